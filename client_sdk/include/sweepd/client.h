@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sweepd/session.h"
+#include "sweepd/status.h"
+#include "sweepd/types.h"
+
+namespace sweepd {
+
+struct ClientOptions {
+  std::string server = "127.0.0.1:7777";      ///< HOST:PORT.
+  std::chrono::milliseconds timeout{5'000};   ///< For each blocking call, and for joining.
+  bool follow_endpoint = true;                ///< Play and watch on the match's own endpoint: the cheap way.
+};
+
+struct JoinOptions {
+  std::string match_id;
+  std::string name;  ///< 1 to 64 bytes.
+  Role role = Role::kPlayer;
+  std::uint32_t frames_queued_max = 256;        ///< Bound of end_frame's queue; beyond it kQueueFull.
+  std::uint32_t events_queued_max = 1'000'000;  ///< Bound of the events and rejections not yet polled.
+};
+
+struct StepResult {
+  Tick tick = 0;
+  std::uint64_t digest = 0;
+  std::uint64_t events = 0;
+};
+
+/// A server. The calls that return a Result or a Status block for at most ClientOptions::timeout: they are for lobbies,
+/// loading screens, tools and tests. `join` and `watch` return at once: the game loop's way.
+/// Thread-safe.
+class Client {
+ public:
+  explicit Client(ClientOptions options = {});
+  Client(Client&&) noexcept;
+  Client& operator=(Client&&) noexcept;
+  ~Client();  ///< Its sessions stay usable.
+
+  Result<MatchInfo> create_match(const MatchConfig& config);
+  Result<MatchInfo> get_match(const std::string& match_id);
+  /// All pages.
+  Result<std::vector<MatchInfo>> list_matches();
+  Result<MatchInfo> end_match(const std::string& match_id);
+  /// Runs ticks of a match with a MANUAL clock. With `wait_for_frames` each tick waits for a frame of every player and
+  /// stage, up to the timeout.
+  Result<StepResult> step_match(const std::string& match_id, std::uint32_t ticks = 1, bool wait_for_frames = false);
+  /// All pages. `object` 0: of all objects.
+  Result<std::vector<Encounter>> list_encounters(const std::string& match_id, ObjectId object = 0);
+
+  Session join(const JoinOptions& options);
+  Watcher watch(const std::string& match_id, std::uint32_t events_queued_max = 1'000'000);
+
+ private:
+  class Impl;
+  std::shared_ptr<Impl> impl_;
+};
+
+}  // namespace sweepd

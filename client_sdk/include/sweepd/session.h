@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "sweepd/status.h"
+#include "sweepd/types.h"
+
+namespace sweepd {
+
+enum class SessionState {
+  kConnecting,  ///< On its way; nothing can be spawned yet.
+  kJoined,
+  kEnded,   ///< The match is over; the last events can still be polled.
+  kFailed,  ///< `error()` says why; what was received before can still be polled.
+  kLeft,    ///< `leave` was called.
+};
+
+/// A seat in a match, for the thread of the game loop. No call blocks: a thread of the SDK's own does the talking.
+///
+///     if (session.state() == SessionState::kJoined) {
+///       session.move(ship, {x, y});
+///       session.end_frame();
+///     }
+///     while (auto event = session.poll_event()) { … }
+///
+/// Use each session from one thread; sessions of one client may be used from different threads.
+/// Changes gather in the frame in progress until `end_frame` sends it. A change with a bad argument returns an error
+/// and changes nothing. What the server refuses later comes back through `poll_rejection`.
+/// Incoming queues are bounded (SessionOptions): a game that stops polling for that long loses the session (kFailed,
+/// kResourceExhausted) rather than events in the middle.
+class Session {
+ public:
+  Session(Session&&) noexcept;
+  Session& operator=(Session&&) noexcept;
+  ~Session();  ///< Leaves.
+
+  SessionState state() const;
+  /// Why the session failed; ok otherwise.
+  Status error() const;
+  /// The seat. Empty until joined.
+  std::optional<Participant> participant() const;
+  /// The match when this session joined it. Empty until joined.
+  std::optional<MatchInfo> match() const;
+  /// What was in contact when this session joined.
+  std::vector<Encounter> encounters_at_join() const;
+  /// The last tick of which everything has been received (polled or not).
+  Tick tick() const;
+  /// The match's digest after `tick()`.
+  std::uint64_t digest() const;
+
+  /// The id is the new object's at once, without a round trip.
+  Result<ObjectId> spawn(const ObjectSpec& spec);
+  Status reshape(ObjectId id, const std::vector<Part>& parts);
+  /// Without `part`: all parts.
+  Status change_layer(ObjectId id, std::uint32_t layer, std::optional<std::uint32_t> part = std::nullopt);
+  Status move(ObjectId id, Vec2 position);
+  Status set_motion(ObjectId id, const Motion& motion);
+  /// Meets nobody until `until_tick`, the first tick in which it is judged again; 0: until enabled.
+  Status disable(ObjectId id, Tick until_tick = 0);
+  Status enable(ObjectId id);
+  Status despawn(ObjectId id);
+
+  /// Sends the frame in progress, even if empty, and begins the next. `tick` 0: for the server's next tick.
+  /// kQueueFull: the frame stays in progress.
+  Status end_frame(Tick tick = 0);
+
+  /// The next event of the log, in order, or nothing now.
+  std::optional<Event> poll_event();
+  /// The next refusal, or nothing now.
+  std::optional<Rejection> poll_rejection();
+
+  /// Frames taken by `end_frame` that are not on the wire yet.
+  std::size_t unsent_frames() const;
+
+  /// Leaves the match; the objects of this session leave with the server's next tick.
+  void leave();
+
+ private:
+  friend class Client;
+  class Impl;
+  explicit Session(std::shared_ptr<Impl> impl);
+  std::shared_ptr<Impl> impl_;
+};
+
+/// Follows a match without a seat. Same rules of use as Session.
+class Watcher {
+ public:
+  Watcher(Watcher&&) noexcept;
+  Watcher& operator=(Watcher&&) noexcept;
+  ~Watcher();
+
+  /// kConnecting, kJoined (following), kEnded, kFailed.
+  SessionState state() const;
+  Status error() const;
+  std::optional<MatchInfo> match() const;
+  std::vector<Encounter> encounters_at_start() const;
+  Tick tick() const;
+  std::uint64_t digest() const;
+  std::optional<Event> poll_event();
+
+ private:
+  friend class Client;
+  class Impl;
+  explicit Watcher(std::shared_ptr<Impl> impl);
+  std::shared_ptr<Impl> impl_;
+};
+
+}  // namespace sweepd

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+/// The nouns of a match, in the game's words. Lengths are in playfield units as floating point; the SDK rounds them to
+/// the server's integers (1/256 unit, half away from zero). A unit is whatever the game says: usually a pixel. Every
+/// multiple of 1/256 up to the range of +-8,388,607 units is exact.
+namespace sweepd {
+
+/// Object ids are unique within a match; 0 names none.
+using ObjectId = std::uint32_t;
+/// Ticks count from 1.
+using Tick = std::uint64_t;
+
+struct Vec2 {
+  double x = 0;
+  double y = 0;
+};
+
+/// Closed edges: touching boxes overlap. Zero size is allowed; min > max is an error.
+struct Box {
+  double min_x = 0;
+  double min_y = 0;
+  double max_x = 0;
+  double max_y = 0;
+};
+
+/// A box of this size around the object's position.
+constexpr Box centered_box(double width, double height) { return {-width / 2, -height / 2, width / 2, height / 2}; }
+
+enum class Role { kPlayer, kStage, kObserver };
+enum class ClockKind { kRealtime, kManual };
+enum class LateFramePolicy { kApplyNext, kDrop };
+enum class BroadphaseKind { kSweepAndPrune, kBruteForce };
+enum class MatchState { kWaiting, kRunning, kEnded };
+
+/// One shape of an object.
+struct Part {
+  Box box;  ///< Relative to the object's position.
+  std::uint32_t layer = 0;
+};
+
+/// Movement by the server, so that a straight bullet costs one spawn and no updates. Once a tick, the tick of the spawn
+/// included: velocity += acceleration, then position += velocity.
+struct Motion {
+  Vec2 velocity;      ///< Units per tick.
+  Vec2 acceleration;  ///< Units per tick per tick.
+};
+
+struct ObjectSpec {
+  Vec2 position;
+  std::vector<Part> parts;  ///< 1 to 32.
+  std::optional<Motion> motion;
+  std::uint32_t time_to_live_ticks = 0;  ///< 0: no limit.
+  bool despawn_outside_playfield = false;
+  ObjectId id = 0;  ///< 0: the SDK takes the next free id of the session's block.
+};
+
+struct ParticipantSlot {
+  std::string name;
+  Role role = Role::kPlayer;
+  ObjectId first_id = 0;  ///< Both 0: the server gives the block.
+  ObjectId last_id = 0;   ///< Inclusive.
+};
+
+/// Everything about a match that is settled before it starts. Only `layers` has to be given.
+struct MatchConfig {
+  std::string name;
+  std::vector<std::string> layers;
+  std::vector<std::pair<std::string, std::string>> collides;  ///< By layer names; symmetric.
+  ClockKind clock = ClockKind::kRealtime;
+  std::uint32_t tick_rate_hz = 60;
+  LateFramePolicy late_frames = LateFramePolicy::kApplyNext;
+  std::uint32_t max_lead_ticks = 120;
+  std::uint32_t max_late_ticks = 120;
+  std::optional<Box> playfield;
+  std::uint32_t start_after_participants = 0;
+  std::vector<ParticipantSlot> slots;
+  std::uint32_t ids_per_participant = 1u << 20;
+  std::uint32_t objects_per_participant_max = 20'000;
+  std::uint32_t heartbeat_ticks = 6;
+  BroadphaseKind broadphase = BroadphaseKind::kSweepAndPrune;
+};
+
+struct Participant {
+  std::uint32_t number = 0;
+  std::string name;
+  Role role = Role::kPlayer;
+  ObjectId first_id = 0;
+  ObjectId last_id = 0;
+  std::uint32_t objects = 0;
+  std::uint64_t rejections = 0;
+  std::uint64_t late_frames = 0;
+};
+
+/// Where a match is reached.
+struct Endpoint {
+  std::string host;  ///< Empty: the host under which you reached the server.
+  std::uint32_t port = 0;
+};
+
+struct MatchInfo {
+  std::string match_id;
+  MatchConfig config;
+  MatchState state = MatchState::kWaiting;
+  Tick tick = 0;
+  std::uint64_t digest = 0;
+  std::uint64_t events = 0;
+  std::uint32_t objects = 0;
+  std::uint32_t open_encounters = 0;
+  std::vector<Participant> participants;
+  Endpoint endpoint;
+};
+
+enum class EventKind { kEnter, kExit };
+
+enum class ExitReason {
+  kNone,
+  kMoved,
+  kDespawned,
+  kExpired,
+  kLeftPlayfield,
+  kLayerChanged,
+  kDisabled,
+  kReshaped,
+  kOwnerLeft,
+  kMatchEnded,
+};
+
+/// "MOVED", "OWNER_LEFT", …; "" for kNone.
+const char* to_string(ExitReason reason);
+
+/// Something entered contact or left it.
+struct Event {
+  std::uint64_t sequence_number = 0;  ///< From 1, without gaps.
+  Tick tick = 0;
+  EventKind kind = EventKind::kEnter;
+  ExitReason reason = ExitReason::kNone;
+  ObjectId object_a = 0;  ///< The smaller id.
+  ObjectId object_b = 0;  ///< The larger id.
+  std::uint32_t layer_a = 0;
+  std::uint32_t layer_b = 0;
+  std::uint32_t part_a = 0;
+  std::uint32_t part_b = 0;
+
+  /// Whether `id` takes part; `other` is then the one it met.
+  bool involves(ObjectId id) const { return object_a == id || object_b == id; }
+  ObjectId other(ObjectId id) const { return object_a == id ? object_b : object_a; }
+};
+
+/// An open encounter.
+struct Encounter {
+  ObjectId object_a = 0;
+  ObjectId object_b = 0;
+  std::uint32_t layer_a = 0;
+  std::uint32_t layer_b = 0;
+  std::uint32_t part_a = 0;
+  std::uint32_t part_b = 0;
+  Tick since_tick = 0;
+};
+
+/// A change, or a whole frame, that the server refused. It changed nothing.
+struct Rejection {
+  Tick tick = 0;
+  Tick frame_tick = 0;
+  std::string reason;  ///< "NOT_OWNER", "INVERTED_BOX", …
+  std::string field;   ///< "spawns[2].parts[0].box.min_x"
+  ObjectId object = 0; ///< 0: the whole frame.
+  std::string message; ///< What was found, and the limit.
+};
+
+}  // namespace sweepd

@@ -1,0 +1,25 @@
+# Flags for all of our own code. Use: target_link_libraries(x PRIVATE sweepd_compiler).
+add_library(sweepd_compiler INTERFACE)
+target_compile_options(sweepd_compiler INTERFACE -Wall -Wextra -Wpedantic -Werror)
+
+# A compiler that fuses multiply and add gives other results on other machines. The core has integers only; the SDK's
+# conversions to integers have to agree as well.
+add_compile_options(-ffp-contract=off)
+
+if(SWEEPD_SANITIZERS)
+  string(REPLACE "," "_" sanitizers_name "${SWEEPD_SANITIZERS}")
+  add_compile_options(-fsanitize=${SWEEPD_SANITIZERS} -fno-sanitize-recover=all -fno-omit-frame-pointer -O1 -g1)
+  add_link_options(-fsanitize=${SWEEPD_SANITIZERS})
+endif()
+
+# Costly walks over whole data structures, in debug and sanitizer builds.
+add_compile_definitions($<$<CONFIG:Debug>:SWEEPD_COSTLY_CHECKS=1>)
+
+find_program(CCACHE ccache)
+if(CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE})
+  # ccache can only cache uses of a precompiled header under these rules.
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    add_compile_options(-Xclang -fno-pch-timestamp)
+  endif()
+endif()

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+#include "base/assert.h"
+
+#include <cstdio>
+#include <cstdlib>
+
+namespace sweepd::base {
+
+void fail_assertion(const char* condition, const char* file, int line) {
+  std::fprintf(stderr, "%s:%d: broken invariant: %s\n", file, line, condition);
+  std::abort();
+}
+
+}  // namespace sweepd::base

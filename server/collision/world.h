@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "collision/event.h"
+#include "collision/layers.h"
+#include "collision/object.h"
+
+namespace sweepd::collision {
+
+enum class BroadphaseKind : std::uint8_t { kSweepAndPrune, kBruteForce };
+
+struct WorldConfig {
+  std::uint32_t layer_count = 1;  ///< 1 to kLayersMax.
+  CollisionMatrix matrix;
+  Box playfield = kWholeRange;
+  BroadphaseKind broadphase = BroadphaseKind::kSweepAndPrune;
+};
+
+/// Why the world refused a change. A refused change changes nothing.
+enum class ChangeError : std::uint8_t {
+  kNone,
+  kIdInUse,
+  kIdUsedThisTick,  ///< The id was despawned in this very tick: the log could not tell the two objects apart.
+  kUnknownObject,
+  kNoParts,
+  kTooManyParts,
+  kInvertedBox,
+  kUnknownLayer,
+  kUnknownPart,
+  kOutOfRange,       ///< A part would leave the range of coordinates.
+  kTickInThePast,    ///< disable_until: not after the tick in progress.
+};
+
+/// The outcome of a change; where a part is at fault, which.
+struct ChangeResult {
+  ChangeError error = ChangeError::kNone;
+  std::uint8_t part = 0;
+  bool ok() const { return error == ChangeError::kNone; }
+};
+
+/// What can be read of an object.
+struct ObjectView {
+  ObjectId id;
+  OwnerId owner;
+  Point position;
+  Motion motion;
+  std::span<const Part> parts;
+  Tick disabled_until;  ///< 0: enabled; kForever: until enabled.
+  Tick expires_at;      ///< The tick in which it will be gone; kForever: no limit.
+};
+
+/// A world of objects and their encounters. Changes describe the tick in progress, `tick() + 1`; `finish_tick` moves
+/// what has motion, removes what expired or left, judges overlaps once, and yields that tick's events.
+/// Deterministic: equal calls in equal order yield equal events, whatever the broadphase.
+/// Not thread-safe. Ids, owners and coordinates may be anything; what breaks a rule is refused, never wrapped.
+class World {
+ public:
+  explicit World(const WorldConfig& config);
+  ~World();
+  World(World&&) noexcept;
+  World& operator=(World&&) noexcept;
+
+  ChangeResult spawn(const ObjectSpec& spec);
+  /// Replaces all parts.
+  ChangeResult reshape(ObjectId id, std::span<const Part> parts);
+  /// Moves one part, or all if `part` is absent, to `layer`.
+  ChangeResult change_layer(ObjectId id, std::optional<std::uint32_t> part, std::uint32_t layer);
+  ChangeResult move_to(ObjectId id, Point position);
+  ChangeResult set_motion(ObjectId id, const Motion& motion);
+  /// The object meets nobody until `until_tick`, the first tick in which it is judged again; kForever: until enabled.
+  ChangeResult disable_until(ObjectId id, Tick until_tick);
+  ChangeResult enable(ObjectId id);
+  /// `reason`: kDespawned or kOwnerLeft.
+  ChangeResult despawn(ObjectId id, ExitReason reason = ExitReason::kDespawned);
+
+  /// Runs the tick in progress. The events stay valid until the next call that changes the world.
+  std::span<const Event> finish_tick();
+
+  /// One more tick, the last: every object leaves, every open encounter EXITs (kMatchEnded). Changes made since the
+  /// last tick are given up. No other change may follow.
+  std::span<const Event> end();
+
+  Tick tick() const;                    ///< The last tick that ran; 0 before the first.
+  std::uint64_t last_sequence_number() const;
+  std::size_t object_count() const;     ///< Of the tick in progress.
+  std::optional<ObjectView> find(ObjectId id) const;
+  /// Ids of all objects of `owner`, ascending.
+  std::vector<ObjectId> objects_of(OwnerId owner) const;
+  /// Ids of the objects that the last finish_tick itself removed (expired, left the playfield), ascending.
+  std::span<const ObjectId> removed_by_world() const;
+
+  std::size_t encounter_count() const;
+  /// Open encounters after the last tick, sorted by key.
+  std::vector<Encounter> open_encounters() const;
+
+  /// A sum over all objects of their mixed (id, position): equal for equal worlds, in whatever order they came to be.
+  std::uint64_t state_hash() const;
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace sweepd::collision

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "collision/world.h"
+
+namespace sweepd::match {
+
+enum class Role : std::uint8_t { kPlayer = 1, kStage = 2, kObserver = 3 };
+enum class ClockKind : std::uint8_t { kRealtime = 1, kManual = 2 };
+enum class LateFramePolicy : std::uint8_t { kApplyNext = 1, kDrop = 2 };
+
+inline constexpr std::uint32_t kParticipantsMax = 64;  ///< At once, players and stages.
+inline constexpr std::uint32_t kObserversMax = 64;     ///< At once.
+inline constexpr std::uint32_t kNameBytesMax = 64;
+inline constexpr std::uint32_t kMatchNameBytesMax = 128;
+
+/// A seat kept for one participant.
+struct ParticipantSlot {
+  std::string name;
+  Role role = Role::kPlayer;
+  collision::ObjectId first_id = 0;  ///< Both 0: the match gives the block.
+  collision::ObjectId last_id = 0;   ///< Inclusive.
+};
+
+/// Everything about a match that is settled before it starts.
+struct MatchConfig {
+  std::string name;
+  std::vector<std::string> layers;
+  std::vector<std::pair<std::string, std::string>> collides;  ///< By layer names; symmetric.
+  ClockKind clock = ClockKind::kRealtime;
+  std::uint32_t tick_rate_hz = 60;  ///< 1 to 240.
+  LateFramePolicy late_frames = LateFramePolicy::kApplyNext;
+  std::uint32_t max_lead_ticks = 120;  ///< 0 to 3600.
+  std::uint32_t max_late_ticks = 120;  ///< 0 to 3600.
+  collision::Box playfield = collision::kWholeRange;
+  std::uint32_t start_after_participants = 0;  ///< 0 to kParticipantsMax.
+  std::vector<ParticipantSlot> slots;
+  std::uint32_t ids_per_participant = 1u << 20;  ///< 16 to 2^24.
+  std::uint32_t objects_per_participant_max = 20'000;  ///< 1 to 100,000.
+  std::uint32_t heartbeat_ticks = 6;                   ///< 1 to 3600.
+  collision::BroadphaseKind broadphase = collision::BroadphaseKind::kSweepAndPrune;
+};
+
+/// A field that breaks a rule. `field` is its path in the public contract: "layers[3]", "slots[0].last_id".
+struct FieldError {
+  std::string field;
+  std::string description;  ///< What was found, and the limit.
+};
+
+/// The first field at fault, or nothing.
+std::optional<FieldError> find_error(const MatchConfig& config);
+
+}  // namespace sweepd::match

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "collision/object.h"
+
+namespace sweepd::match {
+
+using collision::ObjectId;
+using collision::Tick;
+
+struct Reshape {
+  ObjectId object = 0;
+  std::vector<collision::Part> parts;
+};
+
+struct LayerChange {
+  ObjectId object = 0;
+  std::optional<std::uint32_t> part;  ///< Absent: all parts.
+  std::uint32_t layer = 0;
+};
+
+struct Move {
+  ObjectId object = 0;
+  collision::Point position;
+};
+
+struct MotionChange {
+  ObjectId object = 0;
+  collision::Motion motion;
+};
+
+struct Disable {
+  ObjectId object = 0;
+  Tick until_tick = 0;  ///< The first tick in which it is judged again; 0: until enabled.
+};
+
+/// What one participant wants changed in one tick, in the order in which it applies.
+/// Moves from relative columns come first, then those from absolute ones: `relative_moves` says how many are of the
+/// first kind, so that a rejection can name the column it came from.
+struct Frame {
+  Tick tick = 0;  ///< 0: the next.
+  Tick acknowledged_tick = 0;
+  std::vector<collision::ObjectSpec> spawns;
+  std::vector<Reshape> reshapes;
+  std::vector<LayerChange> layer_changes;
+  std::vector<Move> moves;
+  std::size_t relative_moves = 0;
+  std::vector<MotionChange> motions;
+  std::vector<Disable> disables;
+  std::vector<ObjectId> enables;
+  std::vector<ObjectId> despawns;
+};
+
+}  // namespace sweepd::match

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "match/config.h"
+#include "match/frame.h"
+
+namespace sweepd::match {
+
+/// Identity in a match; frames of one tick apply in the order of these.
+using ParticipantNumber = std::uint32_t;
+
+struct Participant {
+  ParticipantNumber number = 0;
+  std::string name;
+  Role role = Role::kPlayer;
+  ObjectId first_id = 0;  ///< Its block of object ids; 0 for an observer.
+  ObjectId last_id = 0;   ///< Inclusive.
+  std::uint32_t objects = 0;
+  std::uint64_t rejections = 0;
+  std::uint64_t late_frames = 0;  ///< Applied or not.
+  Tick acknowledged_tick = 0;
+};
+
+}  // namespace sweepd::match

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "match/frame.h"
+#include "match/participant.h"
+
+namespace sweepd::match {
+
+/// Why a change or a frame was refused. The numbers are those of the public contract.
+enum class RejectionReason : std::uint8_t {
+  kMalformed = 1,
+  kTooLate = 2,
+  kTooFarAhead = 3,
+  kTooManyFrames = 4,
+  kNotAllowed = 5,
+  kIdOutOfBlock = 6,
+  kIdInUse = 7,
+  kIdUsedThisTick = 8,
+  kUnknownObject = 9,
+  kNotOwner = 10,
+  kInvertedBox = 11,
+  kUnknownLayer = 12,
+  kUnknownPart = 13,
+  kOutOfRange = 14,
+  kNoParts = 15,
+  kTooManyParts = 16,
+  kTooManyObjects = 17,
+  kTickInThePast = 18,
+};
+
+/// A change, or a whole frame, that was refused. It changed nothing.
+struct Rejection {
+  ParticipantNumber participant = 0;
+  Tick tick = 0;        ///< In which it would have applied, or was refused.
+  Tick frame_tick = 0;  ///< As sent.
+  RejectionReason reason = RejectionReason::kMalformed;
+  std::string field;    ///< Path within the frame, in the public contract's words: "spawns[2].parts[0].box".
+  ObjectId object = 0;  ///< 0: the whole frame.
+  std::string message;  ///< For people: what was found, and the limit.
+};
+
+}  // namespace sweepd::match
