@@ -70,8 +70,8 @@ class Digest {
   void add_event(const collision::Event& event);
   void fold();
 
-  std::vector<std::uint64_t>
-      words_;  ///< Of the tick in progress; keeps its memory, so that a steady tick allocates none.
+  /// Of the tick in progress. Keeps its memory, so that a steady tick allocates none.
+  std::vector<std::uint64_t> words_;
   std::uint64_t value_ = 0;
 };
 

@@ -84,6 +84,7 @@ class Match::Impl {
   Rejection record(Seat& seat, Rejection rejection);
   std::optional<Rejection> submit_observer_frame(Seat& seat, const Frame& frame);
   void remove_departed();
+  void note_arrivals();
   void apply_frames();
   const TickOutput& close_tick(std::span<const collision::Event> events);
 
@@ -174,6 +175,9 @@ void Match::Impl::remove_departed() {
     }
   }
   seats_.clear_departures();
+}
+
+void Match::Impl::note_arrivals() {
   for (auto& [number, seat] : seats_.by_number()) {
     if (seat.is_new && seat.may_change()) digest_.add_arrival(seat.participant);
     seat.is_new = false;
@@ -194,6 +198,7 @@ const TickOutput& Match::Impl::step() {
   SWEEPD_ASSERT(!ended_);
   digest_.begin_tick(next_tick());
   remove_departed();
+  note_arrivals();
   apply_frames();
   const std::span<const collision::Event> events = world_.finish_tick();
   for (const ObjectId object : world_.removed_by_world()) owners_.remove(object);

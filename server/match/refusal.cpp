@@ -30,8 +30,7 @@ Edge edge_out_of_range(const Box& box, Point position) {
                            Edge{"min_y", false, box.min_y}, Edge{"max_y", false, box.max_y}}) {
     if (!collision::fits_subunits(edge.value + (edge.is_x ? position.x : position.y))) return edge;
   }
-  SWEEPD_ASSERT(!"an edge is out of range");
-  return {};
+  base::fail_assertion("an edge is out of range", __FILE__, __LINE__);
 }
 
 std::string describe_edge(const Edge& edge, std::size_t part, Point position) {
@@ -50,10 +49,13 @@ RefusalText describe_inverted_box(std::string field, const Box& box) {
           "min_y " + text(box.min_y) + " is greater than max_y " + text(box.max_y)};
 }
 
-std::string describe_layer(std::uint32_t layer, const RefusalContext& context) {
-  // Layers of parts come in saturated, so the number sent is not known any more.
-  const std::string found = layer >= collision::kLayersMax ? "64 or more" : text(layer);
+std::string describe_layer(const std::string& found, const RefusalContext& context) {
   return "layer is " + found + "; the match has layers 0 to " + text(context.layer_count - 1);
+}
+
+/// The layer of a part as it was sent, as far as that is known: see saturate_layer.
+std::string sent_layer(collision::LayerId layer) {
+  return layer < collision::kLayersMax ? text(layer) : text(collision::kLayersMax) + " or more";
 }
 
 RefusalText describe_parts(Refusal refusal, const std::string& change, std::span<const Part> parts,
@@ -69,7 +71,7 @@ RefusalText describe_parts(Refusal refusal, const std::string& change, std::span
   const std::string field = change + indexed_field(".parts", refusal.part);
   if (refusal.reason == RejectionReason::kInvertedBox) return describe_inverted_box(field + ".box", part.box);
   if (refusal.reason == RejectionReason::kUnknownLayer)
-    return {field + ".layer", describe_layer(part.layer, context)};
+    return {field + ".layer", describe_layer(sent_layer(part.layer), context)};
   SWEEPD_ASSERT(refusal.reason == RejectionReason::kOutOfRange);
   const Edge edge = edge_out_of_range(part.box, position);
   return {field + ".box." + edge.name, describe_edge(edge, refusal.part, position)};
@@ -103,8 +105,7 @@ std::optional<Refusal> refusal_of(collision::ChangeResult result) {
     case ChangeError::kTickInThePast:
       return because(RejectionReason::kTickInThePast);
   }
-  SWEEPD_ASSERT(!"a known error");
-  return std::nullopt;
+  base::fail_assertion("a known error", __FILE__, __LINE__);
 }
 
 std::string indexed_field(const char* name, std::size_t index) {
@@ -146,7 +147,7 @@ RefusalText describe_layer_change(Refusal refusal, std::size_t index, const Laye
                                   std::size_t part_count, const RefusalContext& context) {
   const std::string field = indexed_field("layer_changes", index);
   if (refusal.reason == RejectionReason::kUnknownLayer)
-    return {field + ".layer", describe_layer(change.layer, context)};
+    return {field + ".layer", describe_layer(text(change.layer), context)};
   if (refusal.reason == RejectionReason::kUnknownPart) {
     SWEEPD_ASSERT(change.part.has_value());
     return {field + ".part", "part is " + text(*change.part) + "; object " + text(change.object) +
