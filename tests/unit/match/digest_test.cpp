@@ -167,6 +167,7 @@ TEST(Digest, OfATickCoversEveryChangeMadeOrRefused) {
       {"motions.acceleration", [](Frame& f) { ++f.motions[0].motion.acceleration.x; }},
       {"disables.until_tick", [](Frame& f) { ++f.disables[0].until_tick; }},
       {"enables", [](Frame& f) { f.enables.clear(); }},
+      {"enables, refused", [](Frame& f) { f.enables.push_back(98); }},
       {"despawns, refused", [](Frame& f) { f.despawns[0] = 98; }},
       {"despawns instead of enables", [](Frame& f) { f.enables.swap(f.despawns); }},
   };
@@ -177,10 +178,31 @@ TEST(Digest, OfATickCoversEveryChangeMadeOrRefused) {
   }
 }
 
-TEST(Digest, CoversWhoLeft) {
+TEST(Digest, CoversWhoLeftWithOrWithoutObjects) {
   Script other;
   other.stage_leaves = true;
   EXPECT_EQ(first_difference({}, other), 3u);
+  const auto digest_when = [](bool leaves) {
+    const auto match = make_match();
+    const Participant ann = join(*match, "ann");
+    match->step();
+    if (leaves) match->leave(ann.number);
+    return match->step().digest;
+  };
+  EXPECT_NE(digest_when(true), digest_when(false));
+}
+
+TEST(Digest, DoesNotDependOnTheOrderInWhichParticipantsLeft) {
+  const auto digest_when = [](ParticipantNumber first, ParticipantNumber second) {
+    const auto match = make_match();
+    join(*match, "ann");
+    join(*match, "bob");
+    match->step();
+    match->leave(first);
+    match->leave(second);
+    return match->step().digest;
+  };
+  EXPECT_EQ(digest_when(0, 1), digest_when(1, 0));
 }
 
 TEST(Digest, CoversWhoJoinedButNotObservers) {
