@@ -35,7 +35,8 @@ class Client::Impl {
       : options(std::move(given)),
         channel(internal::open_channel(options.server)),
         matches(v1::MatchService::NewStub(channel)),
-        queries(v1::QueryService::NewStub(channel)) {}
+        queries(v1::QueryService::NewStub(channel)),
+        network(std::make_shared<internal::Network>()) {}
 
   TimePoint deadline() const { return std::chrono::system_clock::now() + options.timeout; }
 
@@ -51,6 +52,7 @@ class Client::Impl {
   const std::shared_ptr<grpc::Channel> channel;
   const std::unique_ptr<v1::MatchService::Stub> matches;
   const std::unique_ptr<v1::QueryService::Stub> queries;
+  const std::shared_ptr<internal::Network> network;  ///< Of the sessions, which may outlive the client.
 };
 
 Client::Client(ClientOptions options) : impl_(std::make_shared<Impl>(std::move(options))) {}
@@ -132,20 +134,22 @@ Result<std::vector<Encounter>> Client::list_encounters(const std::string& match_
 }
 
 Session Client::join(const JoinOptions& options) {
-  const auto stream = std::make_shared<internal::PlayStream>(impl_->route(options.match_id), options);
+  const auto stream =
+      std::make_shared<internal::PlayStream>(impl_->network.get(), impl_->route(options.match_id), options);
   if (options.frames_queued_max == 0) {
-    stream->refuse({ErrorCode::kInvalidArgument, "frames_queued_max is 0; at least 1 is needed", {},
-                    "frames_queued_max"});
+    stream->subscription().fail(
+        {ErrorCode::kInvalidArgument, "frames_queued_max is 0; at least 1 is needed", {}, "frames_queued_max"});
   } else {
     stream->start();
   }
-  return Session(std::make_shared<Session::Impl>(stream));
+  return Session(std::make_shared<Session::Impl>(impl_->network, stream));
 }
 
 Watcher Client::watch(const std::string& match_id, std::uint32_t events_queued_max) {
-  const auto stream = std::make_shared<internal::WatchStream>(impl_->route(match_id), events_queued_max);
+  const auto stream =
+      std::make_shared<internal::WatchStream>(impl_->network.get(), impl_->route(match_id), events_queued_max);
   stream->start();
-  return Watcher(std::make_shared<Watcher::Impl>(stream));
+  return Watcher(std::make_shared<Watcher::Impl>(impl_->network, stream));
 }
 
 }  // namespace sweepd
