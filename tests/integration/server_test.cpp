@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+//
+// Protects the operator: the server starts, says how it is, refuses what it cannot do in clear words, and stops when it
+// is told to, telling everybody why.
+#include <grpcpp/generic/generic_stub.h>
+#include <grpcpp/grpcpp.h>
+#include <signal.h>
+
+#include "health_service.grpc.pb.h"
+#include "integration/support/server_fixture.h"
+
+namespace sweepd::test {
+namespace {
+
+using ::testing::HasSubstr;
+
+class Server : public ServerTest {
+ protected:
+  std::shared_ptr<grpc::Channel> channel() {
+    return grpc::CreateChannel(server().address(), grpc::InsecureChannelCredentials());
+  }
+
+  void expect_clean_stop(int signal_number) {
+    Client client = this->client();
+    const std::string match_id = client.create_match(shooter_config(ClockKind::kRealtime))->match_id;
+    Session session = joined(client, match_id, "player", Role::kPlayer);
+    Watcher watcher = client.watch(match_id);
+    ASSERT_TRUE(eventually([&] { return watcher.state() == SessionState::kJoined; }));
+    stopped_by_test_ = true;
+    server().process().signal(signal_number);
+    EXPECT_EQ(server().process().wait(), 0) << server().process().standard_error();
+    ASSERT_TRUE(eventually([&] { return session.state() == SessionState::kFailed; }));
+    EXPECT_EQ(session.error().code(), ErrorCode::kUnavailable);
+    EXPECT_EQ(session.error().reason(), "SERVER_SHUTTING_DOWN");
+    ASSERT_TRUE(eventually([&] { return watcher.state() == SessionState::kFailed; }));
+    EXPECT_EQ(watcher.error().reason(), "SERVER_SHUTTING_DOWN");
+  }
+};
+
+TEST_F(Server, StopsOnSigtermAndTellsItsStreamsWhy) { expect_clean_stop(SIGTERM); }
+
+TEST_F(Server, StopsOnSigintAndTellsItsStreamsWhy) { expect_clean_stop(SIGINT); }
+
+TEST_F(Server, StopsWithASilentClientOnTheLine) {
+  Client client = this->client();
+  const std::string match_id = client.create_match(shooter_config(ClockKind::kManual))->match_id;
+  Session silent = joined(client, match_id, "player", Role::kPlayer);
+  stopped_by_test_ = true;
+  server().process().signal(SIGTERM);
+  EXPECT_EQ(server().process().wait(), 0);
+}
+
+TEST_F(Server, AnswersTheStandardHealthCheck) {
+  auto stub = grpc::health::v1::Health::NewStub(channel());
+  grpc::ClientContext context;
+  grpc::health::v1::HealthCheckResponse response;
+  ASSERT_TRUE(stub->Check(&context, {}, &response).ok());
+  EXPECT_EQ(response.status(), grpc::health::v1::HealthCheckResponse::SERVING);
+}
+
+TEST_F(Server, ListsItsServicesByReflection) {
+  grpc::GenericStub stub(channel());
+  grpc::ClientContext context;
+  grpc::CompletionQueue queue;
+  auto call = stub.PrepareCall(&context, "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo", &queue);
+  const auto next = [&queue] {
+    void* tag = nullptr;
+    bool ok = false;
+    return queue.Next(&tag, &ok) && ok;
+  };
+  call->StartCall(nullptr);
+  ASSERT_TRUE(next());
+  const std::string list_services("\x3a\x01*", 3);  // ServerReflectionRequest{list_services: "*"}
+  grpc::Slice slice(list_services);
+  call->Write(grpc::ByteBuffer(&slice, 1), nullptr);
+  ASSERT_TRUE(next());
+  grpc::ByteBuffer answer;
+  call->Read(&answer, nullptr);
+  ASSERT_TRUE(next());
+  grpc::Slice single;
+  ASSERT_TRUE(answer.DumpToSingleSlice(&single).ok());
+  const std::string text(reinterpret_cast<const char*>(single.begin()), single.size());
+  EXPECT_THAT(text, HasSubstr("sweepd.v1.MatchService"));
+  EXPECT_THAT(text, HasSubstr("sweepd.v1.QueryService"));
+  context.TryCancel();
+}
+
+TEST_F(Server, ASecondServerOnThePortIsRefused) {
+  TemporaryFolder folder;
+  Process second({required_environment("SWEEPD_BINARY"), "--listen", server().address()}, folder.path());
+  EXPECT_EQ(second.wait(), 1);
+  EXPECT_THAT(second.standard_error(), HasSubstr(server().address()));
+  EXPECT_THAT(second.standard_error(), HasSubstr("in use"));
+}
+
+TEST_F(Server, ABadOptionIsAUsageError) {
+  TemporaryFolder folder;
+  Process bad({required_environment("SWEEPD_BINARY"), "--loops", "many"}, folder.path());
+  EXPECT_EQ(bad.wait(), 2);
+  EXPECT_THAT(bad.standard_error(), HasSubstr("--loops"));
+}
+
+TEST_F(Server, HelpShowsAnExample) {
+  TemporaryFolder folder;
+  Process help({required_environment("SWEEPD_BINARY"), "--help"}, folder.path());
+  EXPECT_EQ(help.wait(), 0);
+  EXPECT_THAT(help.standard_output(), HasSubstr("Example"));
+}
+
+TEST_F(Server, RefusesMatchesBeyondItsBound) {
+  stopped_by_test_ = true;
+  start({"--matches-max", "1"});
+  Client client = this->client();
+  ASSERT_TRUE(client.create_match(shooter_config(ClockKind::kManual)).ok());
+  const auto second = client.create_match(shooter_config(ClockKind::kManual));
+  EXPECT_EQ(second.status().code(), ErrorCode::kResourceExhausted);
+  EXPECT_EQ(second.status().reason(), "TOO_MANY_MATCHES");
+}
+
+TEST_F(Server, ListsMatchesPageByPage) {
+  Client client = this->client();
+  for (int i = 0; i < 150; ++i) ASSERT_TRUE(client.create_match(shooter_config(ClockKind::kManual)).ok());
+  const auto matches = client.list_matches();
+  ASSERT_TRUE(matches.ok());
+  EXPECT_EQ(matches->size(), 150u);
+  for (std::size_t i = 1; i < matches->size(); ++i) EXPECT_LT((*matches)[i - 1].match_id, (*matches)[i].match_id);
+}
+
+}  // namespace
+}  // namespace sweepd::test

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+#include "integration/support/process.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+#include <thread>
+
+namespace sweepd::test {
+namespace {
+
+void redirect(const std::filesystem::path& path, int flags, int descriptor) {
+  const int file = open(path.c_str(), flags, 0600);
+  if (file < 0 || dup2(file, descriptor) < 0) _exit(127);
+  close(file);
+}
+
+}  // namespace
+
+Process::Process(const std::vector<std::string>& command, const std::filesystem::path& output_folder,
+                 const std::filesystem::path& stdin_file)
+    : folder_(output_folder) {
+  std::filesystem::create_directories(folder_);
+  std::vector<char*> arguments;
+  for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  pid_ = fork();
+  if (pid_ < 0) throw std::runtime_error("fork failed");
+  if (pid_ == 0) {
+    redirect(stdin_file.empty() ? "/dev/null" : stdin_file, O_RDONLY, STDIN_FILENO);
+    redirect(folder_ / "stdout", O_WRONLY | O_CREAT | O_TRUNC, STDOUT_FILENO);
+    redirect(folder_ / "stderr", O_WRONLY | O_CREAT | O_TRUNC, STDERR_FILENO);
+    execv(arguments[0], arguments.data());
+    _exit(127);
+  }
+}
+
+Process::~Process() {
+  if (!is_running()) return;
+  signal(SIGKILL);
+  wait();
+}
+
+void Process::signal(int number) const {
+  if (!exit_code_) kill(pid_, number);
+}
+
+std::optional<int> Process::wait(std::chrono::milliseconds time) {
+  const auto deadline = std::chrono::steady_clock::now() + time;
+  while (is_running()) {
+    if (std::chrono::steady_clock::now() >= deadline) return std::nullopt;
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  return exit_code_;
+}
+
+bool Process::is_running() {
+  if (exit_code_) return false;
+  int status = 0;
+  if (waitpid(pid_, &status, WNOHANG) != pid_) return true;
+  exit_code_ = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  return false;
+}
+
+std::string Process::standard_output() const { return read_file(folder_ / "stdout"); }
+
+std::string Process::standard_error() const { return read_file(folder_ / "stderr"); }
+
+TemporaryFolder::TemporaryFolder() {
+  std::string name = (std::filesystem::temp_directory_path() / "sweepd test XXXXXX").string();
+  if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("mkdtemp failed");
+  path_ = name;
+}
+
+TemporaryFolder::~TemporaryFolder() {
+  std::error_code ignored;
+  std::filesystem::remove_all(path_, ignored);
+}
+
+std::string read_file(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream content;
+  content << file.rdbuf();
+  return content.str();
+}
+
+std::string required_environment(const char* name) {
+  const char* value = std::getenv(name);
+  if (value == nullptr) {
+    std::fprintf(stderr, "%s is not set: run this through ctest\n", name);
+    std::exit(2);
+  }
+  return value;
+}
+
+}  // namespace sweepd::test

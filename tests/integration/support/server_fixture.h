@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "integration/support/process.h"
+#include "sweepd/client.h"
+
+namespace sweepd::test {
+
+/// A real sweepd on a port of its own on loopback.
+class ServerProcess {
+ public:
+  explicit ServerProcess(const std::vector<std::string>& options = {});
+
+  std::string address() const { return "127.0.0.1:" + std::to_string(port_); }
+  Client client(bool follow_endpoint = true) const;
+  Process& process() { return *process_; }
+  const std::filesystem::path& folder() const { return folder_.path(); }
+
+ private:
+  TemporaryFolder folder_;
+  std::unique_ptr<Process> process_;
+  int port_ = 0;
+};
+
+/// A server per test, which has to be alive and well at the end of it and to stop cleanly when told to.
+class ServerTest : public ::testing::Test {
+ protected:
+  void SetUp() override { start(); }
+  void TearDown() override;
+  void start(const std::vector<std::string>& options = {}) { server_ = std::make_unique<ServerProcess>(options); }
+
+  /// Runs sweepctl against the server to its end.
+  std::unique_ptr<Process> run_sweepctl(std::vector<std::string> arguments, const std::filesystem::path& stdin_file = {});
+
+  ServerProcess& server() { return *server_; }
+  Client client() { return server_->client(); }
+
+  bool stopped_by_test_ = false;
+
+ private:
+  std::unique_ptr<ServerProcess> server_;
+  int sweepctl_runs_ = 0;
+};
+
+/// Waits until `condition` holds; false if it does not within the time. The time is for machines at their slowest: it
+/// is no bound on speed.
+bool eventually(const std::function<bool()>& condition, std::chrono::milliseconds time = std::chrono::seconds(30));
+
+/// Layers 0 player, 1 player_shot, 2 enemy, 3 enemy_bullet, and what of them collides.
+MatchConfig shooter_config(ClockKind clock);
+
+/// Joins and waits for the seat.
+Session joined(Client& client, const std::string& match_id, const std::string& name, Role role);
+
+/// A box of `size` units around `position`.
+ObjectSpec object_at(Vec2 position, std::uint32_t layer, double size = 8);
+
+/// All events that have been received and not polled.
+template <typename Source>
+std::vector<Event> drain(Source& source) {
+  std::vector<Event> events;
+  while (auto event = source.poll_event()) events.push_back(*event);
+  return events;
+}
+
+/// "tick enter a b" or "tick exit a b REASON".
+std::string to_line(const Event& event);
+
+}  // namespace sweepd::test

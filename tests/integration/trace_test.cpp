@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+//
+// Protects the exactness of the whole chain: recorded matches, played through a live server with one connection per
+// participant, must give the expected list of encounters to the letter, with both clocks, twice on the same server.
+#include <algorithm>
+#include <cstdlib>
+
+#include "integration/support/server_fixture.h"
+
+namespace sweepd::test {
+namespace {
+
+void add_traces(const std::filesystem::path& folder, std::vector<std::filesystem::path>& traces) {
+  if (!std::filesystem::is_directory(folder)) return;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (entry.path().string().ends_with(".trace.xz")) traces.push_back(entry.path());
+  }
+}
+
+/// Our own recordings, and those in SWEEPD_TRACES or beside the checkout where they are at hand.
+std::vector<std::filesystem::path> find_traces() {
+  const std::filesystem::path source = required_environment("SWEEPD_SOURCE_DIR");
+  std::vector<std::filesystem::path> traces;
+  add_traces(source / "tests/golden/traces", traces);
+  const char* more = std::getenv("SWEEPD_TRACES");
+  add_traces(more != nullptr ? std::filesystem::path(more) : source.parent_path() / "shared/traces", traces);
+  std::sort(traces.begin(), traces.end());
+  return traces;
+}
+
+std::string name_of(const std::filesystem::path& trace) {
+  const std::string name = trace.filename().string();
+  return name.substr(0, name.size() - std::string_view(".trace.xz").size());
+}
+
+class Trace : public ServerTest {
+ protected:
+  void play(const std::filesystem::path& packed, const std::string& clock) {
+    const std::filesystem::path plain = server().folder() / "plain.trace";
+    const std::string unpack = "xz -dc '" + packed.string() + "' > '" + plain.string() + "'";
+    ASSERT_EQ(std::system(unpack.c_str()), 0);
+    const std::filesystem::path events = server().folder() / "events.txt";
+    const auto run = run_sweepctl({"play", "-", "--clock", clock, "--events", events.string()}, plain);
+    ASSERT_EQ(run->wait(), 0) << run->standard_error();
+    const std::filesystem::path expected = packed.parent_path() / (name_of(packed) + ".events");
+    EXPECT_TRUE(read_file(events) == read_file(expected)) << name_of(packed) << " with the " << clock << " clock";
+  }
+};
+
+TEST_F(Trace, EveryRecordedMatchGivesItsEventsWithBothClocksTwice) {
+  const auto traces = find_traces();
+  ASSERT_GE(traces.size(), 2u) << "our own recordings are part of the checkout";
+  for (const auto& trace : traces) {
+    for (const char* clock : {"manual", "realtime", "manual", "realtime"}) {
+      SCOPED_TRACE(trace.string() + " " + clock);
+      ASSERT_NO_FATAL_FAILURE(play(trace, clock));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace sweepd::test

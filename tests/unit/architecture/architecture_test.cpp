@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: MIT
+//
+// Protects the shape of the house: who may include whom, what the core must never see, how large a file may grow, and
+// that the README quotes code that compiles.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <regex>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace {
+
+namespace fs = std::filesystem;
+using Names = std::set<std::string>;
+
+/// The table of server/README.md: a module, and the modules it may include. Itself always.
+const std::map<std::string, Names> kModulesAllowed = {
+    {"base", {}},
+    {"collision", {"base"}},
+    {"match", {"base", "collision"}},
+    {"runtime", {"base", "collision", "match"}},
+    {"rpc", {"base", "collision", "match", "runtime"}},
+    {"app", {"base", "collision", "match", "runtime", "rpc"}},
+};
+
+/// Beginnings of includes that a module must never see.
+const std::map<std::string, std::vector<std::string>> kForbidden = {
+    {"base", {"boost/", "grpc", "google/", "sweepd/", "spdlog/"}},
+    {"collision", {"boost/", "grpc", "google/", "sweepd/", "spdlog/"}},
+    {"match", {"boost/", "grpc", "google/", "sweepd/", "spdlog/"}},
+    {"runtime", {"grpc", "google/", "sweepd/", "boost/beast"}},
+};
+
+/// What a pure state machine has no use for: clocks, threads, sockets, files, chance.
+const Names kImpure = {"chrono", "ctime", "thread", "mutex", "shared_mutex", "atomic", "condition_variable",
+                       "future", "random", "fstream", "filesystem", "iostream", "sys/socket.h", "unistd.h"};
+
+fs::path source_folder() {
+  const char* folder = std::getenv("SWEEPD_SOURCE_DIR");
+  return folder != nullptr ? folder : fs::current_path();
+}
+
+std::string read(const fs::path& path) {
+  std::ifstream file(path);
+  std::ostringstream content;
+  content << file.rdbuf();
+  return content.str();
+}
+
+bool is_source(const fs::path& path) {
+  return path.extension() == ".h" || path.extension() == ".cpp" || path.extension() == ".proto";
+}
+
+std::vector<fs::path> sources_below(const fs::path& folder) {
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    if (entry.is_regular_file() && is_source(entry.path())) files.push_back(entry.path());
+  }
+  return files;
+}
+
+std::vector<fs::path> all_sources() {
+  std::vector<fs::path> files;
+  for (const char* folder : {"server", "client_sdk", "tests", "proto", "deploy"}) {
+    for (const fs::path& file : sources_below(source_folder() / folder)) files.push_back(file);
+  }
+  return files;
+}
+
+std::vector<std::string> includes_of(const fs::path& file) {
+  static const std::regex kInclude(R"re(^\s*#\s*include\s*[<"]([^>"]+)[>"])re");
+  std::vector<std::string> includes;
+  std::istringstream lines(read(file));
+  for (std::string line; std::getline(lines, line);) {
+    std::smatch match;
+    if (std::regex_search(line, match, kInclude)) includes.push_back(match[1]);
+  }
+  return includes;
+}
+
+bool is_pure(const std::string& module) { return module == "base" || module == "collision" || module == "match"; }
+
+TEST(Architecture, ModulesIncludeOnlyWhatTheTableAllows) {
+  for (const auto& [module, allowed] : kModulesAllowed) {
+    const auto files = sources_below(source_folder() / "server" / module);
+    EXPECT_FALSE(files.empty()) << module;
+    for (const fs::path& file : files) {
+      for (const std::string& include : includes_of(file)) {
+        const std::string top = include.substr(0, include.find('/'));
+        if (top == module || !kModulesAllowed.contains(top)) continue;
+        EXPECT_TRUE(allowed.contains(top)) << file << " includes " << include;
+      }
+    }
+  }
+}
+
+TEST(Architecture, ModulesNeverSeeTheLibrariesForbiddenToThem) {
+  for (const auto& [module, forbidden] : kForbidden) {
+    for (const fs::path& file : sources_below(source_folder() / "server" / module)) {
+      for (const std::string& include : includes_of(file)) {
+        for (const std::string& beginning : forbidden) {
+          EXPECT_FALSE(include.starts_with(beginning)) << file << " includes " << include;
+        }
+        EXPECT_FALSE(is_pure(module) && kImpure.contains(include)) << file << " includes " << include;
+      }
+    }
+  }
+}
+
+TEST(Architecture, TheCoreHasIntegersOnly) {
+  static const std::regex kFloating(R"(\b(float|double)\b)");
+  static const std::regex kComment(R"(//[^\n]*)");
+  for (const char* module : {"collision", "match"}) {
+    for (const fs::path& file : sources_below(source_folder() / "server" / module)) {
+      EXPECT_FALSE(std::regex_search(std::regex_replace(read(file), kComment, ""), kFloating)) << file;
+    }
+  }
+}
+
+TEST(Architecture, TheCoreIteratesOverNoUnorderedContainer) {
+  static const std::regex kUnordered(R"(unordered_(map|set)<[^;]*>\s+(\w+);)");
+  for (const char* module : {"collision", "match"}) {
+    for (const fs::path& file : sources_below(source_folder() / "server" / module)) {
+      const std::string text = read(file);
+      for (std::sregex_iterator it(text.begin(), text.end(), kUnordered), end; it != end; ++it) {
+        const std::regex loop(R"(for \([^;)]*: )" + (*it)[2].str() + R"(\))");
+        EXPECT_FALSE(std::regex_search(text, loop)) << file << " iterates over " << (*it)[2];
+      }
+    }
+  }
+}
+
+TEST(Architecture, TheSdkSeesNothingOfTheServer) {
+  for (const fs::path& file : sources_below(source_folder() / "client_sdk")) {
+    for (const std::string& include : includes_of(file)) {
+      EXPECT_FALSE(kModulesAllowed.contains(include.substr(0, include.find('/')))) << file << " includes " << include;
+    }
+  }
+}
+
+TEST(Architecture, TheSdksPublicHeadersHideGrpcAndProtobuf) {
+  for (const fs::path& file : sources_below(source_folder() / "client_sdk/include")) {
+    for (const std::string& include : includes_of(file)) {
+      EXPECT_THAT(include, ::testing::Not(::testing::HasSubstr("grpc"))) << file;
+      EXPECT_THAT(include, ::testing::Not(::testing::HasSubstr("google"))) << file;
+      EXPECT_THAT(include, ::testing::Not(::testing::HasSubstr(".pb.h"))) << file;
+    }
+  }
+}
+
+TEST(Architecture, FilesStaySmallAndNameTheirLicense) {
+  for (const fs::path& file : all_sources()) {
+    const std::string text = read(file);
+    EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 500) << file;
+    EXPECT_TRUE(text.starts_with("// SPDX-License-Identifier: ")) << file;
+  }
+}
+
+TEST(Architecture, AFileIncludesItsOwnHeaderFirst) {
+  for (const fs::path& file : all_sources()) {
+    fs::path header = file;
+    if (file.extension() != ".cpp" || !fs::exists(header.replace_extension(".h"))) continue;
+    const auto includes = includes_of(file);
+    ASSERT_FALSE(includes.empty()) << file;
+    EXPECT_EQ(fs::path(includes.front()).filename(), header.filename()) << file;
+  }
+}
+
+TEST(Architecture, EveryFieldOfTheContractIsInSnakeCaseAndEveryEnumBeginsUnspecified) {
+  static const std::regex kEnum(R"(enum (\w+) \{\s*(?://[^\n]*\s*)*(\w+) = 0;)");
+  for (const fs::path& file : sources_below(source_folder() / "proto/sweepd")) {
+    const std::string text = read(file);
+    EXPECT_THAT(text, ::testing::HasSubstr("package sweepd.v1;")) << file;
+    for (std::sregex_iterator it(text.begin(), text.end(), kEnum), end; it != end; ++it) {
+      EXPECT_TRUE((*it)[2].str().ends_with("_UNSPECIFIED")) << (*it)[1];
+    }
+  }
+}
+
+TEST(Readme, QuotesTheCompiledExampleToTheLetter) {
+  const std::string example = read(source_folder() / "client_sdk/examples/first_match.cpp");
+  const std::string begin = "// [readme]\n";
+  const auto from = example.find(begin);
+  const auto to = example.find("// [/readme]");
+  ASSERT_NE(from, std::string::npos);
+  ASSERT_NE(to, std::string::npos);
+  const std::string snippet = example.substr(from + begin.size(), to - from - begin.size());
+  EXPECT_LE(std::count(snippet.begin(), snippet.end(), '\n'), 35);
+  EXPECT_THAT(read(source_folder() / "README.md"), ::testing::HasSubstr("```cpp\n" + snippet + "```"));
+}
+
+TEST(Readme, LinksOnlyToFilesThatExist) {
+  static const std::regex kLink(R"(\]\(([^)#:]+)\))");
+  for (const char* name : {"README.md", "server/README.md"}) {
+    const fs::path page = source_folder() / name;
+    const std::string text = read(page);
+    ASSERT_FALSE(text.empty()) << page;
+    for (std::sregex_iterator it(text.begin(), text.end(), kLink), end; it != end; ++it) {
+      EXPECT_TRUE(fs::exists(page.parent_path() / (*it)[1].str())) << page << " links to " << (*it)[1];
+    }
+  }
+}
+
+}  // namespace
