@@ -29,7 +29,7 @@ std::string name_of(const TraceCommand& command) { return "object " + std::to_st
 
 Status check_range(const TraceCommand& command, const TraceBox& extent) {
   if (in_range(command.x, extent.min_x, extent.max_x) && in_range(command.y, extent.min_y, extent.max_y)) return {};
-  return trace_error("a box of " + name_of(command) + " would leave the range of coordinates");
+  return trace_error("a box of " + name_of(command) + " would leave the range of coordinates (OUT_OF_RANGE)");
 }
 
 }  // namespace
@@ -54,8 +54,10 @@ std::uint32_t TraceObjects::count_of(std::uint32_t participant) const {
 Status TraceObjects::spawn(std::uint64_t tick, std::uint32_t participant, const TraceCommand& command,
                            std::span<const TraceBox> boxes) {
   Object& object = objects_[command.object];
-  if (object.alive) return trace_error(name_of(command) + " exists already");
-  if (object.despawn_tick == tick) return trace_error(name_of(command) + " was despawned in this very tick");
+  if (object.alive) return trace_error(name_of(command) + " exists already (ID_IN_USE)");
+  if (object.despawn_tick == tick) {
+    return trace_error(name_of(command) + " was despawned in this very tick (ID_USED_THIS_TICK)");
+  }
   object = Object{true, 0, participant, extent_of(boxes)};
   ++counts_[participant];
   return check_range(command, object.extent);
@@ -63,9 +65,11 @@ Status TraceObjects::spawn(std::uint64_t tick, std::uint32_t participant, const 
 
 Status TraceObjects::find_own(std::uint32_t participant, const TraceCommand& command, Object*& found) {
   const auto entry = objects_.find(command.object);
-  if (entry == objects_.end() || !entry->second.alive) return trace_error(name_of(command) + " does not exist");
+  if (entry == objects_.end() || !entry->second.alive) {
+    return trace_error(name_of(command) + " does not exist (UNKNOWN_OBJECT)");
+  }
   if (entry->second.participant != participant) {
-    return trace_error(name_of(command) + " belongs to another participant");
+    return trace_error(name_of(command) + " belongs to another participant (NOT_OWNER)");
   }
   found = &entry->second;
   return {};

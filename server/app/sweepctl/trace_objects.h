@@ -10,7 +10,7 @@
 
 namespace sweepd::app {
 
-/// The objects of a trace while it is read: refuses what a server would refuse.
+/// The objects of a trace while it is read: refuses what a server would refuse, and names the server's reason.
 /// Commands come in the order in which they apply.
 class TraceObjects {
  public:
