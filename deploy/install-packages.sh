@@ -1,0 +1,58 @@
+#!/usr/bin/env bash
+# Installs the Debian packages that are missing. Usage: deploy/install-packages.sh [build|test]
+#   build: what the server, the tools and the SDK need (default)
+#   test:  that, and what every test of tests/run.sh needs
+# Idempotent; as root or with sudo.
+set -euo pipefail
+
+build_packages=(
+  g++ cmake ninja-build               # compiler, build
+  ccache                              # second builds in seconds
+  libgrpc++-dev protobuf-compiler-grpc protobuf-compiler libprotobuf-dev  # rpc and wire format
+  libboost-dev                        # Asio: timers, posted work, signals
+  libcli11-dev libspdlog-dev          # options, logs
+  libxxhash-dev                       # digests
+)
+test_packages=(
+  libgtest-dev libgmock-dev           # GoogleTest
+  clang-14 llvm-14 libclang-rt-14-dev # second compiler, sanitizers and their symbols
+  xz-utils                            # recorded matches
+)
+
+fail() { echo "install-packages: $*" >&2; exit 1; }
+
+case "${1:-build}" in
+  build) wanted=("${build_packages[@]}") ;;
+  test) wanted=("${build_packages[@]}" "${test_packages[@]}") ;;
+  *) fail "usage: deploy/install-packages.sh [build|test]" ;;
+esac
+
+command -v dpkg-query >/dev/null || fail "this is no Debian system; install what the list in $0 names by hand"
+missing=()
+for package in "${wanted[@]}"; do
+  dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing+=("$package")
+done
+if [ ${#missing[@]} -eq 0 ]; then
+  echo "install-packages: all ${#wanted[@]} packages are in place"
+  exit 0
+fi
+
+as_root=()
+if [ "$(id -u)" -ne 0 ]; then
+  command -v sudo >/dev/null || fail "missing: ${missing[*]}; run this as root, or install sudo"
+  as_root=(sudo)
+fi
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+run_apt() {
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=300 "$@" >"$log" 2>&1
+}
+
+echo "install-packages: installing ${missing[*]}"
+# A package list that is old, or not there at all, fails the first try: only then is a new one fetched.
+if ! run_apt install -y --no-install-recommends "${missing[@]}"; then
+  echo "install-packages: fetching the package lists"
+  run_apt update || { cat "$log" >&2; fail "apt-get update failed"; }
+  run_apt install -y --no-install-recommends "${missing[@]}" || { cat "$log" >&2; fail "apt-get install failed"; }
+fi
+echo "install-packages: installed ${#missing[@]} packages"

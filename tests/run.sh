@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# Installs what is missing, builds, and runs every test. Usage: tests/run.sh [STAGE…]
+#   release  g++, all tests, public headers on their own
+#   asan     clang 14 with AddressSanitizer and UndefinedBehaviorSanitizer, all tests
+#   tsan     clang 14 with ThreadSanitizer, the integration tests
+# Without a stage: all of them. As root or with sudo, from any folder.
+set -uo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+stages=("$@")
+[ ${#stages[@]} -gt 0 ] || stages=(release asan tsan)
+for stage in "${stages[@]}"; do
+  case "$stage" in
+    release | asan | tsan) ;;
+    *) echo "tests/run.sh: no stage '$stage'; there are release, asan, tsan" >&2; exit 2 ;;
+  esac
+done
+
+started=$SECONDS
+fail() { echo "tests/run.sh: FAILED: $* (after $((SECONDS - started)) s)"; exit 1; }
+announce() { echo; echo "== $* (at $((SECONDS - started)) s)"; }
+
+announce "packages"
+deploy/install-packages.sh test || fail "packages could not be installed"
+
+for stage in "${stages[@]}"; do
+  announce "$stage: configure"
+  cmake --preset "$stage" >/dev/null || fail "$stage: configure"
+  announce "$stage: build"
+  cmake --build --preset "$stage" || fail "$stage: build"
+  if [ "$stage" = release ]; then
+    announce "$stage: public headers on their own"
+    cmake --build --preset "$stage" --target all_verify_interface_header_sets || fail "$stage: public headers"
+  fi
+  announce "$stage: tests"
+  ctest --preset "$stage" || fail "$stage: tests"
+done
+
+echo
+echo "tests/run.sh: all is well: ${stages[*]} in $((SECONDS - started)) s"
