@@ -19,6 +19,8 @@ inline constexpr std::uint32_t kParticipantsMax = 64;  ///< At once, players and
 inline constexpr std::uint32_t kObserversMax = 64;     ///< At once.
 inline constexpr std::uint32_t kNameBytesMax = 64;
 inline constexpr std::uint32_t kMatchNameBytesMax = 128;
+inline constexpr std::uint32_t kCollidingPairsMax = collision::kLayersMax * (collision::kLayersMax + 1) / 2;
+inline constexpr std::uint32_t kIdsPerParticipantMax = 1u << 24;
 
 /// A seat kept for one participant.
 struct ParticipantSlot {
@@ -41,7 +43,7 @@ struct MatchConfig {
   collision::Box playfield = collision::kWholeRange;
   std::uint32_t start_after_participants = 0;  ///< 0 to kParticipantsMax.
   std::vector<ParticipantSlot> slots;
-  std::uint32_t ids_per_participant = 1u << 20;  ///< 16 to 2^24.
+  std::uint32_t ids_per_participant = 1u << 20;        ///< 16 to 2^24.
   std::uint32_t objects_per_participant_max = 20'000;  ///< 1 to 100,000.
   std::uint32_t heartbeat_ticks = 6;                   ///< 1 to 3600.
   collision::BroadphaseKind broadphase = collision::BroadphaseKind::kSweepAndPrune;

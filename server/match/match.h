@@ -25,52 +25,59 @@ struct JoinRequest {
 enum class JoinError : std::uint8_t {
   kInvalidName,  ///< Empty or longer than kNameBytesMax.
   kNameTaken,    ///< Somebody of that name is in the match (no slots).
-  kNoSuchSlot,   ///< The match has slots, and none of that name and role.
-  kSlotTaken,
-  kMatchFull,    ///< kParticipantsMax or kObserversMax is reached, or no block of ids is left.
+  kNoSuchSlot,   ///< The match has slots, and none of that name and role. Observers need none.
+  kSlotTaken,  ///< Somebody of that name is in the match (slots), or the objects of who was are not gone yet.
+  kMatchFull,  ///< kParticipantsMax or kObserversMax is reached.
   kMatchEnded,
 };
 
 /// What a tick brought. Valid until the next call that changes the match.
 struct TickOutput {
   Tick tick = 0;
-  std::uint64_t digest = 0;  ///< Running hash over all that was applied, all positions and all events up to this tick.
+  std::uint64_t digest = 0;  ///< Running hash over all that was applied, where it led, and all events.
   std::span<const collision::Event> events;
   std::span<const Rejection> rejections;  ///< Sorted by participant, then in the order of the changes.
+  std::span<const UnlistedRejections> rejections_not_listed;  ///< Past kRejectionsListedMax; by participant.
 };
 
-/// A match: a pure state machine. Joins, leaves and frames in; ticks on demand; events, rejections and a digest out.
-/// It knows no clock: whoever drives it decides when `step` is due. Equal calls in equal order yield equal outputs.
-/// Not thread-safe.
+/// A match: a pure state machine. Joins, leaves and frames in; ticks on demand; events, rejections and a
+/// digest out. It knows no clock: whoever drives it decides when `step` is due. Equal calls in equal order
+/// yield equal outputs. Not thread-safe.
 class Match {
  public:
   static base::Result<std::unique_ptr<Match>, FieldError> create(MatchConfig config);
   ~Match();
 
-  /// Takes a seat at once. Without slots, participant numbers are the lowest free ones and blocks of ids go with the
-  /// numbers; with slots, both are the slot's. A number whose objects are not all gone yet is not free.
+  /// Takes a seat at once. Without slots, participant numbers are the lowest free ones and blocks of ids go
+  /// with the numbers; with slots, both are the slot's. A number whose objects are not all gone yet is not
+  /// free. Observers without a slot have numbers from kParticipantsMax on, so that they use up no block.
   base::Result<Participant, JoinError> join(const JoinRequest& request);
 
-  /// The participant is gone at once; its waiting frames are given up, its objects leave in the next tick (OWNER_LEFT).
+  /// The participant is gone at once; its waiting frames are given up, its objects leave in the next tick
+  /// (OWNER_LEFT) before any frame applies. Ignored for an unknown number and after the end.
   void leave(ParticipantNumber number);
 
-  /// Takes a frame for the tick it names, or refuses it whole (TOO_LATE, TOO_FAR_AHEAD, TOO_MANY_FRAMES, NOT_ALLOWED).
-  /// The rejection also is part of the next tick's output.
+  /// Takes a frame for the tick it names, or refuses it whole (TOO_LATE, TOO_FAR_AHEAD, TOO_MANY_FRAMES,
+  /// NOT_ALLOWED). The rejection also is part of the next tick's output. A frame without changes from an
+  /// observer acknowledges only. For an unknown number and after the end the frame is refused (NOT_ALLOWED)
+  /// and that is all: nobody is left to count it for, or no tick to list it in.
   std::optional<Rejection> submit(ParticipantNumber number, Frame frame);
 
-  /// Records that a frame could not even be decoded (MALFORMED): part of the next tick's output.
+  /// Records that a frame could not even be decoded (MALFORMED): part of the next tick's output. Ignored for
+  /// an unknown number and after the end.
   void refuse(ParticipantNumber number, Tick frame_tick, std::string field, std::string message);
 
   /// Whether every player and stage has a frame waiting for the next tick. False while there is none of them.
   bool frames_are_in() const;
 
-  /// How many players and stages have joined and sent a frame.
+  /// How many of the players and stages in the match have sent a frame that was accepted.
   std::uint32_t ready_participants() const;
 
-  /// Runs the next tick.
+  /// Runs the next tick. Not after the end.
   const TickOutput& step();
 
-  /// Runs the last tick: every open encounter EXITs (MATCH_ENDED).
+  /// Runs the last tick: every open encounter EXITs (MATCH_ENDED). Waiting frames and leaves are given up.
+  /// Once only.
   const TickOutput& end();
 
   const MatchConfig& config() const;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -41,5 +42,15 @@ struct Rejection {
   ObjectId object = 0;  ///< 0: the whole frame.
   std::string message;  ///< For people: what was found, and the limit.
 };
+
+/// How many further rejections a participant had in a tick that lists kRejectionsListedMax of them already.
+struct UnlistedRejections {
+  ParticipantNumber participant = 0;
+  std::uint64_t count = 0;
+};
+
+/// Per participant and tick. A client that breaks a rule thousands of times learns no more from thousands of
+/// messages.
+inline constexpr std::size_t kRejectionsListedMax = 64;
 
 }  // namespace sweepd::match

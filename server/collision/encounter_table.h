@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "base/hash.h"
+#include "collision/event.h"
+#include "collision/flat_index.h"
+
+namespace sweepd::collision {
+
+/// A pair of parts that began or ended to overlap, as part of its encounter.
+struct EncounterChange {
+  EncounterKey key;
+  PartPair parts;
+  bool began = false;
+  friend auto operator<=>(const EncounterChange&, const EncounterChange&) = default;
+};
+
+/// The open encounters, and the pairs of parts that keep each open.
+class EncounterTable {
+ public:
+  /// Takes a tick's changes, sorted; appends encounters that ended (as they last were) and that began, both
+  /// sorted. One that lost all its pairs and got others in the same tick goes on. A pair that both ended and
+  /// began stays.
+  void apply(std::span<const EncounterChange> changes, Tick tick, std::vector<Encounter>& ended,
+             std::vector<Encounter>& began);
+
+  std::size_t size() const { return open_.size(); }
+  std::vector<Encounter> sorted() const;
+  void clear();
+  /// Walks everything and asserts the invariants. For debug builds.
+  void validate() const;
+
+ private:
+  struct KeyHash {
+    std::uint64_t operator()(const EncounterKey& key) const {
+      const std::uint64_t objects = std::uint64_t{key.object_a} << 32 | key.object_b;
+      return base::mix_word(base::mix_word(objects) + (std::uint64_t{key.layer_a} << 8 | key.layer_b));
+    }
+  };
+
+  struct Open {
+    Encounter encounter;
+    std::vector<PartPair> other_pairs;  // Besides encounter.parts, all higher; sorted.
+  };
+
+  std::span<const EncounterChange> next_group(std::span<const EncounterChange> changes) const;
+  void merge_pairs(const Open* before, std::span<const EncounterChange> group);
+  void insert(const EncounterKey& key, Tick tick);
+  void erase(std::uint32_t position);
+  void store_pairs(Open& open);
+
+  std::vector<Open> open_;
+  FlatIndex<EncounterKey, KeyHash> positions_;
+  std::vector<PartPair> merged_;  // Kept for its memory only.
+};
+
+}  // namespace sweepd::collision

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "collision/broadphase/broadphase.h"
+#include "collision/encounter_table.h"
+#include "collision/object_table.h"
+#include "collision/part_table.h"
+
+namespace sweepd::collision {
+
+/// Judges a tick: hands what changed to the broadphase and turns overlaps of parts into encounters and their
+/// events. Between ticks, the broadphase holds exactly the parts of all living, enabled objects.
+class Judge {
+ public:
+  Judge(BroadphaseKind kind, const CollisionMatrix& matrix);
+
+  /// All changes to `objects` for this tick have been made. The events stay valid until the next call.
+  std::span<const Event> judge(ObjectTable& objects, Tick tick);
+  /// Every open encounter EXITs (kMatchEnded).
+  std::span<const Event> end(Tick tick);
+
+  std::uint64_t last_sequence_number() const { return sequence_number_; }
+  const EncounterTable& encounters() const { return encounters_; }
+  void validate() const;
+
+ private:
+  void tell_broadphase(Object& object, ObjectSlot slot);
+  void file(Object& object, ObjectSlot slot);
+  void refile_moved(const Object& object);
+  void withdraw(Object& object);
+  void collect(const std::vector<OverlapPair>& pairs, bool began, const ObjectTable& objects);
+  void append(EventKind kind, ExitReason reason, const Encounter& encounter, Tick tick);
+
+  std::unique_ptr<Broadphase> broadphase_;
+  PartTable parts_;
+  EncounterTable encounters_;
+  std::uint64_t sequence_number_ = 0;
+  std::vector<Event> events_;
+
+  // Kept for their memory only.
+  OverlapChanges overlaps_;
+  std::vector<EncounterChange> changes_;
+  std::vector<Encounter> ended_;
+  std::vector<Encounter> began_;
+};
+
+}  // namespace sweepd::collision

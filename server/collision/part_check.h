@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <span>
+
+#include "collision/world.h"
+
+namespace sweepd::collision {
+
+/// Whether an object may have these parts at this position; if not, the first part at fault.
+ChangeResult check_parts(std::span<const Part> parts, Point position, std::uint32_t layer_count);
+
+/// Whether `parts` stay within the range of coordinates at `position`; if not, the first that does not.
+ChangeResult check_range(std::span<const Part> parts, Point position);
+
+}  // namespace sweepd::collision

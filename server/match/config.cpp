@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+#include "match/config.h"
+
+#include <algorithm>
+#include <map>
+#include <string_view>
+
+namespace sweepd::match {
+namespace {
+
+using Found = std::optional<FieldError>;
+
+struct Range {
+  std::uint64_t min;
+  std::uint64_t max;
+};
+
+std::string indexed(std::string_view name, std::size_t index) {
+  return std::string(name) + "[" + std::to_string(index) + "]";
+}
+
+Found check_number(std::string field, std::uint64_t value, Range range) {
+  if (value >= range.min && value <= range.max) return std::nullopt;
+  return FieldError{std::move(field), "is " + std::to_string(value) + "; must be " +
+                                          std::to_string(range.min) + " to " + std::to_string(range.max)};
+}
+
+Found check_count(std::string field, std::size_t count, Range range) {
+  if (count >= range.min && count <= range.max) return std::nullopt;
+  return FieldError{std::move(field), "has " + std::to_string(count) + " entries; must have " +
+                                          std::to_string(range.min) + " to " + std::to_string(range.max)};
+}
+
+Found check_bytes(std::string field, std::string_view text, Range range) {
+  if (text.size() >= range.min && text.size() <= range.max) return std::nullopt;
+  return FieldError{std::move(field), "has " + std::to_string(text.size()) + " bytes; must have " +
+                                          std::to_string(range.min) + " to " + std::to_string(range.max)};
+}
+
+Found check_kind(std::string field, std::uint8_t value, Range range) {
+  if (value >= range.min && value <= range.max) return std::nullopt;
+  return FieldError{std::move(field), "is " + std::to_string(value) + ", which names no known value"};
+}
+
+/// Names seen so far, each with its field, to find the second of two equal ones.
+class UniqueNames {
+ public:
+  Found add(std::string field, std::string_view name) {
+    if (Found error = check_bytes(field, name, {1, kNameBytesMax})) return error;
+    const auto [first, is_new] = fields_.emplace(name, field);
+    if (is_new) return std::nullopt;
+    return FieldError{std::move(field), "is \"" + std::string(name) + "\", the name of " + first->second +
+                                            " already; names must be unique"};
+  }
+
+  bool contains(std::string_view name) const { return fields_.contains(name); }
+
+ private:
+  std::map<std::string_view, std::string> fields_;
+};
+
+Found check_colliding_layer(std::string field, std::string_view name, const UniqueNames& layers) {
+  if (layers.contains(name)) return std::nullopt;
+  if (Found error = check_bytes(field, name, {1, kNameBytesMax})) return error;
+  return FieldError{std::move(field), "is \"" + std::string(name) + "\"; must be a name from layers"};
+}
+
+Found check_layers(const MatchConfig& config) {
+  if (Found error = check_count("layers", config.layers.size(), {1, collision::kLayersMax})) return error;
+  UniqueNames names;
+  for (std::size_t i = 0; i < config.layers.size(); ++i) {
+    if (Found error = names.add(indexed("layers", i), config.layers[i])) return error;
+  }
+  if (Found error = check_count("collides", config.collides.size(), {0, kCollidingPairsMax})) return error;
+  for (std::size_t i = 0; i < config.collides.size(); ++i) {
+    const auto& [layer_a, layer_b] = config.collides[i];
+    if (Found error = check_colliding_layer(indexed("collides", i) + ".layer_a", layer_a, names))
+      return error;
+    if (Found error = check_colliding_layer(indexed("collides", i) + ".layer_b", layer_b, names))
+      return error;
+  }
+  return std::nullopt;
+}
+
+Found check_clock(const MatchConfig& config) {
+  if (Found error = check_kind("clock", static_cast<std::uint8_t>(config.clock), {1, 2})) return error;
+  if (Found error = check_number("tick_rate_hz", config.tick_rate_hz, {1, 240})) return error;
+  return check_number("heartbeat_ticks", config.heartbeat_ticks, {1, 3600});
+}
+
+Found check_frames(const MatchConfig& config) {
+  if (Found error = check_kind("late_frames", static_cast<std::uint8_t>(config.late_frames), {1, 2}))
+    return error;
+  if (Found error = check_number("max_lead_ticks", config.max_lead_ticks, {0, 3600})) return error;
+  return check_number("max_late_ticks", config.max_late_ticks, {0, 3600});
+}
+
+Found check_playfield(const collision::Box& box) {
+  if (box.min_x > box.max_x) {
+    return FieldError{"playfield.min_x", "is " + std::to_string(box.min_x) + "; must be at most max_x, " +
+                                             std::to_string(box.max_x)};
+  }
+  if (box.min_y > box.max_y) {
+    return FieldError{"playfield.min_y", "is " + std::to_string(box.min_y) + "; must be at most max_y, " +
+                                             std::to_string(box.max_y)};
+  }
+  return std::nullopt;
+}
+
+Found check_block(const std::string& field, const ParticipantSlot& slot) {
+  if (slot.first_id == 0 && slot.last_id == 0) return std::nullopt;
+  const std::string block = std::to_string(slot.first_id) + " to " + std::to_string(slot.last_id);
+  if (slot.role == Role::kObserver) {
+    return FieldError{field + ".first_id",
+                      "gives an observer the ids " + block + "; must be 0 to 0: it owns nothing"};
+  }
+  if (slot.first_id == 0) {
+    return FieldError{field + ".first_id", "is 0 while last_id is " + std::to_string(slot.last_id) +
+                                               "; must be at least 1, or both must be 0"};
+  }
+  if (slot.first_id > slot.last_id) {
+    return FieldError{field + ".last_id", "is " + std::to_string(slot.last_id) +
+                                              "; must be at least first_id, " +
+                                              std::to_string(slot.first_id)};
+  }
+  return std::nullopt;
+}
+
+Found check_slots(const MatchConfig& config) {
+  if (Found error = check_count("slots", config.slots.size(), {0, kParticipantsMax})) return error;
+  UniqueNames names;
+  for (std::size_t i = 0; i < config.slots.size(); ++i) {
+    const ParticipantSlot& slot = config.slots[i];
+    const std::string field = indexed("slots", i);
+    if (Found error = names.add(field + ".name", slot.name)) return error;
+    if (Found error = check_kind(field + ".role", static_cast<std::uint8_t>(slot.role), {1, 3})) return error;
+    if (Found error = check_block(field, slot)) return error;
+  }
+  return std::nullopt;
+}
+
+Found check_participants(const MatchConfig& config) {
+  if (Found error =
+          check_number("ids_per_participant", config.ids_per_participant, {16, kIdsPerParticipantMax})) {
+    return error;
+  }
+  if (Found error =
+          check_number("objects_per_participant_max", config.objects_per_participant_max, {1, 100'000})) {
+    return error;
+  }
+  std::uint64_t most = kParticipantsMax;
+  if (!config.slots.empty()) {
+    most = static_cast<std::uint64_t>(
+        std::ranges::count_if(config.slots, [](const auto& slot) { return slot.role != Role::kObserver; }));
+  }
+  // More than may ever join would mean a clock that never starts.
+  return check_number("start_after_participants", config.start_after_participants, {0, most});
+}
+
+}  // namespace
+
+std::optional<FieldError> find_error(const MatchConfig& config) {
+  if (Found error = check_bytes("name", config.name, {0, kMatchNameBytesMax})) return error;
+  if (Found error = check_layers(config)) return error;
+  if (Found error = check_clock(config)) return error;
+  if (Found error = check_frames(config)) return error;
+  if (Found error = check_playfield(config.playfield)) return error;
+  if (Found error = check_slots(config)) return error;
+  if (Found error = check_participants(config)) return error;
+  return check_kind("broadphase", static_cast<std::uint8_t>(config.broadphase), {0, 1});
+}
+
+}  // namespace sweepd::match

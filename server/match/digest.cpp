@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+#include "match/digest.h"
+
+#include "base/assert.h"
+#include "base/hash.h"
+
+namespace sweepd::match {
+namespace {
+
+std::uint64_t pair_of(std::uint32_t low, std::uint32_t high) { return low | std::uint64_t{high} << 32; }
+
+std::uint64_t pair_of(collision::Point point) {
+  return pair_of(static_cast<std::uint32_t>(point.x), static_cast<std::uint32_t>(point.y));
+}
+
+constexpr std::uint64_t kAllParts = std::uint64_t{1} << 32;  ///< Beyond every index of a part.
+
+}  // namespace
+
+Digest::Digest(const MatchConfig& config, const collision::WorldConfig& world) {
+  words_.push_back(kDigestVersion);
+  words_.push_back(world.layer_count);
+  for (std::uint32_t layer = 0; layer < world.layer_count; ++layer) {
+    words_.push_back(world.matrix.partners(static_cast<collision::LayerId>(layer)));
+  }
+  words_.push_back(pair_of({config.playfield.min_x, config.playfield.min_y}));
+  words_.push_back(pair_of({config.playfield.max_x, config.playfield.max_y}));
+  words_.push_back(static_cast<std::uint64_t>(config.late_frames));
+  words_.push_back(pair_of(config.max_lead_ticks, config.max_late_ticks));
+  words_.push_back(pair_of(config.ids_per_participant, config.objects_per_participant_max));
+  words_.push_back(config.slots.size());
+  for (const ParticipantSlot& slot : config.slots) {
+    words_.push_back(static_cast<std::uint64_t>(slot.role));
+    words_.push_back(pair_of(slot.first_id, slot.last_id));
+  }
+  fold();
+}
+
+void Digest::begin_tick(Tick tick) {
+  SWEEPD_ASSERT(words_.empty());
+  words_.push_back(tick);
+}
+
+void Digest::add_departure(ParticipantNumber number) { add_tag(Kind::kDeparture, number, 0); }
+
+void Digest::add_arrival(const Participant& participant) {
+  add_tag(Kind::kArrival, participant.number, 0);
+  words_.push_back(static_cast<std::uint64_t>(participant.role));
+  words_.push_back(pair_of(participant.first_id, participant.last_id));
+}
+
+void Digest::add_spawn(ParticipantNumber number, const collision::ObjectSpec& spec) {
+  add_tag(Kind::kSpawn, number, spec.id);
+  words_.push_back(pair_of(spec.position));
+  words_.push_back(pair_of(spec.motion.velocity));
+  words_.push_back(pair_of(spec.motion.acceleration));
+  words_.push_back(pair_of(spec.time_to_live_ticks, spec.despawn_outside_playfield ? 1 : 0));
+  add_parts(spec.parts);
+}
+
+void Digest::add_reshape(ParticipantNumber number, const Reshape& reshape) {
+  add_tag(Kind::kReshape, number, reshape.object);
+  add_parts(reshape.parts);
+}
+
+void Digest::add_layer_change(ParticipantNumber number, const LayerChange& change) {
+  add_tag(Kind::kLayerChange, number, change.object);
+  words_.push_back(change.part ? *change.part : kAllParts);
+  words_.push_back(change.layer);
+}
+
+void Digest::add_move(ParticipantNumber number, const Move& move) {
+  add_tag(Kind::kMove, number, move.object);
+  words_.push_back(pair_of(move.position));
+}
+
+void Digest::add_motion(ParticipantNumber number, const MotionChange& change) {
+  add_tag(Kind::kMotion, number, change.object);
+  words_.push_back(pair_of(change.motion.velocity));
+  words_.push_back(pair_of(change.motion.acceleration));
+}
+
+void Digest::add_disable(ParticipantNumber number, const Disable& disable) {
+  add_tag(Kind::kDisable, number, disable.object);
+  words_.push_back(disable.until_tick);
+}
+
+void Digest::add_enable(ParticipantNumber number, ObjectId object) { add_tag(Kind::kEnable, number, object); }
+
+void Digest::add_despawn(ParticipantNumber number, ObjectId object) {
+  add_tag(Kind::kDespawn, number, object);
+}
+
+void Digest::finish_tick(std::span<const collision::Event> events, std::uint64_t state_hash) {
+  SWEEPD_ASSERT(!words_.empty());
+  for (const collision::Event& event : events) add_event(event);
+  add_tag(Kind::kState, 0, 0);
+  words_.push_back(state_hash);
+  fold();
+}
+
+void Digest::add_tag(Kind kind, ParticipantNumber number, ObjectId object) {
+  SWEEPD_ASSERT(number < kParticipantsMax + kObserversMax);
+  words_.push_back(pair_of(static_cast<std::uint32_t>(kind) | number << 8, object));
+}
+
+void Digest::add_parts(std::span<const collision::Part> parts) {
+  words_.push_back(parts.size());
+  for (const collision::Part& part : parts) {
+    words_.push_back(pair_of({part.box.min_x, part.box.min_y}));
+    words_.push_back(pair_of({part.box.max_x, part.box.max_y}));
+    words_.push_back(part.layer);
+  }
+}
+
+void Digest::add_event(const collision::Event& event) {
+  add_tag(Kind::kEvent, 0, 0);
+  words_.push_back(event.sequence_number);
+  words_.push_back(event.tick);
+  words_.push_back(pair_of(static_cast<std::uint32_t>(event.kind), static_cast<std::uint32_t>(event.reason)));
+  words_.push_back(pair_of(event.key.object_a, event.key.object_b));
+  words_.push_back(pair_of(event.key.layer_a, event.key.layer_b));
+  words_.push_back(pair_of(event.parts.part_a, event.parts.part_b));
+}
+
+void Digest::fold() {
+  value_ = base::hash_words(words_, value_);
+  words_.clear();
+}
+
+}  // namespace sweepd::match

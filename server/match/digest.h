@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "collision/event.h"
+#include "collision/world.h"
+#include "match/config.h"
+#include "match/frame.h"
+#include "match/participant.h"
+
+namespace sweepd::match {
+
+/// The running hash of a match. Replays and receipts hold digests, so this definition is frozen; a new one
+/// gets a new kDigestVersion.
+///
+/// Before tick 1: D(0) = XXH3 with seed 0 over
+///   version, layers, partners of each layer, playfield, late policy and its limits, ids and objects per
+///   participant, slots (role and block of each).
+/// What does not change the outcome of equal calls is left out: names, clock, rates, heartbeat, broadphase.
+///
+/// Tick t: D(t) = XXH3 with seed D(t - 1) over, in this order,
+///   t; who left since tick t - 1 (players and stages, by number); who joined since then and is still there
+///   (players and stages, by number); every change of every frame in the order applied, refused ones
+///   included, for they are input; every event with all its fields; the world's state hash.
+/// The match's last tick holds t, events and state hash only, since all that waited for it was given up.
+///
+/// Each entry begins with a tag, kind | participant << 8 | object << 32; its length follows from the tag and
+/// the words after it. A pair of coordinates is one word, x in the low half, y in the high half, both in
+/// two's complement.
+class Digest {
+ public:
+  Digest(const MatchConfig& config, const collision::WorldConfig& world);
+
+  void begin_tick(Tick tick);
+  void add_departure(ParticipantNumber number);
+  void add_arrival(const Participant& participant);
+  void add_spawn(ParticipantNumber number, const collision::ObjectSpec& spec);
+  void add_reshape(ParticipantNumber number, const Reshape& reshape);
+  void add_layer_change(ParticipantNumber number, const LayerChange& change);
+  void add_move(ParticipantNumber number, const Move& move);
+  void add_motion(ParticipantNumber number, const MotionChange& change);
+  void add_disable(ParticipantNumber number, const Disable& disable);
+  void add_enable(ParticipantNumber number, ObjectId object);
+  void add_despawn(ParticipantNumber number, ObjectId object);
+  void finish_tick(std::span<const collision::Event> events, std::uint64_t state_hash);
+
+  std::uint64_t value() const { return value_; }  ///< After the last finished tick.
+
+ private:
+  enum class Kind : std::uint8_t {
+    kDeparture = 1,
+    kArrival = 2,
+    kSpawn = 3,
+    kReshape = 4,
+    kLayerChange = 5,
+    kMove = 6,
+    kMotion = 7,
+    kDisable = 8,
+    kEnable = 9,
+    kDespawn = 10,
+    kEvent = 11,
+    kState = 12,
+  };
+
+  void add_tag(Kind kind, ParticipantNumber number, ObjectId object);
+  void add_parts(std::span<const collision::Part> parts);
+  void add_event(const collision::Event& event);
+  void fold();
+
+  /// Of the tick in progress. Keeps its memory, so that a steady tick allocates none.
+  std::vector<std::uint64_t> words_;
+  std::uint64_t value_ = 0;
+};
+
+inline constexpr std::uint64_t kDigestVersion = 1;
+
+}  // namespace sweepd::match

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+#include "match/frame_applier.h"
+
+#include <utility>
+
+#include "base/assert.h"
+
+namespace sweepd::match {
+
+FrameApplier::FrameApplier(State state, const MatchConfig& config)
+    : state_(state),
+      context_{.tick = 0,
+               .layer_count = static_cast<std::uint32_t>(config.layers.size()),
+               .objects_per_participant_max = config.objects_per_participant_max} {}
+
+void FrameApplier::apply(Participant& participant, Frame& frame) {
+  SWEEPD_ASSERT(participant.role != Role::kObserver);
+  SWEEPD_ASSERT(frame.relative_moves <= frame.moves.size());
+  context_.tick = state_.world.tick() + 1;
+  const Sender sender{participant, frame.tick};
+  spawn(sender, frame.spawns);
+  reshape(sender, frame.reshapes);
+  change_layers(sender, frame.layer_changes);
+  move(sender, frame.moves, frame.relative_moves);
+  change_motions(sender, frame.motions);
+  disable(sender, frame.disables);
+  enable(sender, frame.enables);
+  despawn(sender, frame.despawns);
+}
+
+template <typename Change>
+std::optional<Refusal> FrameApplier::try_change(Sender sender, ObjectId object, Change&& change) {
+  const std::optional<ParticipantNumber> owner = state_.owners.owner_of(object);
+  if (!owner) return Refusal{RejectionReason::kUnknownObject};
+  if (*owner != sender.number()) return Refusal{RejectionReason::kNotOwner};
+  return refusal_of(change());
+}
+
+template <typename Describe>
+void FrameApplier::refuse(Sender sender, Refusal refusal, ObjectId object, Describe&& describe) {
+  ++sender.participant.rejections;
+  state_.rejections.add(sender.number(), [&] {
+    RefusalText text = describe();
+    return Rejection{sender.number(),       context_.tick, sender.frame_tick,      refusal.reason,
+                     std::move(text.field), object,        std::move(text.message)};
+  });
+}
+
+std::optional<Refusal> FrameApplier::try_spawn(Sender sender, const collision::ObjectSpec& spec) {
+  const Participant& participant = sender.participant;
+  if (spec.id < participant.first_id || spec.id > participant.last_id) {
+    return Refusal{RejectionReason::kIdOutOfBlock};
+  }
+  if (state_.owners.count_of(sender.number()) >= context_.objects_per_participant_max) {
+    return Refusal{RejectionReason::kTooManyObjects};
+  }
+  const std::optional<Refusal> refusal = refusal_of(state_.world.spawn(spec));
+  if (!refusal) state_.owners.add(spec.id, sender.number());
+  return refusal;
+}
+
+void FrameApplier::spawn(Sender sender, std::vector<collision::ObjectSpec>& spawns) {
+  for (std::size_t i = 0; i < spawns.size(); ++i) {
+    collision::ObjectSpec& spec = spawns[i];
+    spec.owner = sender.number();
+    state_.digest.add_spawn(sender.number(), spec);
+    if (const auto refusal = try_spawn(sender, spec)) {
+      refuse(sender, *refusal, spec.id,
+             [&] { return describe_spawn(*refusal, i, spec, sender.participant, context_); });
+    }
+  }
+}
+
+void FrameApplier::reshape(Sender sender, const std::vector<Reshape>& reshapes) {
+  for (std::size_t i = 0; i < reshapes.size(); ++i) {
+    const Reshape& reshape = reshapes[i];
+    state_.digest.add_reshape(sender.number(), reshape);
+    const auto refusal = try_change(sender, reshape.object,
+                                    [&] { return state_.world.reshape(reshape.object, reshape.parts); });
+    if (!refusal) continue;
+    refuse(sender, *refusal, reshape.object, [&] {
+      const auto object = state_.world.find(reshape.object);
+      const auto position = object ? std::optional(object->position) : std::nullopt;
+      return describe_reshape(*refusal, i, reshape, position, context_);
+    });
+  }
+}
+
+void FrameApplier::change_layers(Sender sender, const std::vector<LayerChange>& changes) {
+  for (std::size_t i = 0; i < changes.size(); ++i) {
+    const LayerChange& change = changes[i];
+    state_.digest.add_layer_change(sender.number(), change);
+    const auto refusal = try_change(sender, change.object, [&] {
+      return state_.world.change_layer(change.object, change.part, change.layer);
+    });
+    if (!refusal) continue;
+    refuse(sender, *refusal, change.object, [&] {
+      const auto object = state_.world.find(change.object);
+      return describe_layer_change(*refusal, i, change, object ? object->parts.size() : 0, context_);
+    });
+  }
+}
+
+void FrameApplier::move(Sender sender, const std::vector<Move>& moves, std::size_t relative_moves) {
+  for (std::size_t i = 0; i < moves.size(); ++i) {
+    const Move& move = moves[i];
+    state_.digest.add_move(sender.number(), move);
+    const auto refusal =
+        try_change(sender, move.object, [&] { return state_.world.move_to(move.object, move.position); });
+    if (!refusal) continue;
+    refuse(sender, *refusal, move.object, [&] {
+      const auto object = state_.world.find(move.object);
+      return describe_move(*refusal, i, relative_moves, move,
+                           object ? object->parts : std::span<const collision::Part>());
+    });
+  }
+}
+
+void FrameApplier::change_motions(Sender sender, const std::vector<MotionChange>& changes) {
+  for (std::size_t i = 0; i < changes.size(); ++i) {
+    const MotionChange& change = changes[i];
+    state_.digest.add_motion(sender.number(), change);
+    const auto refusal = try_change(sender, change.object,
+                                    [&] { return state_.world.set_motion(change.object, change.motion); });
+    if (!refusal) continue;
+    refuse(sender, *refusal, change.object, [&] {
+      return describe_object(*refusal, indexed_field("motions", i) + ".object_id", change.object);
+    });
+  }
+}
+
+void FrameApplier::disable(Sender sender, const std::vector<Disable>& disables) {
+  for (std::size_t i = 0; i < disables.size(); ++i) {
+    const Disable& disable = disables[i];
+    state_.digest.add_disable(sender.number(), disable);
+    const Tick until_tick = disable.until_tick == 0 ? collision::kForever : disable.until_tick;
+    const auto refusal = try_change(sender, disable.object,
+                                    [&] { return state_.world.disable_until(disable.object, until_tick); });
+    if (!refusal) continue;
+    refuse(sender, *refusal, disable.object,
+           [&] { return describe_disable(*refusal, i, disable, context_); });
+  }
+}
+
+void FrameApplier::enable(Sender sender, const std::vector<ObjectId>& objects) {
+  for (std::size_t i = 0; i < objects.size(); ++i) {
+    state_.digest.add_enable(sender.number(), objects[i]);
+    const auto refusal = try_change(sender, objects[i], [&] { return state_.world.enable(objects[i]); });
+    if (!refusal) continue;
+    refuse(sender, *refusal, objects[i],
+           [&] { return describe_object(*refusal, indexed_field("enables", i), objects[i]); });
+  }
+}
+
+void FrameApplier::despawn(Sender sender, const std::vector<ObjectId>& objects) {
+  for (std::size_t i = 0; i < objects.size(); ++i) {
+    state_.digest.add_despawn(sender.number(), objects[i]);
+    const auto refusal = try_change(sender, objects[i], [&] { return state_.world.despawn(objects[i]); });
+    if (!refusal) {
+      state_.owners.remove(objects[i]);
+      continue;
+    }
+    refuse(sender, *refusal, objects[i],
+           [&] { return describe_object(*refusal, indexed_field("despawns", i), objects[i]); });
+  }
+}
+
+}  // namespace sweepd::match

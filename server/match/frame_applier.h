@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+
+#include "collision/world.h"
+#include "match/config.h"
+#include "match/digest.h"
+#include "match/frame.h"
+#include "match/object_owners.h"
+#include "match/participant.h"
+#include "match/refusal.h"
+#include "match/rejection_log.h"
+
+namespace sweepd::match {
+
+/// Applies frames to the world of the tick in progress. Each change is hashed, then made or refused, alone:
+/// whatever the others of its frame do. A refused change is counted for its participant and goes to the log.
+class FrameApplier {
+ public:
+  struct State {
+    collision::World& world;
+    ObjectOwners& owners;
+    Digest& digest;
+    RejectionLog& rejections;
+  };
+
+  FrameApplier(State state, const MatchConfig& config);
+
+  /// `frame` is used up.
+  void apply(Participant& participant, Frame& frame);
+
+ private:
+  struct Sender {
+    Participant& participant;
+    Tick frame_tick;
+    ParticipantNumber number() const { return participant.number; }
+  };
+
+  void spawn(Sender sender, std::vector<collision::ObjectSpec>& spawns);
+  void reshape(Sender sender, const std::vector<Reshape>& reshapes);
+  void change_layers(Sender sender, const std::vector<LayerChange>& changes);
+  void move(Sender sender, const std::vector<Move>& moves, std::size_t relative_moves);
+  void change_motions(Sender sender, const std::vector<MotionChange>& changes);
+  void disable(Sender sender, const std::vector<Disable>& disables);
+  void enable(Sender sender, const std::vector<ObjectId>& objects);
+  void despawn(Sender sender, const std::vector<ObjectId>& objects);
+
+  std::optional<Refusal> try_spawn(Sender sender, const collision::ObjectSpec& spec);
+  /// Makes a change to an object, which only its owner may.
+  template <typename Change>
+  std::optional<Refusal> try_change(Sender sender, ObjectId object, Change&& change);
+  template <typename Describe>
+  void refuse(Sender sender, Refusal refusal, ObjectId object, Describe&& describe);
+
+  State state_;
+  RefusalContext context_;
+};
+
+}  // namespace sweepd::match

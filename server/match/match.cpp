@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: MIT
+#include "match/match.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/assert.h"
+#include "match/arrival.h"
+#include "match/digest.h"
+#include "match/frame_applier.h"
+#include "match/object_owners.h"
+#include "match/rejection_log.h"
+#include "match/seats.h"
+#include "match/world_config.h"
+
+namespace sweepd::match {
+namespace {
+
+/// The first list of a frame that asks for a change, in the contract's words; null where none does.
+const char* first_change(const Frame& frame) {
+  if (!frame.spawns.empty()) return "spawns";
+  if (!frame.reshapes.empty()) return "reshapes";
+  if (!frame.layer_changes.empty()) return "layer_changes";
+  if (!frame.moves.empty()) return frame.relative_moves > 0 ? "moves" : "absolute_moves";
+  if (!frame.motions.empty()) return "motions";
+  if (!frame.disables.empty()) return "disables";
+  if (!frame.enables.empty()) return "enables";
+  if (!frame.despawns.empty()) return "despawns";
+  return nullptr;
+}
+
+}  // namespace
+
+/// Wires the parts of a match together. Between two calls, the owners are those of the world's objects, and
+/// no frame waits for a tick that has run.
+class Match::Impl {
+ public:
+  explicit Impl(MatchConfig config)
+      : config_(std::move(config)),
+        world_(world_config_of(config_)),
+        seats_(config_),
+        digest_(config_, world_config_of(config_)),
+        applier_({world_, owners_, digest_, rejections_}, config_) {}
+
+  base::Result<Participant, JoinError> join(const JoinRequest& request) {
+    if (ended_) return JoinError::kMatchEnded;
+    const auto seat = seats_.take(request);
+    if (!seat) return seat.error();
+    return describe(*seat.value());
+  }
+
+  void leave(ParticipantNumber number) {
+    const Seat* seat = seats_.find(number);
+    if (ended_ || seat == nullptr) return;
+    rejections_.forget(number);
+    seats_.leave(number, owners_.count_of(number) > 0);
+  }
+
+  std::optional<Rejection> submit(ParticipantNumber number, Frame frame);
+  void refuse(ParticipantNumber number, Tick frame_tick, std::string field, std::string message);
+  bool frames_are_in() const;
+  std::uint32_t ready_participants() const;
+  const TickOutput& step();
+  const TickOutput& end();
+
+  const MatchConfig& config() const { return config_; }
+  const collision::World& world() const { return world_; }
+  bool ended() const { return ended_; }
+  std::uint64_t digest() const { return digest_.value(); }
+  const Seats::ByNumber& seats() const { return seats_.by_number(); }
+
+  Participant describe(const Seat& seat) const {
+    Participant participant = seat.participant;
+    participant.objects = owners_.count_of(participant.number);
+    return participant;
+  }
+
+ private:
+  Tick next_tick() const { return world_.tick() + 1; }
+  Rejection whole_frame(ParticipantNumber number, Tick frame_tick, RejectionReason reason, std::string field,
+                        std::string message) const {
+    return {number, next_tick(), frame_tick, reason, std::move(field), 0, std::move(message)};
+  }
+  Rejection record(Seat& seat, Rejection rejection);
+  std::optional<Rejection> submit_observer_frame(Seat& seat, const Frame& frame);
+  void remove_departed();
+  void note_arrivals();
+  void apply_frames();
+  const TickOutput& close_tick(std::span<const collision::Event> events);
+
+  const MatchConfig config_;
+  collision::World world_;
+  Seats seats_;
+  ObjectOwners owners_;
+  RejectionLog rejections_;
+  Digest digest_;
+  FrameApplier applier_;
+  TickOutput output_;
+  bool ended_ = false;
+};
+
+Rejection Match::Impl::record(Seat& seat, Rejection rejection) {
+  ++seat.participant.rejections;
+  rejections_.add(seat.participant.number, [&] { return rejection; });
+  return rejection;
+}
+
+std::optional<Rejection> Match::Impl::submit_observer_frame(Seat& seat, const Frame& frame) {
+  const char* change = first_change(frame);
+  if (change == nullptr) return std::nullopt;
+  return record(seat, whole_frame(seat.participant.number, frame.tick, RejectionReason::kNotAllowed, change,
+                                  "an observer may not change anything; its frames only acknowledge ticks"));
+}
+
+std::optional<Rejection> Match::Impl::submit(ParticipantNumber number, Frame frame) {
+  Seat* seat = seats_.find(number);
+  if (ended_ || seat == nullptr) {
+    return whole_frame(number, frame.tick, RejectionReason::kNotAllowed, "",
+                       ended_ ? "the match has ended" : "no participant has this number");
+  }
+  // Even with a frame that is refused: the client has seen the tick all the same.
+  const Tick seen = std::min(frame.acknowledged_tick, world_.tick());
+  seat->participant.acknowledged_tick = std::max(seat->participant.acknowledged_tick, seen);
+  if (!seat->may_change()) return submit_observer_frame(*seat, frame);
+
+  Arrival arrival = judge_arrival(config_, frame.tick, next_tick());
+  if (arrival.is_late) ++seat->participant.late_frames;
+  if (arrival.refusal) {
+    return record(*seat,
+                  whole_frame(number, frame.tick, *arrival.refusal, "tick", std::move(arrival.message)));
+  }
+  if (seat->frames.is_full()) {
+    return record(*seat,
+                  whole_frame(number, frame.tick, RejectionReason::kTooManyFrames, "",
+                              std::to_string(kFramesWaitingMax) +
+                                  " frames of this participant wait for their ticks, the most that may"));
+  }
+  seat->has_sent_frame = true;
+  seat->frames.add(arrival.applies_in, std::move(frame));
+  return std::nullopt;
+}
+
+void Match::Impl::refuse(ParticipantNumber number, Tick frame_tick, std::string field, std::string message) {
+  Seat* seat = seats_.find(number);
+  if (ended_ || seat == nullptr) return;
+  record(*seat,
+         whole_frame(number, frame_tick, RejectionReason::kMalformed, std::move(field), std::move(message)));
+}
+
+bool Match::Impl::frames_are_in() const {
+  bool anybody = false;
+  for (const auto& [number, seat] : seats_.by_number()) {
+    if (!seat.may_change()) continue;
+    if (!seat.frames.has(next_tick())) return false;
+    anybody = true;
+  }
+  return anybody;
+}
+
+std::uint32_t Match::Impl::ready_participants() const {
+  std::uint32_t count = 0;
+  for (const auto& [number, seat] : seats_.by_number()) {
+    if (seat.may_change() && seat.has_sent_frame) ++count;
+  }
+  return count;
+}
+
+void Match::Impl::remove_departed() {
+  for (const ParticipantNumber number : seats_.departures()) {
+    digest_.add_departure(number);
+    for (const ObjectId object : world_.objects_of(number)) {
+      const collision::ChangeResult result = world_.despawn(object, collision::ExitReason::kOwnerLeft);
+      SWEEPD_ASSERT(result.ok());
+      owners_.remove(object);
+    }
+  }
+  seats_.clear_departures();
+}
+
+void Match::Impl::note_arrivals() {
+  for (auto& [number, seat] : seats_.by_number()) {
+    if (seat.is_new && seat.may_change()) digest_.add_arrival(seat.participant);
+    seat.is_new = false;
+  }
+}
+
+void Match::Impl::apply_frames() {
+  const Tick tick = next_tick();
+  for (auto& [number, seat] : seats_.by_number()) {
+    while (Frame* frame = seat.frames.first_of(tick)) {
+      applier_.apply(seat.participant, *frame);
+      seat.frames.remove_first();
+    }
+  }
+}
+
+const TickOutput& Match::Impl::step() {
+  SWEEPD_ASSERT(!ended_);
+  digest_.begin_tick(next_tick());
+  remove_departed();
+  note_arrivals();
+  apply_frames();
+  const std::span<const collision::Event> events = world_.finish_tick();
+  for (const ObjectId object : world_.removed_by_world()) owners_.remove(object);
+  return close_tick(events);
+}
+
+const TickOutput& Match::Impl::end() {
+  SWEEPD_ASSERT(!ended_);
+  ended_ = true;
+  digest_.begin_tick(next_tick());
+  const std::span<const collision::Event> events = world_.end();
+  owners_.clear();
+  return close_tick(events);
+}
+
+const TickOutput& Match::Impl::close_tick(std::span<const collision::Event> events) {
+  SWEEPD_ASSERT(owners_.size() == world_.object_count());
+  digest_.finish_tick(events, world_.state_hash());
+  rejections_.close_tick();
+  output_ = {.tick = world_.tick(),
+             .digest = digest_.value(),
+             .events = events,
+             .rejections = rejections_.listed(),
+             .rejections_not_listed = rejections_.not_listed()};
+  return output_;
+}
+
+Match::Match(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Match::~Match() = default;
+
+base::Result<std::unique_ptr<Match>, FieldError> Match::create(MatchConfig config) {
+  if (auto error = find_error(config)) return *std::move(error);
+  return std::unique_ptr<Match>(new Match(std::make_unique<Impl>(std::move(config))));
+}
+
+base::Result<Participant, JoinError> Match::join(const JoinRequest& request) { return impl_->join(request); }
+void Match::leave(ParticipantNumber number) { impl_->leave(number); }
+
+std::optional<Rejection> Match::submit(ParticipantNumber number, Frame frame) {
+  return impl_->submit(number, std::move(frame));
+}
+
+void Match::refuse(ParticipantNumber number, Tick frame_tick, std::string field, std::string message) {
+  impl_->refuse(number, frame_tick, std::move(field), std::move(message));
+}
+
+bool Match::frames_are_in() const { return impl_->frames_are_in(); }
+std::uint32_t Match::ready_participants() const { return impl_->ready_participants(); }
+const TickOutput& Match::step() { return impl_->step(); }
+const TickOutput& Match::end() { return impl_->end(); }
+
+const MatchConfig& Match::config() const { return impl_->config(); }
+bool Match::ended() const { return impl_->ended(); }
+Tick Match::tick() const { return impl_->world().tick(); }
+std::uint64_t Match::digest() const { return impl_->digest(); }
+std::uint64_t Match::last_sequence_number() const { return impl_->world().last_sequence_number(); }
+std::size_t Match::object_count() const { return impl_->world().object_count(); }
+std::size_t Match::encounter_count() const { return impl_->world().encounter_count(); }
+std::vector<collision::Encounter> Match::open_encounters() const { return impl_->world().open_encounters(); }
+
+std::vector<Participant> Match::participants() const {
+  std::vector<Participant> participants;
+  participants.reserve(impl_->seats().size());
+  for (const auto& [number, seat] : impl_->seats()) participants.push_back(impl_->describe(seat));
+  return participants;
+}
+
+std::optional<Participant> Match::find_participant(ParticipantNumber number) const {
+  const auto seat = impl_->seats().find(number);
+  if (seat == impl_->seats().end()) return std::nullopt;
+  return impl_->describe(seat->second);
+}
+
+std::optional<collision::ObjectView> Match::find_object(ObjectId id) const { return impl_->world().find(id); }
+
+}  // namespace sweepd::match

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <unordered_map>
+
+#include "match/config.h"
+#include "match/participant.h"
+
+namespace sweepd::match {
+
+/// Who owns which object of the tick in progress, and how many each has. The world knows owners as well, but
+/// not those of objects it has just removed, and the blocks of slots may overlap.
+class ObjectOwners {
+ public:
+  void add(ObjectId object, ParticipantNumber owner);
+  void remove(ObjectId object);
+  void clear();
+
+  std::optional<ParticipantNumber> owner_of(ObjectId object) const;
+  std::uint32_t count_of(ParticipantNumber owner) const { return counts_[owner]; }
+  std::size_t size() const { return owners_.size(); }
+
+ private:
+  std::unordered_map<ObjectId, ParticipantNumber> owners_;  ///< For look-ups only, never iterated.
+  std::array<std::uint32_t, kParticipantsMax + kObserversMax> counts_{};
+};
+
+}  // namespace sweepd::match

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+#include "match/refusal.h"
+
+#include <utility>
+
+#include "base/assert.h"
+
+namespace sweepd::match {
+namespace {
+
+using collision::Box;
+using collision::ChangeError;
+using collision::Part;
+using collision::Point;
+
+template <typename Number>
+std::string text(Number number) {
+  return std::to_string(number);
+}
+
+/// An edge of a box that a position carries out of the range of coordinates.
+struct Edge {
+  const char* name = "";
+  bool is_x = true;
+  std::int64_t value = 0;  ///< Relative to the position.
+};
+
+Edge edge_out_of_range(const Box& box, Point position) {
+  for (const Edge& edge : {Edge{"min_x", true, box.min_x}, Edge{"max_x", true, box.max_x},
+                           Edge{"min_y", false, box.min_y}, Edge{"max_y", false, box.max_y}}) {
+    if (!collision::fits_subunits(edge.value + (edge.is_x ? position.x : position.y))) return edge;
+  }
+  base::fail_assertion("an edge is out of range", __FILE__, __LINE__);
+}
+
+std::string describe_edge(const Edge& edge, std::size_t part, Point position) {
+  const std::int64_t place = edge.is_x ? position.x : position.y;
+  return "part " + text(part) + " would have its " + edge.name + " at " + text(place + edge.value) +
+         "; coordinates go from " + text(collision::kSubunitsMin) + " to " + text(collision::kSubunitsMax);
+}
+
+RefusalText describe_inverted_box(std::string field, const Box& box) {
+  if (box.min_x > box.max_x) {
+    return {std::move(field) + ".min_x",
+            "min_x " + text(box.min_x) + " is greater than max_x " + text(box.max_x)};
+  }
+  SWEEPD_ASSERT(box.min_y > box.max_y);
+  return {std::move(field) + ".min_y",
+          "min_y " + text(box.min_y) + " is greater than max_y " + text(box.max_y)};
+}
+
+std::string describe_layer(const std::string& found, const RefusalContext& context) {
+  return "layer is " + found + "; the match has layers 0 to " + text(context.layer_count - 1);
+}
+
+/// The layer of a part as it was sent, as far as that is known: see saturate_layer.
+std::string sent_layer(collision::LayerId layer) {
+  return layer < collision::kLayersMax ? text(layer) : text(collision::kLayersMax) + " or more";
+}
+
+RefusalText describe_parts(Refusal refusal, const std::string& change, std::span<const Part> parts,
+                           Point position, const RefusalContext& context) {
+  if (refusal.reason == RejectionReason::kNoParts)
+    return {change + ".parts", "has no part; must have 1 to 32"};
+  if (refusal.reason == RejectionReason::kTooManyParts) {
+    return {change + ".parts",
+            "has " + text(parts.size()) + " parts; must have 1 to " + text(collision::kPartsMax)};
+  }
+  SWEEPD_ASSERT(refusal.part < parts.size());
+  const Part& part = parts[refusal.part];
+  const std::string field = change + indexed_field(".parts", refusal.part);
+  if (refusal.reason == RejectionReason::kInvertedBox) return describe_inverted_box(field + ".box", part.box);
+  if (refusal.reason == RejectionReason::kUnknownLayer)
+    return {field + ".layer", describe_layer(sent_layer(part.layer), context)};
+  SWEEPD_ASSERT(refusal.reason == RejectionReason::kOutOfRange);
+  const Edge edge = edge_out_of_range(part.box, position);
+  return {field + ".box." + edge.name, describe_edge(edge, refusal.part, position)};
+}
+
+}  // namespace
+
+std::optional<Refusal> refusal_of(collision::ChangeResult result) {
+  const auto because = [&](RejectionReason reason) { return Refusal{reason, result.part}; };
+  switch (result.error) {
+    case ChangeError::kNone:
+      return std::nullopt;
+    case ChangeError::kIdInUse:
+      return because(RejectionReason::kIdInUse);
+    case ChangeError::kIdUsedThisTick:
+      return because(RejectionReason::kIdUsedThisTick);
+    case ChangeError::kUnknownObject:
+      return because(RejectionReason::kUnknownObject);
+    case ChangeError::kNoParts:
+      return because(RejectionReason::kNoParts);
+    case ChangeError::kTooManyParts:
+      return because(RejectionReason::kTooManyParts);
+    case ChangeError::kInvertedBox:
+      return because(RejectionReason::kInvertedBox);
+    case ChangeError::kUnknownLayer:
+      return because(RejectionReason::kUnknownLayer);
+    case ChangeError::kUnknownPart:
+      return because(RejectionReason::kUnknownPart);
+    case ChangeError::kOutOfRange:
+      return because(RejectionReason::kOutOfRange);
+    case ChangeError::kTickInThePast:
+      return because(RejectionReason::kTickInThePast);
+  }
+  base::fail_assertion("a known error", __FILE__, __LINE__);
+}
+
+std::string indexed_field(const char* name, std::size_t index) {
+  return std::string(name) + "[" + text(index) + "]";
+}
+
+RefusalText describe_spawn(Refusal refusal, std::size_t index, const collision::ObjectSpec& spec,
+                           const Participant& participant, const RefusalContext& context) {
+  const std::string change = indexed_field("spawns", index);
+  const std::string id_field = change + ".object_id";
+  switch (refusal.reason) {
+    case RejectionReason::kIdOutOfBlock:
+      return {id_field, "id " + text(spec.id) + " is outside the participant's block, " +
+                            text(participant.first_id) + " to " + text(participant.last_id)};
+    case RejectionReason::kTooManyObjects:
+      return {change, "the participant has " + text(context.objects_per_participant_max) +
+                          " objects already, the most it may have (objects_per_participant_max)"};
+    case RejectionReason::kIdInUse:
+      return {id_field, "id " + text(spec.id) + " is in use: an object of that id exists"};
+    case RejectionReason::kIdUsedThisTick:
+      return {id_field, "id " + text(spec.id) + " was despawned in tick " + text(context.tick) +
+                            "; it may be used again from the next tick on"};
+    default:
+      return describe_parts(refusal, change, spec.parts, spec.position, context);
+  }
+}
+
+RefusalText describe_reshape(Refusal refusal, std::size_t index, const Reshape& reshape,
+                             std::optional<Point> position, const RefusalContext& context) {
+  const std::string change = indexed_field("reshapes", index);
+  if (!position) return describe_object(refusal, change + ".object_id", reshape.object);
+  if (refusal.reason == RejectionReason::kNotOwner) {
+    return describe_object(refusal, change + ".object_id", reshape.object);
+  }
+  return describe_parts(refusal, change, reshape.parts, *position, context);
+}
+
+RefusalText describe_layer_change(Refusal refusal, std::size_t index, const LayerChange& change,
+                                  std::size_t part_count, const RefusalContext& context) {
+  const std::string field = indexed_field("layer_changes", index);
+  if (refusal.reason == RejectionReason::kUnknownLayer)
+    return {field + ".layer", describe_layer(text(change.layer), context)};
+  if (refusal.reason == RejectionReason::kUnknownPart) {
+    SWEEPD_ASSERT(change.part.has_value());
+    return {field + ".part", "part is " + text(*change.part) + "; object " + text(change.object) +
+                                 " has parts 0 to " + text(part_count - 1)};
+  }
+  return describe_object(refusal, field + ".object_id", change.object);
+}
+
+RefusalText describe_move(Refusal refusal, std::size_t index, std::size_t relative_moves, const Move& move,
+                          std::span<const Part> parts) {
+  const bool is_relative = index < relative_moves;
+  const std::size_t row = is_relative ? index : index - relative_moves;
+  if (refusal.reason != RejectionReason::kOutOfRange) {
+    return describe_object(refusal,
+                           indexed_field(is_relative ? "moves.id_delta" : "absolute_moves.object_id", row),
+                           move.object);
+  }
+  SWEEPD_ASSERT(refusal.part < parts.size());
+  const Edge edge = edge_out_of_range(parts[refusal.part].box, move.position);
+  const char* column = is_relative ? (edge.is_x ? "moves.dx" : "moves.dy")
+                                   : (edge.is_x ? "absolute_moves.x" : "absolute_moves.y");
+  return {indexed_field(column, row), describe_edge(edge, refusal.part, move.position)};
+}
+
+RefusalText describe_disable(Refusal refusal, std::size_t index, const Disable& disable,
+                             const RefusalContext& context) {
+  const std::string change = indexed_field("disables", index);
+  if (refusal.reason == RejectionReason::kTickInThePast) {
+    return {change + ".until_tick", "until_tick is " + text(disable.until_tick) + "; must be after tick " +
+                                        text(context.tick) + ", in which it applies, or 0: until enabled"};
+  }
+  return describe_object(refusal, change + ".object_id", disable.object);
+}
+
+RefusalText describe_object(Refusal refusal, std::string field, ObjectId object) {
+  if (refusal.reason == RejectionReason::kNotOwner) {
+    return {std::move(field), "object " + text(object) + " belongs to another participant"};
+  }
+  SWEEPD_ASSERT(refusal.reason == RejectionReason::kUnknownObject);
+  return {std::move(field), "no object of id " + text(object) + " exists"};
+}
+
+}  // namespace sweepd::match

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "collision/world.h"
+#include "match/frame.h"
+#include "match/rejection.h"
+
+namespace sweepd::match {
+
+/// Why one change was refused; where a part is at fault, which.
+struct Refusal {
+  RejectionReason reason = RejectionReason::kMalformed;
+  std::uint8_t part = 0;
+};
+
+/// The world's verdict in the words of the contract; nothing where the change was made.
+std::optional<Refusal> refusal_of(collision::ChangeResult result);
+
+/// A refusal for people: where in the frame, and what was found against which limit.
+struct RefusalText {
+  std::string field;
+  std::string message;
+};
+
+/// What the texts of one tick have in common.
+struct RefusalContext {
+  Tick tick = 0;  ///< In progress.
+  std::uint32_t layer_count = 1;
+  std::uint32_t objects_per_participant_max = 0;
+};
+
+/// "spawns[2]", where `index` is the place in the column or list `name`.
+std::string indexed_field(const char* name, std::size_t index);
+
+RefusalText describe_spawn(Refusal refusal, std::size_t index, const collision::ObjectSpec& spec,
+                           const Participant& participant, const RefusalContext& context);
+/// `position`: of the object, where it exists.
+RefusalText describe_reshape(Refusal refusal, std::size_t index, const Reshape& reshape,
+                             std::optional<collision::Point> position, const RefusalContext& context);
+/// `part_count`: of the object, where it exists.
+RefusalText describe_layer_change(Refusal refusal, std::size_t index, const LayerChange& change,
+                                  std::size_t part_count, const RefusalContext& context);
+/// `index`: in Frame::moves. `parts`: of the object, where it exists.
+RefusalText describe_move(Refusal refusal, std::size_t index, std::size_t relative_moves, const Move& move,
+                          std::span<const collision::Part> parts);
+RefusalText describe_disable(Refusal refusal, std::size_t index, const Disable& disable,
+                             const RefusalContext& context);
+/// A change that names an object and can fail in nothing else. `field`: where it names the object.
+RefusalText describe_object(Refusal refusal, std::string field, ObjectId object);
+
+}  // namespace sweepd::match

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "match/config.h"
+#include "match/rejection.h"
+
+namespace sweepd::match {
+
+/// The rejections of the tick in progress, by participant. Bounded: past kRejectionsListedMax of a
+/// participant they are counted only.
+class RejectionLog {
+ public:
+  /// `describe` makes the rejection, and is called only where it will be listed: text is what costs.
+  template <typename Describe>
+  void add(ParticipantNumber number, Describe&& describe) {
+    Entry& entry = entries_[number];
+    if (entry.listed.size() < kRejectionsListedMax) {
+      entry.listed.push_back(describe());
+    } else {
+      ++entry.not_listed;
+    }
+  }
+
+  /// Forgets what a participant that left would have been told.
+  void forget(ParticipantNumber number) { entries_[number] = {}; }
+
+  /// Closes the tick: `listed` and `not_listed` stay valid until the next call of this.
+  void close_tick();
+  std::span<const Rejection> listed() const { return listed_; }
+  std::span<const UnlistedRejections> not_listed() const { return not_listed_; }
+
+ private:
+  struct Entry {
+    std::vector<Rejection> listed;
+    std::uint64_t not_listed = 0;
+  };
+  std::array<Entry, kParticipantsMax + kObserversMax> entries_;
+  std::vector<Rejection> listed_;
+  std::vector<UnlistedRejections> not_listed_;
+};
+
+}  // namespace sweepd::match

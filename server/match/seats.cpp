@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+#include "match/seats.h"
+
+#include <algorithm>
+
+#include "base/assert.h"
+
+namespace sweepd::match {
+namespace {
+
+static_assert(std::uint64_t{kParticipantsMax} * kIdsPerParticipantMax < std::uint64_t{1} << 32,
+              "every number has a block of ids of its own");
+
+void give_block(Participant& participant, const MatchConfig& config, const ParticipantSlot* slot) {
+  if (participant.role == Role::kObserver) return;
+  if (slot != nullptr && slot->first_id != 0) {
+    participant.first_id = slot->first_id;
+    participant.last_id = slot->last_id;
+    return;
+  }
+  SWEEPD_ASSERT(participant.number < kParticipantsMax);
+  participant.first_id = 1 + participant.number * config.ids_per_participant;
+  participant.last_id = participant.first_id + config.ids_per_participant - 1;
+}
+
+}  // namespace
+
+base::Result<Seat*, JoinError> Seats::take(const JoinRequest& request) {
+  if (request.name.empty() || request.name.size() > kNameBytesMax) return JoinError::kInvalidName;
+  return config_.slots.empty() ? take_lowest(request) : take_slot(request);
+}
+
+base::Result<Seat*, JoinError> Seats::take_slot(const JoinRequest& request) {
+  const auto slot = std::ranges::find(config_.slots, request.name, &ParticipantSlot::name);
+  const bool is_listed = slot != config_.slots.end();
+  // An observer may not take a listed name either: whoever the slot is kept for could not join any more.
+  if (is_listed ? slot->role != request.role : request.role != Role::kObserver) return JoinError::kNoSuchSlot;
+  if (has_name(request.name)) return JoinError::kSlotTaken;
+  if (!is_listed) return take_lowest(request);
+  const auto number = static_cast<ParticipantNumber>(slot - config_.slots.begin());
+  if (!is_free(number)) return JoinError::kSlotTaken;
+  return sit_down(number, request, &*slot);
+}
+
+base::Result<Seat*, JoinError> Seats::take_lowest(const JoinRequest& request) {
+  if (has_name(request.name)) return JoinError::kNameTaken;
+  const auto number = request.role == Role::kObserver ? lowest_free(kParticipantsMax, kObserversMax)
+                                                      : lowest_free(0, kParticipantsMax);
+  if (!number) return JoinError::kMatchFull;
+  return sit_down(*number, request, nullptr);
+}
+
+Seat* Seats::sit_down(ParticipantNumber number, const JoinRequest& request, const ParticipantSlot* slot) {
+  SWEEPD_ASSERT(is_free(number));
+  Seat& seat = seats_[number];
+  seat.participant.number = number;
+  seat.participant.name = request.name;
+  seat.participant.role = request.role;
+  give_block(seat.participant, config_, slot);
+  return &seat;
+}
+
+void Seats::leave(ParticipantNumber number, bool has_objects) {
+  const auto seat = seats_.find(number);
+  SWEEPD_ASSERT(seat != seats_.end());
+  SWEEPD_ASSERT(!has_objects || (seat->second.may_change() && !seat->second.is_new));
+  if (seat->second.may_change() && !seat->second.is_new) departures_.push_back({number, has_objects});
+  seats_.erase(seat);
+}
+
+std::vector<ParticipantNumber> Seats::departures() const {
+  std::vector<ParticipantNumber> numbers;
+  numbers.reserve(departures_.size());
+  for (const Departure& departure : departures_) numbers.push_back(departure.number);
+  std::ranges::sort(numbers);
+  return numbers;
+}
+
+Seat* Seats::find(ParticipantNumber number) {
+  const auto seat = seats_.find(number);
+  return seat == seats_.end() ? nullptr : &seat->second;
+}
+
+bool Seats::has_name(const std::string& name) const {
+  return std::ranges::any_of(seats_,
+                             [&](const auto& entry) { return entry.second.participant.name == name; });
+}
+
+bool Seats::is_free(ParticipantNumber number) const {
+  return !seats_.contains(number) && std::ranges::none_of(departures_, [&](const Departure& departure) {
+    return departure.number == number && departure.has_objects;
+  });
+}
+
+std::optional<ParticipantNumber> Seats::lowest_free(ParticipantNumber first, std::uint32_t count) const {
+  for (ParticipantNumber number = first; number < first + count; ++number) {
+    if (is_free(number)) return number;
+  }
+  return std::nullopt;
+}
+
+}  // namespace sweepd::match
