@@ -9,13 +9,15 @@ namespace {
 
 constexpr std::string_view kBlanks = " \t\r";
 
+}  // namespace
+
 std::string quoted(std::string_view text) {
   constexpr std::size_t kShownMax = 40;
-  if (text.size() > kShownMax) return "'" + std::string(text.substr(0, kShownMax)) + "…'";
-  return "'" + std::string(text) + "'";
+  std::string quotes("'");
+  quotes += text.substr(0, kShownMax);
+  quotes += text.size() > kShownMax ? "…'" : "'";
+  return quotes;
 }
-
-}  // namespace
 
 Status trace_error(std::string message) { return Status(ErrorCode::kInvalidArgument, std::move(message)); }
 

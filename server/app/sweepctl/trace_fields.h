@@ -21,6 +21,8 @@ inline constexpr NumberRange kCoordinateRange{std::numeric_limits<std::int32_t>:
 inline constexpr NumberRange kNumberRange{0, std::numeric_limits<std::uint32_t>::max()};
 inline constexpr NumberRange kObjectIdRange{1, std::numeric_limits<std::uint32_t>::max()};
 
+/// 'text', shortened where it is long.
+std::string quoted(std::string_view text);
 /// An error of a trace; the line is known to whoever reads the lines.
 Status trace_error(std::string message);
 

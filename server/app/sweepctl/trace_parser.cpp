@@ -80,7 +80,7 @@ class TraceParser {
     if (command == "L") return parse_declaration(fields, "layer", kLayersMax, layers_);
     if (command == "P") return parse_declaration(fields, "participant", kParticipantsMax, participants_);
     if (command == "M") return parse_colliding(fields);
-    return trace_error("'" + std::string(command.substr(0, 40)) + "' is no command");
+    return trace_error(quoted(command) + " is no command");
   }
 
   Status parse_declaration(TraceFields& fields, const std::string& what, std::size_t count_max,
