@@ -16,6 +16,14 @@ CLI::App* add_command(CLI::App& app, Invocation& invocation, const std::string& 
   return command;
 }
 
+CLI::Validator one_of(const std::string& names) {
+  const auto check = [names](const std::string& word) {
+    const bool known = !word.empty() && ("|" + names + "|").find("|" + word + "|") != std::string::npos;
+    return known ? std::string() : "'" + word + "' is not " + names;
+  };
+  return CLI::Validator(check, "");
+}
+
 Client make_client(const std::string& server) {
   ClientOptions options;
   options.server = server;

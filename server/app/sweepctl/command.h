@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 
@@ -25,6 +26,20 @@ struct Invocation {
 /// Adds a subcommand whose `--help` ends with an example; it takes --server too, so that it may stand anywhere.
 CLI::App* add_command(CLI::App& app, Invocation& invocation, const std::string& name, const std::string& description,
                       const std::string& example);
+
+/// A check that the value is one of `names` ("realtime|manual"), and says so if not.
+CLI::Validator one_of(const std::string& names);
+
+/// An option whose value is one of several words.
+template <typename Enum>
+void add_choice(CLI::App& command, const std::string& name, Enum& value, const std::string& names,
+                const std::map<std::string, Enum>& values, const std::string& description) {
+  command
+      .add_option_function<std::string>(
+          name, [&value, values](const std::string& word) { value = values.at(word); }, description)
+      ->type_name(names)
+      ->check(one_of(names));
+}
 
 void add_create_command(CLI::App& app, Invocation& invocation);
 void add_ls_command(CLI::App& app, Invocation& invocation);

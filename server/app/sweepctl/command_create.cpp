@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <iostream>
-#include <map>
 #include <optional>
 
 #include "app/sweepctl/command.h"
@@ -81,16 +80,16 @@ void add_world_options(CLI::App& command, CreateOptions& options) {
   command.add_option("--playfield", options.playfield, "In units, for objects that despawn outside it")
       ->type_name("MINX,MINY,MAXX,MAXY")
       ->check(CLI::Validator(check_playfield, ""));
-  command.add_option("--broadphase", config.broadphase, "How overlaps are found: sap or brute; the result is the same")
-      ->transform(CLI::CheckedTransformer(std::map<std::string, BroadphaseKind>{
-          {"sap", BroadphaseKind::kSweepAndPrune}, {"brute", BroadphaseKind::kBruteForce}}));
+  add_choice(command, "--broadphase", config.broadphase, "sap|brute",
+             {{"sap", BroadphaseKind::kSweepAndPrune}, {"brute", BroadphaseKind::kBruteForce}},
+             "How overlaps are found; the result is the same (default: sap)");
 }
 
 void add_time_options(CLI::App& command, CreateOptions& options) {
   MatchConfig& config = options.config;
-  command.add_option("--clock", config.clock, "realtime: ticks run by themselves; manual: on request")
-      ->transform(CLI::CheckedTransformer(std::map<std::string, ClockKind>{
-          {"realtime", ClockKind::kRealtime}, {"manual", ClockKind::kManual}}));
+  add_choice(command, "--clock", config.clock, "realtime|manual",
+             {{"realtime", ClockKind::kRealtime}, {"manual", ClockKind::kManual}},
+             "Ticks run by themselves, or on request (default: realtime)");
   command.add_option("--rate", config.tick_rate_hz, "Ticks per second with the realtime clock")
       ->type_name("HZ")
       ->check(CLI::Range(1, 240))
@@ -98,9 +97,9 @@ void add_time_options(CLI::App& command, CreateOptions& options) {
   command.add_option("--start-after", config.start_after_participants, "The clock waits for so many participants")
       ->type_name("N")
       ->check(CLI::Range(0, 64));
-  command.add_option("--late-frames", config.late_frames, "apply: in the next tick; drop: refuse them")
-      ->transform(CLI::CheckedTransformer(std::map<std::string, LateFramePolicy>{
-          {"apply", LateFramePolicy::kApplyNext}, {"drop", LateFramePolicy::kDrop}}));
+  add_choice(command, "--late-frames", config.late_frames, "apply|drop",
+             {{"apply", LateFramePolicy::kApplyNext}, {"drop", LateFramePolicy::kDrop}},
+             "A late frame applies in the next tick, or is refused (default: apply)");
   command.add_option("--max-lead", config.max_lead_ticks, "How many ticks ahead a frame may be")
       ->type_name("TICKS")
       ->check(CLI::Range(0, 3600))

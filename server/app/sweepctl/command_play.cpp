@@ -2,10 +2,10 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <filesystem>
 #include <fstream>
 #include <iomanip>
 #include <iostream>
-#include <map>
 
 #include "app/sweepctl/command.h"
 #include "app/sweepctl/interrupt.h"
@@ -18,6 +18,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+// A server lets about a thousand frames of a participant wait for their ticks and refuses more.
+constexpr int kLeadTicksMax = 1000;
+
 struct PlayOptions {
   std::string trace_path;
   std::string events_path;
@@ -28,7 +31,7 @@ struct PlayOptions {
 Result<Trace> read_trace(const std::string& path) {
   if (path == "-") return parse_trace(std::cin);
   std::ifstream file(path);
-  if (!file) return Status(ErrorCode::kNotFound, "cannot read " + path);
+  if (!file || std::filesystem::is_directory(path)) return Status(ErrorCode::kNotFound, "cannot read " + path);
   return parse_trace(file);
 }
 
@@ -92,20 +95,20 @@ int play(const PlayOptions& options, const std::string& server) {
 }
 
 void add_match_options(CLI::App& command, TraceMatchOptions& match) {
-  command.add_option("--clock", match.clock, "manual (default): as fast as it goes; realtime: at its rate")
-      ->transform(CLI::CheckedTransformer(std::map<std::string, ClockKind>{
-          {"realtime", ClockKind::kRealtime}, {"manual", ClockKind::kManual}}));
+  add_choice(command, "--clock", match.clock, "manual|realtime",
+             {{"realtime", ClockKind::kRealtime}, {"manual", ClockKind::kManual}},
+             "As fast as it goes, or at the rate (default: manual)");
   command.add_option("--rate", match.tick_rate_hz, "Ticks per second with the realtime clock")
       ->type_name("HZ")
       ->check(CLI::Range(1, 240))
       ->capture_default_str();
   command.add_option("--lead-ticks", match.lead_ticks, "How far ahead of the server frames are sent")
       ->type_name("N")
-      ->check(CLI::Range(1, 3600))
+      ->check(CLI::Range(1, kLeadTicksMax))
       ->capture_default_str();
-  command.add_option("--broadphase", match.broadphase, "How overlaps are found: sap or brute; the result is the same")
-      ->transform(CLI::CheckedTransformer(std::map<std::string, BroadphaseKind>{
-          {"sap", BroadphaseKind::kSweepAndPrune}, {"brute", BroadphaseKind::kBruteForce}}));
+  add_choice(command, "--broadphase", match.broadphase, "sap|brute",
+             {{"sap", BroadphaseKind::kSweepAndPrune}, {"brute", BroadphaseKind::kBruteForce}},
+             "How overlaps are found; the result is the same (default: sap)");
 }
 
 }  // namespace
@@ -115,7 +118,7 @@ void add_play_command(CLI::App& app, Invocation& invocation) {
   options->match.name = "trace";
   CLI::App* command = add_command(
       app, invocation, "play", "Plays a recorded match through a live server, one connection per participant",
-      "  xz -dc tests/golden/traces/stage.trace.xz | sweepctl play - --clock realtime --events stage.events");
+      "  xz -dc tests/golden/traces/boss.trace.xz | sweepctl play - --clock realtime --events boss.events");
   command->add_option("TRACE", options->trace_path, "The trace (format version 1), or - for standard input")->required();
   command->add_option("--events", options->events_path, "Writes every encounter to this file, or - for standard output")
       ->type_name("FILE");
