@@ -9,7 +9,8 @@
 namespace sweepd::demo {
 namespace {
 
-constexpr std::array<const char*, Boss::kPartCount> kPartNames = {"hull", "left wing", "right wing", "cannon"};
+constexpr std::array<const char*, Boss::kPartCount> kPartNames = {"hull", "left wing", "right wing",
+                                                                  "cannon"};
 constexpr std::array<int, Boss::kPartCount> kHitPoints = {60, 20, 20, 15};
 
 }  // namespace

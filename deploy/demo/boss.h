@@ -8,7 +8,8 @@
 
 namespace sweepd::demo {
 
-/// One object of several parts. A part that took its hits becomes a wreck: it changes to a layer that meets nothing.
+/// One object of several parts. A part that took its hits becomes a wreck: it changes to a layer that meets
+/// nothing.
 class Boss {
  public:
   static constexpr std::size_t kPartCount = 4;

@@ -72,7 +72,8 @@ Status Bot::react() {
     if (!owns(mine)) continue;
     Status status;
     if (layer == kPlayerShot) status = session_.despawn(mine);
-    if (layer == kPlayer && other_layer != kItem) status = session_.disable(mine, session_.tick() + kBlinkTicks);
+    if (layer == kPlayer && other_layer != kItem)
+      status = session_.disable(mine, session_.tick() + kBlinkTicks);
     // A shot that touched two enemies in one tick is gone with the first.
     if (!status.ok() && status.code() != ErrorCode::kUnknownObject) return status;
   }

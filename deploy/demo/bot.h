@@ -22,7 +22,8 @@ class Bot {
 
   /// One frame of its game: moves, shoots, sends.
   Status play_frame(double boss_x, const std::vector<Bullet>& bullets);
-  /// Takes in what the server has found since: its shots are used up, its ship blinks for a while after a hit.
+  /// Takes in what the server has found since: its shots are used up, its ship blinks for a while after a
+  /// hit.
   Status react();
 
   const Session& session() const { return session_; }

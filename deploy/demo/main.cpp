@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The quickstart's match: two bots against a stage on a running server, told in words. Everything that moves is the
-// game's or the server's, everything that hits is the server's finding.
+// The quickstart's match: two bots against a stage on a running server, told in words. Everything that moves
+// is the game's or the server's, everything that hits is the server's finding.
 #include <CLI/CLI.hpp>
 
 #include <atomic>
@@ -83,8 +83,8 @@ class Demo {
               << " frames, " << refusals << " changes refused.\n"
               << report_.enters() << " encounters, each told to all three participants:\n";
     report_.print_counts();
-    std::cout << "Digest of the match: " << std::hex << std::setw(16) << std::setfill('0') << match.digest << std::dec
-              << std::endl;
+    std::cout << "Digest of the match: " << std::hex << std::setw(16) << std::setfill('0') << match.digest
+              << std::dec << std::endl;
   }
 
   const Report& report() const { return report_; }
@@ -93,12 +93,16 @@ class Demo {
   Status play_frame() {
     if (Status status = check(); !status.ok()) return status;
     const auto on_event = [this](const Event& event) { report_.tell(event); };
-    const auto on_news = [this](const std::string& news) { report_.tell_news(stage_.session().tick(), news); };
+    const auto on_news = [this](const std::string& news) {
+      report_.tell_news(stage_.session().tick(), news);
+    };
     if (Status status = stage_.react(on_event, on_news); !status.ok()) return status;
-    if (Status status = stage_.play_frame({bots_[0].position(), bots_[1].position()}); !status.ok()) return status;
+    if (Status status = stage_.play_frame({bots_[0].position(), bots_[1].position()}); !status.ok())
+      return status;
     for (Bot& bot : bots_) {
       if (Status status = bot.react(); !status.ok()) return status;
-      if (Status status = bot.play_frame(stage_.boss().position().x, stage_.bullets()); !status.ok()) return status;
+      if (Status status = bot.play_frame(stage_.boss().position().x, stage_.bullets()); !status.ok())
+        return status;
     }
     return {};
   }
@@ -124,7 +128,8 @@ class Demo {
     }
     if (layer == kEnemyBullet) return "a bullet";
     if (layer == kItem) return "an item";
-    if (id == stage_.boss().id()) return "the boss (part " + std::to_string(part) + ", its " + Boss::part_name(part) + ")";
+    if (id == stage_.boss().id())
+      return "the boss (part " + std::to_string(part) + ", its " + Boss::part_name(part) + ")";
     return "enemy " + std::to_string(id);
   }
 
@@ -146,19 +151,23 @@ int run(const std::string& server, std::chrono::seconds time) {
   Client client(options);
   const Result<MatchInfo> match = client.create_match(demo_config());
   if (!match.ok()) return fail("no match on server " + server, match.status());
-  std::cout << "Match " << match->match_id << " on " << server << ": two bots against a boss, " << time.count()
-            << " seconds at " << kTickRateHz << " ticks a second." << std::endl;
+  std::cout << "Match " << match->match_id << " on " << server << ": two bots against a boss, "
+            << time.count() << " seconds at " << kTickRateHz << " ticks a second." << std::endl;
   Demo demo(client, *match);
-  if (const Status status = demo.join(); !status.ok()) return fail("nobody can join on server " + server, status);
-  if (const Status status = demo.play(time); !status.ok()) return fail("the match broke on server " + server, status);
+  if (const Status status = demo.join(); !status.ok())
+    return fail("nobody can join on server " + server, status);
+  if (const Status status = demo.play(time); !status.ok())
+    return fail("the match broke on server " + server, status);
   const Result<MatchInfo> last = demo.finish();
   if (!last.ok()) return fail("the match cannot be ended", last.status());
   demo.print_summary(*last);
   if (interrupt_seen) return 130;
-  if (demo.report().enters() == 0) return fail("the server is wrong", {ErrorCode::kInternal, "nobody met anybody"});
+  if (demo.report().enters() == 0)
+    return fail("the server is wrong", {ErrorCode::kInternal, "nobody met anybody"});
   if (demo.report().enters() == demo.report().exits()) return 0;
-  return fail("the server is wrong", {ErrorCode::kInternal, std::to_string(demo.report().enters()) + " enters, but " +
-                                                                std::to_string(demo.report().exits()) + " exits"});
+  return fail("the server is wrong",
+              {ErrorCode::kInternal, std::to_string(demo.report().enters()) + " enters, but " +
+                                         std::to_string(demo.report().exits()) + " exits"});
 }
 
 }  // namespace
@@ -168,8 +177,13 @@ int main(int argc, char** argv) {
   CLI::App app("A match of two bots against a stage, on a running sweepd server.", "sweepd_demo");
   std::string server = "127.0.0.1:7777";
   std::uint32_t seconds = 20;
-  app.add_option("--server", server, "The server")->type_name("HOST:PORT")->envname("SWEEPD_SERVER")->capture_default_str();
-  app.add_option("--seconds", seconds, "How long the match runs")->check(CLI::Range(1, 3600))->capture_default_str();
+  app.add_option("--server", server, "The server")
+      ->type_name("HOST:PORT")
+      ->envname("SWEEPD_SERVER")
+      ->capture_default_str();
+  app.add_option("--seconds", seconds, "How long the match runs")
+      ->check(CLI::Range(1, 3600))
+      ->capture_default_str();
   app.footer("Example:\n  sweepd_demo --server 127.0.0.1:7777 --seconds 20");
   try {
     app.parse(argc, argv);

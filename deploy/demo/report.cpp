@@ -21,7 +21,8 @@ const char* verb_of(std::uint32_t layer, std::uint32_t other) {
 
 }  // namespace
 
-Report::Report(MatchConfig config, NameOf name_of) : config_(std::move(config)), name_of_(std::move(name_of)) {}
+Report::Report(MatchConfig config, NameOf name_of)
+    : config_(std::move(config)), name_of_(std::move(name_of)) {}
 
 void Report::tell(const Event& event) {
   if (event.kind == EventKind::kExit) {
@@ -37,12 +38,14 @@ void Report::tell(const Event& event) {
   unprinted_ = 0;
 }
 
-void Report::tell_news(Tick tick, const std::string& news) { std::cout << "t=" << tick << " ** " << news << std::endl; }
+void Report::tell_news(Tick tick, const std::string& news) {
+  std::cout << "t=" << tick << " ** " << news << std::endl;
+}
 
 void Report::print_counts() const {
   for (const auto& [layers, count] : counts_) {
-    std::cout << "  " << config_.layers[layers.first] << " x " << config_.layers[layers.second] << ": " << count
-              << '\n';
+    std::cout << "  " << config_.layers[layers.first] << " x " << config_.layers[layers.second] << ": "
+              << count << '\n';
   }
 }
 

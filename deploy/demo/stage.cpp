@@ -62,7 +62,8 @@ Status Stage::fire(const std::vector<Vec2>& players) {
     motions.insert(motions.end(), more.begin(), more.end());
   };
   if (frame_ % kSpiralFrames == 0) add(spiral_arms(3, static_cast<double>(frame_) * 0.03, 1.6));
-  if (frame_ % kFanFrames == 0) add(aimed_fan(from, players[frame_ / kFanFrames % players.size()], 5, 0.2, 2.4));
+  if (frame_ % kFanFrames == 0)
+    add(aimed_fan(from, players[frame_ / kFanFrames % players.size()], 5, 0.2, 2.4));
   if (frame_ % kRingFrames == 0) add(accelerating_ring(24, static_cast<double>(frame_), 0.25, 0.02));
   return fire(from, motions);
 }
@@ -103,7 +104,8 @@ Status Stage::react(const std::function<void(const Event&)>& on_event,
 }
 
 Status Stage::take_hit(const Event& event, const std::function<void(const std::string&)>& on_news) {
-  const bool b_is_shooter = event.layer_b == kPlayer || event.layer_b == kPlayerShot || event.layer_b == kGraze;
+  const bool b_is_shooter =
+      event.layer_b == kPlayer || event.layer_b == kPlayerShot || event.layer_b == kGraze;
   const ObjectId target = b_is_shooter ? event.object_a : event.object_b;
   const std::uint32_t target_layer = b_is_shooter ? event.layer_a : event.layer_b;
   const std::uint32_t part = b_is_shooter ? event.part_a : event.part_b;
@@ -139,7 +141,8 @@ void Stage::fly() {
   std::erase_if(enemies_, [](const auto& entry) { return !in_field(entry.second.position, 10); });
 }
 
-Result<ObjectId> Stage::spawn(Vec2 position, double width, double height, std::uint32_t layer, const Motion& motion) {
+Result<ObjectId> Stage::spawn(Vec2 position, double width, double height, std::uint32_t layer,
+                              const Motion& motion) {
   ObjectSpec object;
   object.position = position;
   object.parts = {{centered_box(width, height), layer}};

@@ -13,15 +13,16 @@
 
 namespace sweepd::demo {
 
-/// The stage's process: boss, small enemies, bullets and items, and what hits do to them. Its bullets and enemies fly
-/// by the server's motion: one spawn each, no updates.
+/// The stage's process: boss, small enemies, bullets and items, and what hits do to them. Its bullets and
+/// enemies fly by the server's motion: one spawn each, no updates.
 class Stage {
  public:
   Stage(Client& client, const std::string& match_id);
 
   Status play_frame(const std::vector<Vec2>& players);
   /// Takes in what the server has found; every event is passed on, news are for people.
-  Status react(const std::function<void(const Event&)>& on_event, const std::function<void(const std::string&)>& on_news);
+  Status react(const std::function<void(const Event&)>& on_event,
+               const std::function<void(const std::string&)>& on_news);
 
   const Session& session() const { return session_; }
   Session& session() { return session_; }
@@ -39,7 +40,8 @@ class Stage {
   Status take_hit(const Event& event, const std::function<void(const std::string&)>& on_news);
   Status remove_bullet(ObjectId id);
   void fly();
-  Result<ObjectId> spawn(Vec2 position, double width, double height, std::uint32_t layer, const Motion& motion);
+  Result<ObjectId> spawn(Vec2 position, double width, double height, std::uint32_t layer,
+                         const Motion& motion);
 
   struct Enemy {
     Vec2 position;

@@ -6,8 +6,8 @@
 
 namespace sweepd::app {
 
-CLI::App* add_command(CLI::App& app, Invocation& invocation, const std::string& name, const std::string& description,
-                      const std::string& example) {
+CLI::App* add_command(CLI::App& app, Invocation& invocation, const std::string& name,
+                      const std::string& description, const std::string& example) {
   CLI::App* command = app.add_subcommand(name, description);
   command->add_option("--server", invocation.server, "The server (or SWEEPD_SERVER in the environment)")
       ->type_name("HOST:PORT")
@@ -38,7 +38,8 @@ void print_error(const std::string& message) {
 
 int fail(const Status& status, const std::string& server) {
   std::string message = status.message();
-  const bool unreachable = status.code() == ErrorCode::kUnavailable || status.code() == ErrorCode::kDeadlineExceeded;
+  const bool unreachable =
+      status.code() == ErrorCode::kUnavailable || status.code() == ErrorCode::kDeadlineExceeded;
   if (unreachable && message.find(server) == std::string::npos) message = "server " + server + ": " + message;
   if (!status.reason().empty() && message.find(status.reason()) == std::string::npos) {
     message += " (" + status.reason() + ")";

@@ -23,9 +23,10 @@ struct Invocation {
   std::function<int()> run;
 };
 
-/// Adds a subcommand whose `--help` ends with an example; it takes --server too, so that it may stand anywhere.
-CLI::App* add_command(CLI::App& app, Invocation& invocation, const std::string& name, const std::string& description,
-                      const std::string& example);
+/// Adds a subcommand whose `--help` ends with an example; it takes --server too, so that it may stand
+/// anywhere.
+CLI::App* add_command(CLI::App& app, Invocation& invocation, const std::string& name,
+                      const std::string& description, const std::string& example);
 
 /// A check that the value is one of `names` ("realtime|manual"), and says so if not.
 CLI::Validator one_of(const std::string& names);

@@ -15,7 +15,8 @@ struct CreateOptions {
   bool json = false;
 };
 
-// What a shoot-'em-up needs as a rule: ships and shots meet what they are meant for, bullets ignore each other.
+// What a shoot-'em-up needs as a rule: ships and shots meet what they are meant for, bullets ignore each
+// other.
 void use_default_layers(MatchConfig& config) {
   config.layers = {"player", "player_shot", "enemy", "enemy_bullet", "item"};
   config.collides = {
@@ -64,15 +65,18 @@ int create(CreateOptions options, const std::string& server) {
     std::cout << match_json(*match, server) << std::endl;
     return kExitOk;
   }
-  std::cerr << "created " << match_line(*match) << ", endpoint " << endpoint_text(match->endpoint, server) << std::endl;
+  std::cerr << "created " << match_line(*match) << ", endpoint " << endpoint_text(match->endpoint, server)
+            << std::endl;
   std::cout << match->match_id << std::endl;
   return kExitOk;
 }
 
 void add_world_options(CLI::App& command, CreateOptions& options) {
   MatchConfig& config = options.config;
-  command.add_option("--layer", config.layers, "A layer; give it once for each, in order (default: player, "
-                                               "player_shot, enemy, enemy_bullet, item, and what of these collides)")
+  command
+      .add_option("--layer", config.layers,
+                  "A layer; give it once for each, in order (default: player, "
+                  "player_shot, enemy, enemy_bullet, item, and what of these collides)")
       ->type_name("NAME");
   command.add_option("--collide", options.collides, "Two layers that collide; give it once for each pair")
       ->type_name("A:B")
@@ -94,7 +98,9 @@ void add_time_options(CLI::App& command, CreateOptions& options) {
       ->type_name("HZ")
       ->check(CLI::Range(1, 240))
       ->capture_default_str();
-  command.add_option("--start-after", config.start_after_participants, "The clock waits for so many participants")
+  command
+      .add_option("--start-after", config.start_after_participants,
+                  "The clock waits for so many participants")
       ->type_name("N")
       ->check(CLI::Range(0, 64));
   add_choice(command, "--late-frames", config.late_frames, "apply|drop",
@@ -110,9 +116,9 @@ void add_time_options(CLI::App& command, CreateOptions& options) {
 
 void add_create_command(CLI::App& app, Invocation& invocation) {
   const auto options = std::make_shared<CreateOptions>();
-  CLI::App* command =
-      add_command(app, invocation, "create", "Creates a match and prints its id",
-                  "  sweepctl create --name 'stage 1' --layer ship --layer bullet --collide ship:bullet --rate 60");
+  CLI::App* command = add_command(
+      app, invocation, "create", "Creates a match and prints its id",
+      "  sweepctl create --name 'stage 1' --layer ship --layer bullet --collide ship:bullet --rate 60");
   command->add_option("--name", options->config.name, "For people");
   add_world_options(*command, *options);
   add_time_options(*command, *options);

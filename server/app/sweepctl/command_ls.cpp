@@ -55,7 +55,8 @@ int ls(bool json, const std::string& server) {
     std::cout << json_array(values) << std::endl;
     return kExitOk;
   }
-  std::vector<Row> rows{{"ID", "NAME", "STATE", "TICK", "RATE", "PARTICIPANTS", "OBJECTS", "EVENTS", "ENDPOINT"}};
+  std::vector<Row> rows{
+      {"ID", "NAME", "STATE", "TICK", "RATE", "PARTICIPANTS", "OBJECTS", "EVENTS", "ENDPOINT"}};
   for (const MatchInfo& match : *matches) rows.push_back(row_of(match, server));
   print_table(rows);
   return kExitOk;
@@ -68,9 +69,8 @@ void add_ls_command(CLI::App& app, Invocation& invocation) {
   CLI::App* command = add_command(app, invocation, "ls", "Lists the matches of a server",
                                   "  sweepctl ls --server game.example:7777");
   command->add_flag("--json", *json, "As a JSON array");
-  command->callback([&invocation, json] {
-    invocation.run = [&invocation, json] { return ls(*json, invocation.server); };
-  });
+  command->callback(
+      [&invocation, json] { invocation.run = [&invocation, json] { return ls(*json, invocation.server); }; });
 }
 
 }  // namespace sweepd::app

@@ -31,7 +31,8 @@ struct PlayOptions {
 Result<Trace> read_trace(const std::string& path) {
   if (path == "-") return parse_trace(std::cin);
   std::ifstream file(path);
-  if (!file || std::filesystem::is_directory(path)) return Status(ErrorCode::kNotFound, "cannot read " + path);
+  if (!file || std::filesystem::is_directory(path))
+    return Status(ErrorCode::kNotFound, "cannot read " + path);
   return parse_trace(file);
 }
 
@@ -65,8 +66,8 @@ void print_summary(const PlayOptions& options, const Trace& trace, const EventFi
   std::ostream& out = options.events_path == "-" ? std::cerr : std::cout;
   out << "played " << trace.last_tick << " ticks as match " << summary.match_id << ": " << events.enters()
       << " enters, " << events.exits() << " exits, " << std::fixed << std::setprecision(2)
-      << std::chrono::duration<double>(time).count() << " s, digest " << digest_text(summary.digest) << " after tick "
-      << summary.digest_tick << std::endl;
+      << std::chrono::duration<double>(time).count() << " s, digest " << digest_text(summary.digest)
+      << " after tick " << summary.digest_tick << std::endl;
 }
 
 int play(const PlayOptions& options, const std::string& server) {
@@ -119,8 +120,11 @@ void add_play_command(CLI::App& app, Invocation& invocation) {
   CLI::App* command = add_command(
       app, invocation, "play", "Plays a recorded match through a live server, one connection per participant",
       "  xz -dc tests/golden/traces/boss.trace.xz | sweepctl play - --clock realtime --events boss.events");
-  command->add_option("TRACE", options->trace_path, "The trace (format version 1), or - for standard input")->required();
-  command->add_option("--events", options->events_path, "Writes every encounter to this file, or - for standard output")
+  command->add_option("TRACE", options->trace_path, "The trace (format version 1), or - for standard input")
+      ->required();
+  command
+      ->add_option("--events", options->events_path,
+                   "Writes every encounter to this file, or - for standard output")
       ->type_name("FILE");
   add_match_options(*command, options->match);
   command->add_option("--name", options->match.name, "Name of the match")->capture_default_str();

@@ -39,7 +39,9 @@ class EncounterPrinter {
     if (any) std::cout << std::flush;
   }
 
-  std::string summary() const { return std::to_string(enters_) + " enters, " + std::to_string(exits_) + " exits"; }
+  std::string summary() const {
+    return std::to_string(enters_) + " enters, " + std::to_string(exits_) + " exits";
+  }
 
  private:
   static void print(const std::string& line) { std::cout << line << '\n'; }
@@ -72,14 +74,15 @@ int watch(const WatchOptions& options, const std::string& server) {
   bool enough = false;
   while (!enough) {
     // State and tick are read before the events are polled: what they promise is then printed.
-    enough = interrupted() || watcher.state() != SessionState::kJoined || (until != 0 && watcher.tick() >= until);
+    enough =
+        interrupted() || watcher.state() != SessionState::kJoined || (until != 0 && watcher.tick() >= until);
     printer.print_new();
     if (!enough) std::this_thread::sleep_for(kPause);
   }
   if (watcher.state() == SessionState::kFailed) return fail(watcher.error(), server);
   const bool ended = watcher.state() == SessionState::kEnded;
-  std::cerr << (ended ? "the match ended" : "watched") << " at tick " << watcher.tick() << ": " << printer.summary()
-            << ", digest " << digest_text(watcher.digest()) << std::endl;
+  std::cerr << (ended ? "the match ended" : "watched") << " at tick " << watcher.tick() << ": "
+            << printer.summary() << ", digest " << digest_text(watcher.digest()) << std::endl;
   return kExitOk;
 }
 
@@ -91,7 +94,9 @@ void add_watch_command(CLI::App& app, Invocation& invocation) {
                                   "  sweepctl watch \"$match\" --ticks 600 --json");
   command->add_option("MATCH", options->match_id, "Id of the match")->required();
   command->add_flag("--json", options->json, "One JSON object a line");
-  command->add_option("--ticks", options->ticks, "Ends after so many ticks")->type_name("N")->check(CLI::PositiveNumber);
+  command->add_option("--ticks", options->ticks, "Ends after so many ticks")
+      ->type_name("N")
+      ->check(CLI::PositiveNumber);
   command->callback([&invocation, options] {
     invocation.run = [&invocation, options] { return watch(*options, invocation.server); };
   });

@@ -15,9 +15,9 @@ namespace sweepd::app {
 /// "35 enter 3 2000001": one line of the list of encounters that goes with a trace.
 std::string event_line(const Event& event);
 
-/// The list of encounters of a played trace, in the order of the log. It has its name only after `commit`: until then
-/// the lines go to NAME.partial, so that a run that failed leaves no file that looks right. What cannot be renamed
-/// (standard output, a pipe, a device) gets all lines at once from `commit`.
+/// The list of encounters of a played trace, in the order of the log. It has its name only after `commit`:
+/// until then the lines go to NAME.partial, so that a run that failed leaves no file that looks right. What
+/// cannot be renamed (standard output, a pipe, a device) gets all lines at once from `commit`.
 class EventFile {
  public:
   /// `path` "-": standard output. Empty: nowhere, the events are only counted.

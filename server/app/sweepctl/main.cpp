@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// sweepctl: the tool for people and scripts that run a sweepd server. It talks to it through the client SDK alone.
+// sweepctl: the tool for people and scripts that run a sweepd server. It talks to it through the client SDK
+// alone.
 #include "app/sweepctl/command.h"
 
 #include <exception>
@@ -17,8 +18,9 @@ int run(int argc, char** argv) {
       ->envname("SWEEPD_SERVER")
       ->capture_default_str();
   app.set_version_flag("--version", "sweepctl " SWEEPD_VERSION);
-  app.footer("Example:\n  match=$(sweepctl create --name 'stage 1') && sweepctl watch \"$match\"\n"
-             "Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted.");
+  app.footer(
+      "Example:\n  match=$(sweepctl create --name 'stage 1') && sweepctl watch \"$match\"\n"
+      "Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted.");
   app.require_subcommand(1);
   add_create_command(app, invocation);
   add_ls_command(app, invocation);

@@ -27,7 +27,8 @@ std::string sides_text(const Contact& contact, const MatchConfig& config) {
 template <typename Contact>
 void add_sides(JsonObject& json, const Contact& contact, const MatchConfig& config) {
   json.add("object_a", contact.object_a).add("object_b", contact.object_b);
-  json.add("layer_a", layer_name(config, contact.layer_a)).add("layer_b", layer_name(config, contact.layer_b));
+  json.add("layer_a", layer_name(config, contact.layer_a))
+      .add("layer_b", layer_name(config, contact.layer_b));
   json.add("part_a", contact.part_a).add("part_b", contact.part_b);
 }
 
@@ -45,7 +46,9 @@ const char* role_name(Role role) {
 
 std::string participant_json(const Participant& participant) {
   JsonObject json;
-  json.add("number", participant.number).add("name", participant.name).add("role", role_name(participant.role));
+  json.add("number", participant.number)
+      .add("name", participant.name)
+      .add("role", role_name(participant.role));
   json.add("first_id", participant.first_id).add("last_id", participant.last_id);
   json.add("objects", participant.objects).add("rejections", participant.rejections);
   json.add("late_frames", participant.late_frames);
@@ -82,23 +85,30 @@ std::string endpoint_text(const Endpoint& endpoint, const std::string& server) {
 }
 
 std::string match_line(const MatchInfo& match) {
-  return "'" + match.config.name + "', " + state_name(match.state) + ", tick " + std::to_string(match.tick) + ", " +
-         clock_name(match.config) + ", " + std::to_string(match.participants.size()) + " participants, " +
-         std::to_string(match.objects) + " objects, " + std::to_string(match.events) + " events";
+  return "'" + match.config.name + "', " + state_name(match.state) + ", tick " + std::to_string(match.tick) +
+         ", " + clock_name(match.config) + ", " + std::to_string(match.participants.size()) +
+         " participants, " + std::to_string(match.objects) + " objects, " + std::to_string(match.events) +
+         " events";
 }
 
 std::string match_json(const MatchInfo& match, const std::string& server) {
   std::vector<std::string> layers;
   for (const std::string& layer : match.config.layers) layers.push_back(json_string(layer));
   std::vector<std::string> collides;
-  for (const auto& [a, b] : match.config.collides) collides.push_back(json_array({json_string(a), json_string(b)}));
+  for (const auto& [a, b] : match.config.collides)
+    collides.push_back(json_array({json_string(a), json_string(b)}));
   std::vector<std::string> participants;
-  for (const Participant& participant : match.participants) participants.push_back(participant_json(participant));
+  for (const Participant& participant : match.participants)
+    participants.push_back(participant_json(participant));
   JsonObject json;
   json.add("match_id", match.match_id).add("name", match.config.name).add("state", state_name(match.state));
   json.add("clock", match.config.clock == ClockKind::kManual ? "manual" : "realtime");
-  json.add("tick_rate_hz", match.config.tick_rate_hz).add("tick", match.tick).add("digest", digest_text(match.digest));
-  json.add("events", match.events).add("objects", match.objects).add("open_encounters", match.open_encounters);
+  json.add("tick_rate_hz", match.config.tick_rate_hz)
+      .add("tick", match.tick)
+      .add("digest", digest_text(match.digest));
+  json.add("events", match.events)
+      .add("objects", match.objects)
+      .add("open_encounters", match.open_encounters);
   json.add("endpoint", endpoint_text(match.endpoint, server));
   json.add_json("layers", json_array(layers)).add_json("collides", json_array(collides));
   json.add_json("participants", json_array(participants));
@@ -107,7 +117,8 @@ std::string match_json(const MatchInfo& match, const std::string& server) {
 
 std::string event_text(const Event& event, const MatchConfig& config) {
   const bool enter = event.kind == EventKind::kEnter;
-  std::string text = "t=" + std::to_string(event.tick) + (enter ? " ENTER " : " EXIT ") + sides_text(event, config);
+  std::string text =
+      "t=" + std::to_string(event.tick) + (enter ? " ENTER " : " EXIT ") + sides_text(event, config);
   return enter ? text : text + ": " + to_string(event.reason);
 }
 

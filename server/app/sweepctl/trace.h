@@ -39,20 +39,20 @@ struct TraceFrame {
 
 struct TraceParticipant {
   std::string name;
-  std::uint32_t first_id = 0;  ///< The smallest id it spawns; 0 if it spawns nothing.
-  std::uint32_t last_id = 0;   ///< The largest.
-  std::uint32_t objects_max = 0;  ///< The most objects it has at the end of any of its frames.
+  std::uint32_t first_id = 0;      ///< The smallest id it spawns; 0 if it spawns nothing.
+  std::uint32_t last_id = 0;       ///< The largest.
+  std::uint32_t objects_max = 0;   ///< The most objects it has at the end of any of its frames.
   std::vector<TraceFrame> frames;  ///< By tick, one at most for each.
 };
 
-/// A recorded match. Every trace that `parse_trace` returns is one that a server can play without refusing anything:
-/// ids are in use when they are moved or despawned, by whom they belong to, and every box stays in the range of
-/// coordinates.
+/// A recorded match. Every trace that `parse_trace` returns is one that a server can play without refusing
+/// anything: ids are in use when they are moved or despawned, by whom they belong to, and every box stays in
+/// the range of coordinates.
 struct Trace {
   std::vector<std::string> layers;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> collides;  ///< Indices in `layers`, each pair once.
-  std::vector<TraceParticipant> participants;                     ///< In the order in which their frames apply.
-  std::vector<TraceBox> boxes;                                    ///< Of all spawns.
+  std::vector<TraceParticipant> participants;  ///< In the order in which their frames apply.
+  std::vector<TraceBox> boxes;                 ///< Of all spawns.
   std::uint64_t last_tick = 0;
 
   std::span<const TraceBox> boxes_of(const TraceCommand& command) const {

@@ -12,7 +12,8 @@ namespace {
 std::string take_unique(const std::string& name, const std::string& kind, std::size_t number,
                         std::set<std::string>& taken) {
   std::string unique = name;
-  while (!taken.insert(unique).second) unique = unique == name ? kind + "-" + std::to_string(number) : unique + "'";
+  while (!taken.insert(unique).second)
+    unique = unique == name ? kind + "-" + std::to_string(number) : unique + "'";
   return unique;
 }
 

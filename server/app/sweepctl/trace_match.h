@@ -17,8 +17,8 @@ struct TraceMatchOptions {
   BroadphaseKind broadphase = BroadphaseKind::kSweepAndPrune;
 };
 
-/// The match in which a trace can be played exactly: its layers, a slot for each participant in the trace's order with
-/// a block of ids that fits, and no mercy for late frames, which would make the events inexact.
+/// The match in which a trace can be played exactly: its layers, a slot for each participant in the trace's
+/// order with a block of ids that fits, and no mercy for late frames, which would make the events inexact.
 MatchConfig match_config_of(const Trace& trace, const TraceMatchOptions& options);
 
 /// Subunits as the SDK's playfield units. Exact: a double holds every multiple of 1/256 in the range.

@@ -28,7 +28,8 @@ bool in_range(std::int64_t position, std::int64_t min, std::int64_t max) {
 std::string name_of(const TraceCommand& command) { return "object " + std::to_string(command.object); }
 
 Status check_range(const TraceCommand& command, const TraceBox& extent) {
-  if (in_range(command.x, extent.min_x, extent.max_x) && in_range(command.y, extent.min_y, extent.max_y)) return {};
+  if (in_range(command.x, extent.min_x, extent.max_x) && in_range(command.y, extent.min_y, extent.max_y))
+    return {};
   return trace_error("a box of " + name_of(command) + " would leave the range of coordinates (OUT_OF_RANGE)");
 }
 

@@ -10,8 +10,8 @@
 
 namespace sweepd::app {
 
-/// The objects of a trace while it is read: refuses what a server would refuse, and names the server's reason.
-/// Commands come in the order in which they apply.
+/// The objects of a trace while it is read: refuses what a server would refuse, and names the server's
+/// reason. Commands come in the order in which they apply.
 class TraceObjects {
  public:
   Status apply(std::uint64_t tick, std::uint32_t participant, const TraceCommand& command,

@@ -66,7 +66,8 @@ class TraceParser {
     if (fields.next() != "TRACE") return trace_error("a trace begins with 'TRACE 1'");
     std::uint32_t version = 0;
     if (Status status = fields.next_number("version", kNumberRange, version); !status.ok()) return status;
-    if (version != 1) return trace_error("version " + std::to_string(version) + " is not known; this reads version 1");
+    if (version != 1)
+      return trace_error("version " + std::to_string(version) + " is not known; this reads version 1");
     return fields.expect_end();
   }
 
@@ -89,7 +90,8 @@ class TraceParser {
     std::uint32_t number = 0;
     if (Status status = fields.next_number(what, kNumberRange, number); !status.ok()) return status;
     const std::string name(fields.next());
-    if (name.empty()) return trace_error("the name of " + what + " " + std::to_string(number) + " is missing");
+    if (name.empty())
+      return trace_error("the name of " + what + " " + std::to_string(number) + " is missing");
     if (name.size() > kNameBytesMax) {
       return trace_error("a name of " + std::to_string(name.size()) + " bytes is longer than " +
                          std::to_string(kNameBytesMax));
@@ -125,7 +127,8 @@ class TraceParser {
       if (Status status = close_header(); !status.ok()) return status;
     }
     if (tick <= trace_.last_tick) {
-      return trace_error("tick " + std::to_string(tick) + " comes after tick " + std::to_string(trace_.last_tick));
+      return trace_error("tick " + std::to_string(tick) + " comes after tick " +
+                         std::to_string(trace_.last_tick));
     }
     if (Status status = close_tick(); !status.ok()) return status;
     trace_.last_tick = tick;
@@ -137,7 +140,8 @@ class TraceParser {
     if (participants_.empty()) return trace_error("no participant is declared before the first 'T'");
     for (const auto& [number, name] : layers_) trace_.layers.push_back(name);
     for (const auto& [number, name] : participants_) trace_.participants.emplace_back().name = name;
-    for (const auto& [a, b] : collides_) trace_.collides.emplace_back(rank_of(layers_, a), rank_of(layers_, b));
+    for (const auto& [a, b] : collides_)
+      trace_.collides.emplace_back(rank_of(layers_, a), rank_of(layers_, b));
     std::sort(trace_.collides.begin(), trace_.collides.end());
     trace_.collides.erase(std::unique(trace_.collides.begin(), trace_.collides.end()), trace_.collides.end());
     return {};
@@ -146,7 +150,8 @@ class TraceParser {
   Status parse_frame(TraceFields& fields) {
     if (trace_.last_tick == 0) return trace_error("a frame ('F') comes before the first 'T'");
     std::uint32_t number = 0;
-    if (Status status = parse_known(fields, "participant", participants_, number); !status.ok()) return status;
+    if (Status status = parse_known(fields, "participant", participants_, number); !status.ok())
+      return status;
     TraceParticipant& participant = trace_.participants[rank_of(participants_, number)];
     if (!participant.frames.empty() && participant.frames.back().tick == trace_.last_tick) {
       return trace_error("participant " + std::to_string(number) + " has a frame in tick " +
@@ -177,12 +182,14 @@ class TraceParser {
     if (Status status = parse_known(fields, "layer", layers_, layer); !status.ok()) return status;
     command.layer = rank_of(layers_, layer);
     if (Status status = parse_position(fields, command); !status.ok()) return status;
-    if (Status status = fields.next_number("number of boxes", kBoxCountRange, command.box_count); !status.ok()) {
+    if (Status status = fields.next_number("number of boxes", kBoxCountRange, command.box_count);
+        !status.ok()) {
       return status;
     }
     if (fields.remaining() != command.box_count * std::size_t{4}) {
-      return trace_error(std::to_string(command.box_count) + " boxes have " + std::to_string(command.box_count * 4) +
-                         " numbers, found " + std::to_string(fields.remaining()));
+      return trace_error(std::to_string(command.box_count) + " boxes have " +
+                         std::to_string(command.box_count * 4) + " numbers, found " +
+                         std::to_string(fields.remaining()));
     }
     command.first_box = static_cast<std::uint32_t>(trace_.boxes.size());
     for (std::uint32_t box = 0; box < command.box_count; ++box) {
@@ -199,7 +206,8 @@ class TraceParser {
     for (std::int32_t* edge : {&box.min_x, &box.min_y, &box.max_x, &box.max_y}) {
       if (Status status = fields.next_number(name, kCoordinateRange, *edge); !status.ok()) return status;
     }
-    if (box.min_x > box.max_x || box.min_y > box.max_y) return trace_error(name + ": min is greater than max");
+    if (box.min_x > box.max_x || box.min_y > box.max_y)
+      return trace_error(name + ": min is greater than max");
     trace_.boxes.push_back(box);
     return {};
   }
@@ -220,7 +228,8 @@ class TraceParser {
 
   Status parse_despawn(TraceFields& fields) {
     TraceCommand command;
-    if (Status status = begin_command(fields, TraceCommandKind::kDespawn, command); !status.ok()) return status;
+    if (Status status = begin_command(fields, TraceCommandKind::kDespawn, command); !status.ok())
+      return status;
     frame_->frames.back().commands.push_back(command);
     return {};
   }
@@ -231,7 +240,8 @@ class TraceParser {
     return close_tick();
   }
 
-  /// Frames apply in the order of the participants, whatever the order of their lines: only now can they be judged.
+  /// Frames apply in the order of the participants, whatever the order of their lines: only now can they be
+  /// judged.
   Status close_tick() {
     for (std::uint32_t number = 0; number < trace_.participants.size(); ++number) {
       TraceParticipant& participant = trace_.participants[number];

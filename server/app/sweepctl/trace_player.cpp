@@ -91,8 +91,9 @@ Status TracePlayer::join() {
   return wait_until(all_joined, check, "joining");
 }
 
-// With a REALTIME clock the ticks run from the moment in which the last participant's first frame is in. The one with
-// the least to send comes last, after all others' frames are on their way: then nobody's frames can come late.
+// With a REALTIME clock the ticks run from the moment in which the last participant's first frame is in. The
+// one with the least to send comes last, after all others' frames are on their way: then nobody's frames can
+// come late.
 Status TracePlayer::start() {
   const auto starter = std::min_element(seats_.begin(), seats_.end(), [](const auto& a, const auto& b) {
     return a->commands() < b->commands();
@@ -124,8 +125,8 @@ Status TracePlayer::play_ticks(EventFile& events) {
       options_.on_progress(tick);
     } else if (Clock::now() - last_progress > kSilenceMax) {
       return Status(ErrorCode::kDeadlineExceeded, "no tick came from the server for " +
-                                                      std::to_string(kSilenceMax.count() / 1000) + " s, after tick " +
-                                                      std::to_string(tick));
+                                                      std::to_string(kSilenceMax.count() / 1000) +
+                                                      " s, after tick " + std::to_string(tick));
     }
     std::this_thread::sleep_for(kPause);
   }
@@ -168,23 +169,26 @@ Status TracePlayer::step() {
   const auto batch_max = std::max<Tick>(options_.match.lead_ticks / 2, 1);
   const auto ticks = static_cast<std::uint32_t>(std::min(sent_tick - stepped_tick_, batch_max));
   if (ticks == 0) return {};
-  stepping_ = std::async(std::launch::async, [this, ticks] { return client_.step_match(match_id_, ticks, true); });
+  stepping_ =
+      std::async(std::launch::async, [this, ticks] { return client_.step_match(match_id_, ticks, true); });
   return {};
 }
 
 Status TracePlayer::verify(const EventFile& events) {
   for (const auto& seat : seats_) {
     if (seat->event_count() == events.count()) continue;
-    return Status(ErrorCode::kInternal, "participants received different logs: " + std::to_string(events.count()) +
-                                            " and " + std::to_string(seat->event_count()) + " events");
+    return Status(ErrorCode::kInternal,
+                  "participants received different logs: " + std::to_string(events.count()) + " and " +
+                      std::to_string(seat->event_count()) + " events");
   }
   const Result<MatchInfo> match = client_.get_match(match_id_);
   if (!match.ok()) return match.status();
   for (const Participant& participant : match->participants) {
     if (participant.rejections == 0 && participant.late_frames == 0) continue;
     return Status(ErrorCode::kFailedPrecondition,
-                  participant.name + ": " + std::to_string(participant.rejections) + " changes were refused and " +
-                      std::to_string(participant.late_frames) + " frames came late; the events are not exact");
+                  participant.name + ": " + std::to_string(participant.rejections) +
+                      " changes were refused and " + std::to_string(participant.late_frames) +
+                      " frames came late; the events are not exact");
   }
   if (!manual()) {
     summary_.digest_tick = match->tick;

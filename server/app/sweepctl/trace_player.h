@@ -30,16 +30,17 @@ struct TracePlaySummary {
   std::uint64_t digest = 0;
 };
 
-/// Plays a trace through a live server: a match made for it, a connection for each participant. It succeeds only if
-/// what the server found is exact: every frame in its tick, nothing refused, every event received by everybody.
+/// Plays a trace through a live server: a match made for it, a connection for each participant. It succeeds
+/// only if what the server found is exact: every frame in its tick, nothing refused, every event received by
+/// everybody.
 class TracePlayer {
  public:
   /// The trace must outlive it.
   TracePlayer(const Trace& trace, TracePlayerOptions options);
   ~TracePlayer();
 
-  /// Writes the events up to the trace's last tick. Whatever comes, the match is ended, unless it is to be kept.
-  /// Returns early, with an error, on an interrupt.
+  /// Writes the events up to the trace's last tick. Whatever comes, the match is ended, unless it is to be
+  /// kept. Returns early, with an error, on an interrupt.
   Result<TracePlaySummary> play(EventFile& events);
 
  private:
@@ -64,7 +65,8 @@ class TracePlayer {
   Client client_;
   std::string match_id_;
   std::vector<std::unique_ptr<TraceSeat>> seats_;
-  std::future<Result<StepResult>> stepping_;  ///< Valid while the server steps: frames go on being sent meanwhile.
+  std::future<Result<StepResult>>
+      stepping_;  ///< Valid while the server steps: frames go on being sent meanwhile.
   Tick stepped_tick_ = 0;
   TracePlaySummary summary_;
 };

@@ -16,8 +16,8 @@ JoinOptions join_options_of(const TraceSeatOptions& options) {
 std::string text_of(const Rejection& rejection) {
   std::string text = "the server refused ";
   text += rejection.object == 0 ? "the frame" : "a change of object " + std::to_string(rejection.object);
-  text += " for tick " + std::to_string(rejection.frame_tick) + " in tick " + std::to_string(rejection.tick) + ": " +
-          rejection.reason;
+  text += " for tick " + std::to_string(rejection.frame_tick) + " in tick " + std::to_string(rejection.tick) +
+          ": " + rejection.reason;
   if (!rejection.field.empty()) text += ", " + rejection.field;
   if (!rejection.message.empty()) text += ": " + rejection.message;
   return text + "; the events are not exact";
@@ -45,9 +45,9 @@ Status TraceSeat::check() {
   }
   if (session_.state() == SessionState::kFailed) return named(session_.error());
   if (session_.state() == SessionState::kEnded && received_tick_ < trace_.last_tick) {
-    return named(Status(ErrorCode::kFailedPrecondition,
-                        "the match ended at tick " + std::to_string(session_.tick()) + " of " +
-                            std::to_string(trace_.last_tick)));
+    return named(Status(ErrorCode::kFailedPrecondition, "the match ended at tick " +
+                                                            std::to_string(session_.tick()) + " of " +
+                                                            std::to_string(trace_.last_tick)));
   }
   return {};
 }
@@ -55,7 +55,8 @@ Status TraceSeat::check() {
 Status TraceSeat::send_until(Tick tick) {
   while (sent_tick_ < tick) {
     const Tick next = sent_tick_ + 1;
-    const bool has_commands = next_frame_ < participant_.frames.size() && participant_.frames[next_frame_].tick == next;
+    const bool has_commands =
+        next_frame_ < participant_.frames.size() && participant_.frames[next_frame_].tick == next;
     if (has_commands && !composed_) {
       if (Status status = compose(participant_.frames[next_frame_]); !status.ok()) return status;
       composed_ = true;

@@ -13,18 +13,19 @@ namespace sweepd::app {
 struct TraceSeatOptions {
   ClientOptions client;
   std::string match_id;
-  std::string name;          ///< Of the slot.
-  bool every_tick = false;   ///< Sends empty frames too. Without, only tick 1 gets a frame in any case.
+  std::string name;         ///< Of the slot.
+  bool every_tick = false;  ///< Sends empty frames too. Without, only tick 1 gets a frame in any case.
 };
 
-/// One participant of a trace with a connection of its own. Sends its frames in order, never twice, and counts the
-/// events that come back. The trace must outlive it.
+/// One participant of a trace with a connection of its own. Sends its frames in order, never twice, and
+/// counts the events that come back. The trace must outlive it.
 class TraceSeat {
  public:
   TraceSeat(const Trace& trace, std::size_t number, const TraceSeatOptions& options);
 
   bool joined() const { return session_.state() == SessionState::kJoined; }
-  /// Whether the run is still exact: an error if the session failed or ended, or if the server refused anything.
+  /// Whether the run is still exact: an error if the session failed or ended, or if the server refused
+  /// anything.
   Status check();
 
   /// Queues its frames up to `tick` as far as there is room; `sent_tick` tells how far it came.
@@ -54,7 +55,8 @@ class TraceSeat {
   Client client_;
   Session session_;
   std::size_t next_frame_ = 0;
-  bool composed_ = false;  ///< The session's frame in progress holds the commands of the tick after `sent_tick_`.
+  bool composed_ =
+      false;  ///< The session's frame in progress holds the commands of the tick after `sent_tick_`.
   Tick sent_tick_ = 0;
   Tick received_tick_ = 0;
   std::size_t commands_ = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Protects the list of encounters of a played trace: its format, its counts, and that a run that failed leaves no file
-// that looks right.
+// Protects the list of encounters of a played trace: its format, its counts, and that a run that failed
+// leaves no file that looks right.
 #include "app/sweepctl/event_file.h"
 
 #include <gmock/gmock.h>

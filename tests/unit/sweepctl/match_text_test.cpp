@@ -43,9 +43,10 @@ TEST(MatchText, AnEventNamesItsLayersPartsAndReason) {
 }
 
 TEST(MatchText, AnEventIsOneJsonObject) {
-  EXPECT_EQ(event_json(an_exit(), two_layers()),
-            R"({"sequence_number":9,"tick":312,"kind":"EXIT","reason":"DESPAWNED","object_a":3,"object_b":70,)"
-            R"("layer_a":"player","layer_b":"enemy","part_a":0,"part_b":2})");
+  EXPECT_EQ(
+      event_json(an_exit(), two_layers()),
+      R"({"sequence_number":9,"tick":312,"kind":"EXIT","reason":"DESPAWNED","object_a":3,"object_b":70,)"
+      R"("layer_a":"player","layer_b":"enemy","part_a":0,"part_b":2})");
 }
 
 TEST(MatchText, AnEndpointWithoutAHostIsTheServers) {

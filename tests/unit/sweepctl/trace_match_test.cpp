@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Protects the match that a trace is played in: names a server accepts, blocks of ids that fit, exact coordinates.
+// Protects the match that a trace is played in: names a server accepts, blocks of ids that fit, exact
+// coordinates.
 #include "app/sweepctl/trace_match.h"
 
 #include <gmock/gmock.h>
@@ -54,7 +55,8 @@ TEST(TraceMatch, DropsLateFramesAndReportsEveryTick) {
 
 TEST(TraceMatch, MakesRoomForAsManyObjectsAsTheTraceHas) {
   Trace trace = trace_of({"one", "two"});
-  EXPECT_EQ(match_config_of(trace, {}).objects_per_participant_max, MatchConfig().objects_per_participant_max);
+  EXPECT_EQ(match_config_of(trace, {}).objects_per_participant_max,
+            MatchConfig().objects_per_participant_max);
   trace.participants[1].objects_max = 70'000;
   EXPECT_EQ(match_config_of(trace, {}).objects_per_participant_max, 70'000u);
 }
