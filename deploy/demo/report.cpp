@@ -19,6 +19,12 @@ const char* verb_of(std::uint32_t layer, std::uint32_t other) {
   return "hits";
 }
 
+// A ship in trouble is always told.
+bool is_news(const Event& event) {
+  const auto [lower, higher] = std::minmax(event.layer_a, event.layer_b);
+  return lower == kPlayer && higher != kItem;
+}
+
 }  // namespace
 
 Report::Report(MatchConfig config, NameOf name_of)
@@ -31,7 +37,7 @@ void Report::tell(const Event& event) {
   }
   ++enters_;
   ++counts_[std::minmax(event.layer_a, event.layer_b)];
-  if (!may_print()) return;
+  if (!is_news(event) && !may_print()) return;
   std::cout << "t=" << event.tick << " " << words_of(event);
   if (unprinted_ > 0) std::cout << "   (and " << unprinted_ << " more since the last line)";
   std::cout << std::endl;

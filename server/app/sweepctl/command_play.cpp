@@ -71,12 +71,13 @@ void print_summary(const PlayOptions& options, const Trace& trace, const EventFi
 }
 
 int play(const PlayOptions& options, const std::string& server) {
-  catch_interrupts();
   const Result<Trace> trace = read_trace(options.trace_path);
   if (!trace.ok()) {
     print_error(trace.status().message());
     return kExitFailed;
   }
+  // Not before: until there is a match to end, an interrupt may end the program at once.
+  catch_interrupts();
   EventFile events(options.events_path);
   if (const Status status = events.open(); !status.ok()) return fail(status, server);
   ProgressLine progress(trace->last_tick);
@@ -86,7 +87,7 @@ int play(const PlayOptions& options, const std::string& server) {
   const Result<TracePlaySummary> summary = TracePlayer(*trace, std::move(player_options)).play(events);
   progress.clear();
   if (!summary.ok() && interrupted()) {
-    print_error("interrupted; the match is ended");
+    print_error(options.keep ? "interrupted; the match goes on" : "interrupted; the match is ended");
     return kExitInterrupted;
   }
   if (!summary.ok()) return fail(summary.status(), server);
