@@ -20,8 +20,8 @@ struct ClientOptions {
 };
 
 struct JoinOptions {
-  std::string match_id;
-  std::string name;  ///< 1 to 64 bytes.
+  std::string match_id = {};
+  std::string name = {};  ///< 1 to 64 bytes.
   Role role = Role::kPlayer;
   std::uint32_t frames_queued_max = 256;        ///< Bound of end_frame's queue; beyond it kQueueFull.
   std::uint32_t events_queued_max = 1'000'000;  ///< Bound of the events and rejections not yet polled.

@@ -27,16 +27,18 @@ enum class SessionState {
 ///     }
 ///     while (auto event = session.poll_event()) { … }
 ///
+/// A frame's changes apply by kind, not in the order of the calls: spawns, reshapes, layer changes, moves, motions,
+/// disables, enables, despawns. Of several moves of one object in a frame the last one counts.
 /// Use each session from one thread; sessions of one client may be used from different threads.
 /// Changes gather in the frame in progress until `end_frame` sends it. A change with a bad argument returns an error
 /// and changes nothing. What the server refuses later comes back through `poll_rejection`.
-/// Incoming queues are bounded (SessionOptions): a game that stops polling for that long loses the session (kFailed,
+/// Incoming queues are bounded (JoinOptions): a game that stops polling for that long loses the session (kFailed,
 /// kResourceExhausted) rather than events in the middle.
 class Session {
  public:
   Session(Session&&) noexcept;
   Session& operator=(Session&&) noexcept;
-  ~Session();  ///< Leaves.
+  ~Session();  ///< Leaves at once: frames that are not on the wire yet are lost.
 
   SessionState state() const;
   /// Why the session failed; ok otherwise.
@@ -52,8 +54,12 @@ class Session {
   /// The match's digest after `tick()`.
   std::uint64_t digest() const;
 
-  /// The id is the new object's at once, without a round trip.
+  /// The id is the new object's at once, without a round trip. The SDK hands out the ids of the block in order and
+  /// begins again at the first when it has used the last, leaving out objects that it spawned and has not despawned.
+  /// It does not see what the server removes by itself (time to live, playfield): despawning such an object is not
+  /// needed, and its id comes again only after all the others of the block.
   Result<ObjectId> spawn(const ObjectSpec& spec);
+  /// This and the changes below go to the server for any id but 0: it knows best who owns what.
   Status reshape(ObjectId id, const std::vector<Part>& parts);
   /// Without `part`: all parts.
   Status change_layer(ObjectId id, std::uint32_t layer, std::optional<std::uint32_t> part = std::nullopt);
@@ -72,11 +78,13 @@ class Session {
   std::optional<Event> poll_event();
   /// The next refusal, or nothing now.
   std::optional<Rejection> poll_rejection();
+  /// Further refusals that the server has only counted, because there were too many at once.
+  std::uint64_t rejections_not_listed() const;
 
   /// Frames taken by `end_frame` that are not on the wire yet.
   std::size_t unsent_frames() const;
 
-  /// Leaves the match; the objects of this session leave with the server's next tick.
+  /// Sends the frames that `end_frame` took, then leaves the match; the objects of this session leave with the server's next tick.
   void leave();
 
  private:

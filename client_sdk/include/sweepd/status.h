@@ -14,7 +14,7 @@ enum class ErrorCode {
   kOutOfRange,        ///< A coordinate, size, speed or index beyond its range.
   kInvalidArgument,   ///< Anything else wrong with an argument; the message names the field.
   kNotJoined,         ///< The session has no seat (yet, or any more).
-  kUnknownObject,     ///< No object of that id was spawned by this session.
+  kUnknownObject,     ///< 0 is no object's id.
   kIdInUse,
   kOutOfIds,          ///< The session's block of object ids is used up.
   kQueueFull,         ///< Frames wait for a slow connection; the frame was not taken. Try again, or give up.

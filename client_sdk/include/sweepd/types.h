@@ -41,28 +41,28 @@ enum class MatchState { kWaiting, kRunning, kEnded };
 
 /// One shape of an object.
 struct Part {
-  Box box;  ///< Relative to the object's position.
+  Box box = {};  ///< Relative to the object's position.
   std::uint32_t layer = 0;
 };
 
 /// Movement by the server, so that a straight bullet costs one spawn and no updates. Once a tick, the tick of the spawn
 /// included: velocity += acceleration, then position += velocity.
 struct Motion {
-  Vec2 velocity;      ///< Units per tick.
-  Vec2 acceleration;  ///< Units per tick per tick.
+  Vec2 velocity = {};      ///< Units per tick.
+  Vec2 acceleration = {};  ///< Units per tick per tick.
 };
 
 struct ObjectSpec {
-  Vec2 position;
-  std::vector<Part> parts;  ///< 1 to 32.
-  std::optional<Motion> motion;
+  Vec2 position = {};
+  std::vector<Part> parts = {};  ///< 1 to 32.
+  std::optional<Motion> motion = {};
   std::uint32_t time_to_live_ticks = 0;  ///< 0: no limit.
   bool despawn_outside_playfield = false;
   ObjectId id = 0;  ///< 0: the SDK takes the next free id of the session's block.
 };
 
 struct ParticipantSlot {
-  std::string name;
+  std::string name = {};
   Role role = Role::kPlayer;
   ObjectId first_id = 0;  ///< Both 0: the server gives the block.
   ObjectId last_id = 0;   ///< Inclusive.
@@ -70,17 +70,17 @@ struct ParticipantSlot {
 
 /// Everything about a match that is settled before it starts. Only `layers` has to be given.
 struct MatchConfig {
-  std::string name;
-  std::vector<std::string> layers;
-  std::vector<std::pair<std::string, std::string>> collides;  ///< By layer names; symmetric.
+  std::string name = {};
+  std::vector<std::string> layers = {};
+  std::vector<std::pair<std::string, std::string>> collides = {};  ///< By layer names; symmetric.
   ClockKind clock = ClockKind::kRealtime;
   std::uint32_t tick_rate_hz = 60;
   LateFramePolicy late_frames = LateFramePolicy::kApplyNext;
   std::uint32_t max_lead_ticks = 120;
   std::uint32_t max_late_ticks = 120;
-  std::optional<Box> playfield;
+  std::optional<Box> playfield = {};
   std::uint32_t start_after_participants = 0;
-  std::vector<ParticipantSlot> slots;
+  std::vector<ParticipantSlot> slots = {};
   std::uint32_t ids_per_participant = 1u << 20;
   std::uint32_t objects_per_participant_max = 20'000;
   std::uint32_t heartbeat_ticks = 6;

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+#include "sweepd/client.h"
+
+#include "channel.h"
+#include "event_decoder.h"
+#include "match_codec.h"
+#include "server_status.h"
+#include "session_impl.h"
+#include "sweepd/v1/match_service.grpc.pb.h"
+#include "sweepd/v1/query_service.grpc.pb.h"
+#include "watcher_impl.h"
+
+namespace sweepd {
+namespace {
+
+using TimePoint = std::chrono::system_clock::time_point;
+
+constexpr std::uint32_t kMatchesPerPage = 1'000;
+constexpr std::uint32_t kEncountersPerPage = 10'000;
+
+/// One blocking call of a stub's method.
+template <typename Stub, typename Request, typename Response>
+Status call(Stub& stub, grpc::Status (Stub::*method)(grpc::ClientContext*, const Request&, Response*),
+            const Request& request, Response* response, TimePoint deadline) {
+  grpc::ClientContext context;
+  context.set_deadline(deadline);
+  return internal::from_server((stub.*method)(&context, request, response));
+}
+
+}  // namespace
+
+class Client::Impl {
+ public:
+  explicit Impl(ClientOptions given)
+      : options(std::move(given)),
+        channel(internal::open_channel(options.server)),
+        matches(v1::MatchService::NewStub(channel)),
+        queries(v1::QueryService::NewStub(channel)),
+        network(std::make_shared<internal::Network>()) {}
+
+  TimePoint deadline() const { return std::chrono::system_clock::now() + options.timeout; }
+
+  internal::Route route(const std::string& match_id) const {
+    return {.channel = channel,
+            .server = options.server,
+            .match_id = match_id,
+            .timeout = options.timeout,
+            .follow_endpoint = options.follow_endpoint};
+  }
+
+  const ClientOptions options;
+  const std::shared_ptr<grpc::Channel> channel;
+  const std::unique_ptr<v1::MatchService::Stub> matches;
+  const std::unique_ptr<v1::QueryService::Stub> queries;
+  const std::shared_ptr<internal::Network> network;  ///< Of the sessions, which may outlive the client.
+};
+
+Client::Client(ClientOptions options) : impl_(std::make_shared<Impl>(std::move(options))) {}
+Client::Client(Client&&) noexcept = default;
+Client& Client::operator=(Client&&) noexcept = default;
+Client::~Client() = default;
+
+Result<MatchInfo> Client::create_match(const MatchConfig& config) {
+  v1::CreateMatchRequest request;
+  v1::CreateMatchResponse response;
+  if (auto error = internal::encode(config, request.mutable_config())) return error->status();
+  const Status status =
+      call(*impl_->matches, &v1::MatchService::Stub::CreateMatch, request, &response, impl_->deadline());
+  if (!status.ok()) return status;
+  return internal::decode(response.match());
+}
+
+Result<MatchInfo> Client::get_match(const std::string& match_id) {
+  v1::GetMatchRequest request;
+  v1::GetMatchResponse response;
+  request.set_match_id(match_id);
+  const Status status = call(*impl_->matches, &v1::MatchService::Stub::GetMatch, request, &response, impl_->deadline());
+  if (!status.ok()) return status;
+  return internal::decode(response.match());
+}
+
+Result<std::vector<MatchInfo>> Client::list_matches() {
+  // One deadline for all pages, so that the call ends in time even if the pages do not.
+  const TimePoint deadline = impl_->deadline();
+  std::vector<MatchInfo> matches;
+  v1::ListMatchesRequest request;
+  v1::ListMatchesResponse response;
+  request.set_page_size(kMatchesPerPage);
+  do {
+    request.set_page_token(response.next_page_token());
+    const Status status = call(*impl_->matches, &v1::MatchService::Stub::ListMatches, request, &response, deadline);
+    if (!status.ok()) return status;
+    for (const auto& match : response.matches()) matches.push_back(internal::decode(match));
+  } while (!response.next_page_token().empty());
+  return matches;
+}
+
+Result<MatchInfo> Client::end_match(const std::string& match_id) {
+  v1::EndMatchRequest request;
+  v1::EndMatchResponse response;
+  request.set_match_id(match_id);
+  const Status status = call(*impl_->matches, &v1::MatchService::Stub::EndMatch, request, &response, impl_->deadline());
+  if (!status.ok()) return status;
+  return internal::decode(response.match());
+}
+
+Result<StepResult> Client::step_match(const std::string& match_id, std::uint32_t ticks, bool wait_for_frames) {
+  v1::StepMatchRequest request;
+  v1::StepMatchResponse response;
+  request.set_match_id(match_id);
+  request.set_ticks(ticks);
+  request.set_wait_for_frames(wait_for_frames);
+  const Status status =
+      call(*impl_->matches, &v1::MatchService::Stub::StepMatch, request, &response, impl_->deadline());
+  if (!status.ok()) return status;
+  return StepResult{.tick = response.tick(), .digest = response.digest(), .events = response.events()};
+}
+
+Result<std::vector<Encounter>> Client::list_encounters(const std::string& match_id, ObjectId object) {
+  const TimePoint deadline = impl_->deadline();
+  std::vector<Encounter> encounters;
+  v1::ListEncountersRequest request;
+  v1::ListEncountersResponse response;
+  request.set_match_id(match_id);
+  request.set_object_id(object);
+  request.set_page_size(kEncountersPerPage);
+  do {
+    request.set_page_token(response.next_page_token());
+    const Status status = call(*impl_->queries, &v1::QueryService::Stub::ListEncounters, request, &response, deadline);
+    if (!status.ok()) return status;
+    for (const auto& encounter : response.encounters()) encounters.push_back(internal::decode(encounter));
+  } while (!response.next_page_token().empty());
+  return encounters;
+}
+
+Session Client::join(const JoinOptions& options) {
+  const auto stream =
+      std::make_shared<internal::PlayStream>(impl_->network.get(), impl_->route(options.match_id), options);
+  if (options.frames_queued_max == 0) {
+    stream->subscription().fail(
+        {ErrorCode::kInvalidArgument, "frames_queued_max is 0; at least 1 is needed", {}, "frames_queued_max"});
+  } else {
+    stream->start();
+  }
+  return Session(std::make_shared<Session::Impl>(impl_->network, stream));
+}
+
+Watcher Client::watch(const std::string& match_id, std::uint32_t events_queued_max) {
+  const auto stream =
+      std::make_shared<internal::WatchStream>(impl_->network.get(), impl_->route(match_id), events_queued_max);
+  stream->start();
+  return Watcher(std::make_shared<Watcher::Impl>(impl_->network, stream));
+}
+
+}  // namespace sweepd

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "field_error.h"
+#include "sweepd/types.h"
+#include "sweepd/v1/types.pb.h"
+
+namespace sweepd::internal {
+
+/// Gathers the changes of a frame and writes its moves as columns of differences against what this stream last sent
+/// for each object.
+///
+/// Invariant: `bases_` holds an object only if the server is sure to have the same base for it. What is not in there
+/// goes out as an absolute row, which is right in any case and begins a base; so bases of objects that the server
+/// removes by itself need not be kept for ever.
+class FrameBuilder {
+ public:
+  explicit FrameBuilder(std::uint32_t layer_count = 0) : layer_count_(layer_count) {}
+
+  /// Each either takes the change or returns what is wrong with it and changes nothing.
+  Checked spawn(ObjectId id, const ObjectSpec& spec);
+  Checked reshape(ObjectId id, const std::vector<Part>& parts);
+  Checked change_layer(ObjectId id, std::uint32_t layer, std::optional<std::uint32_t> part);
+  Checked move(ObjectId id, Vec2 position);
+  Checked set_motion(ObjectId id, const Motion& motion);
+  void disable(ObjectId id, Tick until_tick);
+  void enable(ObjectId id);
+  void despawn(ObjectId id);
+
+  /// The frame in progress goes to `out`, whose old storage serves the next one.
+  void finish(Tick tick, Tick acknowledged_tick, v1::Frame* out);
+
+ private:
+  struct Point {
+    std::int32_t x = 0;
+    std::int32_t y = 0;
+  };
+  struct Move {
+    ObjectId id = 0;
+    Point to;
+  };
+
+  void write_moves();
+  void write_move(const Move& move, ObjectId* id_before);
+  void set_spawn_bases();
+
+  std::uint32_t layer_count_;
+  v1::Frame frame_;
+  std::vector<Move> moves_;                              ///< One per object: the last of this frame.
+  std::unordered_map<ObjectId, std::size_t> move_rows_;  ///< Where in `moves_`.
+  std::unordered_map<ObjectId, Point> bases_;
+};
+
+}  // namespace sweepd::internal

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+#include "match_codec.h"
+
+#include "object_codec.h"
+
+namespace sweepd::internal {
+namespace {
+
+Role decode(v1::Role role) {
+  switch (role) {
+    case v1::ROLE_STAGE: return Role::kStage;
+    case v1::ROLE_OBSERVER: return Role::kObserver;
+    default: return Role::kPlayer;
+  }
+}
+
+MatchState decode(v1::MatchState state) {
+  switch (state) {
+    case v1::MATCH_STATE_WAITING: return MatchState::kWaiting;
+    case v1::MATCH_STATE_ENDED: return MatchState::kEnded;
+    default: return MatchState::kRunning;
+  }
+}
+
+void encode(const ParticipantSlot& slot, v1::ParticipantSlot* out) {
+  out->set_name(slot.name);
+  out->set_role(internal::encode(slot.role));
+  out->set_first_id(slot.first_id);
+  out->set_last_id(slot.last_id);
+}
+
+ParticipantSlot decode(const v1::ParticipantSlot& slot) {
+  return {.name = slot.name(), .role = decode(slot.role()), .first_id = slot.first_id(), .last_id = slot.last_id()};
+}
+
+}  // namespace
+
+v1::Role encode(Role role) {
+  switch (role) {
+    case Role::kPlayer: return v1::ROLE_PLAYER;
+    case Role::kStage: return v1::ROLE_STAGE;
+    case Role::kObserver: return v1::ROLE_OBSERVER;
+  }
+  return v1::ROLE_UNSPECIFIED;
+}
+
+Checked encode(const MatchConfig& config, v1::MatchConfig* out) {
+  if (config.playfield) {
+    if (auto error = encode(*config.playfield, out->mutable_playfield())) {
+      return std::move(*error).within("playfield").within("config");
+    }
+  }
+  out->set_name(config.name);
+  for (const std::string& layer : config.layers) out->add_layers(layer);
+  for (const auto& [a, b] : config.collides) {
+    v1::CollidingLayers* pair = out->add_collides();
+    pair->set_layer_a(a);
+    pair->set_layer_b(b);
+  }
+  out->set_clock(config.clock == ClockKind::kManual ? v1::CLOCK_KIND_MANUAL : v1::CLOCK_KIND_REALTIME);
+  out->set_tick_rate_hz(config.tick_rate_hz);
+  out->set_late_frames(config.late_frames == LateFramePolicy::kDrop ? v1::LATE_FRAME_POLICY_DROP
+                                                                     : v1::LATE_FRAME_POLICY_APPLY_NEXT);
+  out->set_max_lead_ticks(config.max_lead_ticks);
+  out->set_max_late_ticks(config.max_late_ticks);
+  out->set_start_after_participants(config.start_after_participants);
+  for (const ParticipantSlot& slot : config.slots) encode(slot, out->add_slots());
+  out->set_ids_per_participant(config.ids_per_participant);
+  out->set_objects_per_participant_max(config.objects_per_participant_max);
+  out->set_heartbeat_ticks(config.heartbeat_ticks);
+  out->set_broadphase(config.broadphase == BroadphaseKind::kBruteForce ? v1::BROADPHASE_KIND_BRUTE_FORCE
+                                                                        : v1::BROADPHASE_KIND_SWEEP_AND_PRUNE);
+  return {};
+}
+
+MatchConfig decode(const v1::MatchConfig& config) {
+  MatchConfig out;
+  out.name = config.name();
+  out.layers.assign(config.layers().begin(), config.layers().end());
+  for (const auto& pair : config.collides()) out.collides.emplace_back(pair.layer_a(), pair.layer_b());
+  out.clock = config.clock() == v1::CLOCK_KIND_MANUAL ? ClockKind::kManual : ClockKind::kRealtime;
+  out.tick_rate_hz = config.tick_rate_hz();
+  out.late_frames =
+      config.late_frames() == v1::LATE_FRAME_POLICY_DROP ? LateFramePolicy::kDrop : LateFramePolicy::kApplyNext;
+  out.max_lead_ticks = config.max_lead_ticks();
+  out.max_late_ticks = config.max_late_ticks();
+  if (config.has_playfield()) out.playfield = decode(config.playfield());
+  out.start_after_participants = config.start_after_participants();
+  for (const auto& slot : config.slots()) out.slots.push_back(decode(slot));
+  out.ids_per_participant = config.ids_per_participant();
+  out.objects_per_participant_max = config.objects_per_participant_max();
+  out.heartbeat_ticks = config.heartbeat_ticks();
+  out.broadphase = config.broadphase() == v1::BROADPHASE_KIND_BRUTE_FORCE ? BroadphaseKind::kBruteForce
+                                                                           : BroadphaseKind::kSweepAndPrune;
+  return out;
+}
+
+Participant decode(const v1::Participant& participant) {
+  return {.number = participant.number(),
+          .name = participant.name(),
+          .role = decode(participant.role()),
+          .first_id = participant.first_id(),
+          .last_id = participant.last_id(),
+          .objects = participant.objects(),
+          .rejections = participant.rejections(),
+          .late_frames = participant.late_frames()};
+}
+
+MatchInfo decode(const v1::Match& match) {
+  MatchInfo out;
+  out.match_id = match.match_id();
+  out.config = decode(match.config());
+  out.state = decode(match.state());
+  out.tick = match.tick();
+  out.digest = match.digest();
+  out.events = match.events();
+  out.objects = match.objects();
+  out.open_encounters = match.open_encounters();
+  for (const auto& participant : match.participants()) out.participants.push_back(decode(participant));
+  out.endpoint = {.host = match.endpoint().host(), .port = match.endpoint().port()};
+  return out;
+}
+
+}  // namespace sweepd::internal

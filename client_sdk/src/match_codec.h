@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "field_error.h"
+#include "sweepd/types.h"
+#include "sweepd/v1/types.pb.h"
+
+namespace sweepd::internal {
+
+Checked encode(const MatchConfig& config, v1::MatchConfig* out);
+MatchConfig decode(const v1::MatchConfig& config);
+
+v1::Role encode(Role role);
+Participant decode(const v1::Participant& participant);
+MatchInfo decode(const v1::Match& match);
+
+}  // namespace sweepd::internal

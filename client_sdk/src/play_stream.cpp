@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+#include "play_stream.h"
+
+#include "match_codec.h"
+
+namespace sweepd::internal {
+namespace {
+
+constexpr std::size_t kSparesMax = 4;
+constexpr std::chrono::seconds kLeaveTimeout{2};
+
+}  // namespace
+
+PlayStream::PlayStream(Network* network, Route route, const JoinOptions& options)
+    : MatchStream(network, std::move(route), options.events_queued_max),
+      write_(this, [this](bool ok) { has_written(ok); }),
+      frames_queued_max_(options.frames_queued_max) {
+  writing_ = std::make_unique<v1::PlayRequest>();
+  v1::Join* join = writing_->mutable_join();
+  join->set_match_id(options.match_id);
+  join->set_name(options.name);
+  join->set_role(encode(options.role));
+}
+
+Status PlayStream::send(Tick tick, FrameBuilder* frame) {
+  Request request;
+  {
+    const std::lock_guard lock(mutex_);
+    if (unsent() >= frames_queued_max_) {
+      return {ErrorCode::kQueueFull, std::to_string(unsent()) + " frames wait for the connection"};
+    }
+    request = take_spare();
+  }
+  // Not under the lock, for the network's thread's sake. The room stays: nobody else puts frames in.
+  frame->finish(tick, subscription().tick(), request->mutable_frame());
+  {
+    const std::lock_guard lock(mutex_);
+    queued_.push_back(std::move(request));
+    if (flush_posted_) return {};
+    flush_posted_ = true;
+  }
+  network().post([this, self = shared_from_this()] { flush(); });
+  return {};
+}
+
+std::size_t PlayStream::unsent_frames() {
+  const std::lock_guard lock(mutex_);
+  return unsent();
+}
+
+std::size_t PlayStream::unsent() const {
+  return queued_.size() + (writing_ != nullptr && writing_->has_frame() ? 1 : 0);
+}
+
+PlayStream::Request PlayStream::take_spare() {
+  if (spare_.empty()) return std::make_unique<v1::PlayRequest>();
+  Request request = std::move(spare_.back());
+  spare_.pop_back();
+  return request;
+}
+
+void PlayStream::leave() {
+  const bool was_joined = subscription().state() == SessionState::kJoined;
+  subscription().leave();
+  if (!was_joined) return cancel();
+  network().post([this, self = shared_from_this()] { close_writes(); });
+}
+
+void PlayStream::begin_call(Service::Stub* stub, grpc::ClientContext* context, void* started) {
+  call_ = stub->AsyncPlay(context, network().queue(), started);
+}
+
+void PlayStream::call_started() {
+  may_write_ = true;
+  call_->Write(*writing_, write_.begin());
+}
+
+void PlayStream::finish_call(grpc::Status* status, void* finished) {
+  may_write_ = false;
+  call_->Finish(status, finished);
+}
+
+void PlayStream::flush() {
+  {
+    const std::lock_guard lock(mutex_);
+    flush_posted_ = false;
+  }
+  write_next();
+}
+
+void PlayStream::close_writes() {
+  leaving_ = true;
+  if (!may_write_) return;
+  cancel_after(kLeaveTimeout);
+  write_next();
+}
+
+void PlayStream::write_next() {
+  if (!may_write_ || write_.is_under_way()) return;
+  if (take_next()) {
+    call_->Write(*writing_, write_.begin());
+  } else if (leaving_) {
+    may_write_ = false;
+    call_->WritesDone(write_.begin());
+  }
+}
+
+bool PlayStream::take_next() {
+  const std::lock_guard lock(mutex_);
+  if (queued_.empty()) return false;
+  writing_ = std::move(queued_.front());
+  queued_.pop_front();
+  return true;
+}
+
+void PlayStream::has_written(bool ok) {
+  {
+    const std::lock_guard lock(mutex_);
+    const bool is_frame = writing_ != nullptr && writing_->has_frame();
+    if (is_frame && spare_.size() < kSparesMax) spare_.push_back(std::move(writing_));
+    writing_.reset();
+  }
+  // A broken stream is seen by the read, too, which ends it.
+  if (ok) write_next();
+}
+
+bool PlayStream::receive() {
+  switch (response_.message_case()) {
+    case v1::PlayResponse::kJoined: return receive(response_.joined());
+    case v1::PlayResponse::kUpdate: return subscription().update(response_.update()).ok();
+    case v1::PlayResponse::kEnded: subscription().end(); return true;
+    // A kind of message that a newer server knows.
+    case v1::PlayResponse::MESSAGE_NOT_SET: return true;
+  }
+  return true;
+}
+
+bool PlayStream::receive(const v1::Joined& response) {
+  joined();
+  return subscription().join(response.match(), response.open_encounters(), &response.participant());
+}
+
+}  // namespace sweepd::internal

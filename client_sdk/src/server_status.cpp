@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#include "server_status.h"
+
+#include "google/rpc/error.pb.h"
+
+namespace sweepd::internal {
+namespace {
+
+ErrorCode code_of(grpc::StatusCode code) {
+  switch (code) {
+    case grpc::StatusCode::OK: return ErrorCode::kNone;
+    case grpc::StatusCode::INVALID_ARGUMENT: return ErrorCode::kInvalidArgument;
+    case grpc::StatusCode::OUT_OF_RANGE: return ErrorCode::kOutOfRange;
+    case grpc::StatusCode::NOT_FOUND: return ErrorCode::kNotFound;
+    case grpc::StatusCode::ALREADY_EXISTS: return ErrorCode::kAlreadyExists;
+    case grpc::StatusCode::RESOURCE_EXHAUSTED: return ErrorCode::kResourceExhausted;
+    case grpc::StatusCode::FAILED_PRECONDITION:
+    case grpc::StatusCode::ABORTED: return ErrorCode::kFailedPrecondition;
+    case grpc::StatusCode::UNAVAILABLE:
+    case grpc::StatusCode::CANCELLED: return ErrorCode::kUnavailable;
+    case grpc::StatusCode::DEADLINE_EXCEEDED: return ErrorCode::kDeadlineExceeded;
+    default: return ErrorCode::kInternal;
+  }
+}
+
+struct Details {
+  std::string reason;
+  std::string field;
+};
+
+// A server or a proxy may send no details, or others: then both stay empty.
+Details details_of(const grpc::Status& status) {
+  Details found;
+  google::rpc::Status rich;
+  if (!rich.ParseFromString(status.error_details())) return found;
+  for (const auto& detail : rich.details()) {
+    google::rpc::ErrorInfo info;
+    google::rpc::BadRequest bad_request;
+    if (detail.Is<google::rpc::ErrorInfo>() && detail.UnpackTo(&info)) {
+      found.reason = info.reason();
+    } else if (detail.Is<google::rpc::BadRequest>() && detail.UnpackTo(&bad_request) &&
+               bad_request.field_violations_size() > 0) {
+      found.field = bad_request.field_violations(0).field();
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
+Status from_server(const grpc::Status& status) {
+  if (status.ok()) return {};
+  Details details = details_of(status);
+  return {code_of(status.error_code()), status.error_message(), std::move(details.reason), std::move(details.field)};
+}
+
+}  // namespace sweepd::internal

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+#include "sweepd/session.h"
+
+#include "session_impl.h"
+
+namespace sweepd {
+namespace {
+
+Status status_of(const internal::Checked& error) { return error ? error->status() : Status(); }
+
+Status invalid_id(ObjectId id, const internal::ObjectIds& ids) {
+  return {ErrorCode::kInvalidArgument,
+          "id is " + std::to_string(id) + "; the session's block is " + std::to_string(ids.first()) + " to " +
+              std::to_string(ids.last()),
+          {},
+          "id"};
+}
+
+}  // namespace
+
+Session::Impl::~Impl() {
+  stream_->subscription().leave();
+  stream_->cancel();
+}
+
+Status Session::Impl::check_joined() {
+  if (subscription().state() != SessionState::kJoined) {
+    return {ErrorCode::kNotJoined, "the session has no seat in the match"};
+  }
+  if (!has_seat_) {
+    const Participant seat = subscription().seat().value();
+    const std::size_t layers = subscription().match().value().config.layers.size();
+    ids_ = seat.first_id == 0 ? internal::ObjectIds() : internal::ObjectIds(seat.first_id, seat.last_id);
+    frame_ = internal::FrameBuilder(static_cast<std::uint32_t>(layers));
+    has_seat_ = true;
+  }
+  return {};
+}
+
+Status Session::Impl::check_change(ObjectId id) {
+  if (Status status = check_joined(); !status.ok()) return status;
+  if (id == 0) return {ErrorCode::kUnknownObject, "id is 0, which names no object", {}, "id"};
+  return {};
+}
+
+Result<ObjectId> Session::Impl::choose_id(ObjectId wanted) {
+  if (ids_.empty()) {
+    return Status(ErrorCode::kFailedPrecondition, "an observer has no object ids: it spawns nothing");
+  }
+  if (wanted == 0) {
+    if (const ObjectId id = ids_.next_free(); id != 0) return id;
+    return Status(ErrorCode::kOutOfIds, "every object id from " + std::to_string(ids_.first()) + " to " +
+                                            std::to_string(ids_.last()) + " is in use");
+  }
+  if (!ids_.contains(wanted)) return invalid_id(wanted, ids_);
+  if (ids_.in_use(wanted)) {
+    return Status(ErrorCode::kIdInUse, "id " + std::to_string(wanted) + " is in use, or was until this very frame", {},
+                  "id");
+  }
+  return wanted;
+}
+
+Session::Session(std::shared_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Session::Session(Session&&) noexcept = default;
+Session& Session::operator=(Session&&) noexcept = default;
+Session::~Session() = default;
+
+SessionState Session::state() const { return impl_->subscription().state(); }
+Status Session::error() const { return impl_->subscription().error(); }
+std::optional<Participant> Session::participant() const { return impl_->subscription().seat(); }
+std::optional<MatchInfo> Session::match() const { return impl_->subscription().match(); }
+std::vector<Encounter> Session::encounters_at_join() const { return impl_->subscription().encounters(); }
+Tick Session::tick() const { return impl_->subscription().tick(); }
+std::uint64_t Session::digest() const { return impl_->subscription().digest(); }
+
+Result<ObjectId> Session::spawn(const ObjectSpec& spec) {
+  if (Status status = impl_->check_joined(); !status.ok()) return status;
+  Result<ObjectId> id = impl_->choose_id(spec.id);
+  if (!id) return id;
+  if (auto error = impl_->frame().spawn(*id, spec)) return error->status();
+  impl_->ids().spawned(*id, spec.time_to_live_ticks != 0 || spec.despawn_outside_playfield);
+  return id;
+}
+
+Status Session::reshape(ObjectId id, const std::vector<Part>& parts) {
+  if (Status status = impl_->check_change(id); !status.ok()) return status;
+  return status_of(impl_->frame().reshape(id, parts));
+}
+
+Status Session::change_layer(ObjectId id, std::uint32_t layer, std::optional<std::uint32_t> part) {
+  if (Status status = impl_->check_change(id); !status.ok()) return status;
+  return status_of(impl_->frame().change_layer(id, layer, part));
+}
+
+Status Session::move(ObjectId id, Vec2 position) {
+  if (Status status = impl_->check_change(id); !status.ok()) return status;
+  return status_of(impl_->frame().move(id, position));
+}
+
+Status Session::set_motion(ObjectId id, const Motion& motion) {
+  if (Status status = impl_->check_change(id); !status.ok()) return status;
+  return status_of(impl_->frame().set_motion(id, motion));
+}
+
+Status Session::disable(ObjectId id, Tick until_tick) {
+  if (Status status = impl_->check_change(id); !status.ok()) return status;
+  impl_->frame().disable(id, until_tick);
+  return {};
+}
+
+Status Session::enable(ObjectId id) {
+  if (Status status = impl_->check_change(id); !status.ok()) return status;
+  impl_->frame().enable(id);
+  return {};
+}
+
+Status Session::despawn(ObjectId id) {
+  if (Status status = impl_->check_change(id); !status.ok()) return status;
+  impl_->frame().despawn(id);
+  impl_->ids().despawned(id);
+  return {};
+}
+
+Status Session::end_frame(Tick tick) {
+  if (Status status = impl_->check_joined(); !status.ok()) return status;
+  Status status = impl_->stream().send(tick, &impl_->frame());
+  if (status.ok()) impl_->ids().frame_sent();
+  return status;
+}
+
+std::optional<Event> Session::poll_event() { return impl_->subscription().inbox().take_event(); }
+
+std::optional<Rejection> Session::poll_rejection() {
+  std::optional<Rejection> rejection = impl_->subscription().inbox().take_rejection();
+  // A spawn that was refused holds no id, unless it was refused because somebody has it.
+  if (rejection && rejection->field.starts_with("spawns[") && rejection->reason != "ID_IN_USE") {
+    impl_->ids().refused(rejection->object);
+  }
+  return rejection;
+}
+
+std::uint64_t Session::rejections_not_listed() const { return impl_->subscription().rejections_not_listed(); }
+
+std::size_t Session::unsent_frames() const { return impl_->stream().unsent_frames(); }
+
+void Session::leave() { impl_->stream().leave(); }
+
+}  // namespace sweepd

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+
+#include "frame_builder.h"
+#include "object_ids.h"
+#include "play_stream.h"
+#include "sweepd/session.h"
+
+namespace sweepd {
+
+/// A session's half on the game's thread: the frame in progress and the ids. The other half is the stream.
+class Session::Impl {
+ public:
+  Impl(std::shared_ptr<internal::Network> network, std::shared_ptr<internal::PlayStream> stream)
+      : network_(std::move(network)), stream_(std::move(stream)) {}
+  ~Impl();
+  Impl(const Impl&) = delete;
+  Impl& operator=(const Impl&) = delete;
+
+  internal::PlayStream& stream() { return *stream_; }
+  internal::Subscription& subscription() { return stream_->subscription(); }
+  internal::FrameBuilder& frame() { return frame_; }
+  internal::ObjectIds& ids() { return ids_; }
+
+  /// Before every change: whether there is a seat to make it from.
+  Status check_joined();
+  /// Before every change of the object `id`.
+  Status check_change(ObjectId id);
+  /// The id for a spawn that asks for `wanted`.
+  Result<ObjectId> choose_id(ObjectId wanted);
+
+ private:
+  std::shared_ptr<internal::Network> network_;  ///< The last to go: the stream is on it.
+  std::shared_ptr<internal::PlayStream> stream_;
+  bool has_seat_ = false;  ///< frame_ and ids_ know the match.
+  internal::FrameBuilder frame_;
+  internal::ObjectIds ids_;
+};
+
+}  // namespace sweepd

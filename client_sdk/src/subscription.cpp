@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+#include "subscription.h"
+
+#include "event_decoder.h"
+#include "match_codec.h"
+
+namespace sweepd::internal {
+
+bool Subscription::join(const v1::Match& match, const google::protobuf::RepeatedPtrField<v1::Encounter>& encounters,
+                        const v1::Participant* seat) {
+  last_sequence_number_ = match.events();
+  const std::lock_guard lock(mutex_);
+  if (state() != SessionState::kConnecting) return false;
+  match_ = decode(match);
+  tick_ = match.tick();
+  digest_ = match.digest();
+  for (const auto& encounter : encounters) encounters_.push_back(decode(encounter));
+  if (seat != nullptr) seat_ = decode(*seat);
+  state_.store(SessionState::kJoined, std::memory_order_release);
+  return true;
+}
+
+Status Subscription::update(const v1::TickUpdate& update) {
+  if (state() != SessionState::kJoined) return {};
+  Status status = take(update);
+  if (!status.ok()) fail(status);
+  return status;
+}
+
+Status Subscription::take(const v1::TickUpdate& update) {
+  events_.clear();
+  if (Status status = decode(update.events(), &events_); !status.ok()) return status;
+  if (Status status = check_sequence(); !status.ok()) return status;
+  std::vector<Rejection> rejections;
+  for (const auto& rejection : update.rejections()) rejections.push_back(decode(rejection));
+  if (!inbox_.put(events_, std::move(rejections))) {
+    return {ErrorCode::kResourceExhausted, "more events and rejections wait to be polled than events_queued_max allows",
+            {}, "events_queued_max"};
+  }
+  if (!events_.empty()) last_sequence_number_ = events_.back().sequence_number;
+  const std::lock_guard lock(mutex_);
+  tick_ = update.tick();
+  digest_ = update.digest();
+  rejections_not_listed_ += update.rejections_not_listed();
+  return {};
+}
+
+Status Subscription::check_sequence() const {
+  if (events_.empty() || events_.front().sequence_number == last_sequence_number_ + 1) return {};
+  return {ErrorCode::kInternal, "the server sent event " + std::to_string(events_.front().sequence_number) + " after " +
+                                    std::to_string(last_sequence_number_)};
+}
+
+bool Subscription::fail_if_connecting(Status error) {
+  const std::lock_guard lock(mutex_);
+  if (state() != SessionState::kConnecting) return false;
+  error_ = std::move(error);
+  state_.store(SessionState::kFailed, std::memory_order_release);
+  return true;
+}
+
+bool Subscription::finish(SessionState state, Status error) {
+  const std::lock_guard lock(mutex_);
+  if (is_over()) return false;
+  error_ = std::move(error);
+  state_.store(state, std::memory_order_release);
+  return true;
+}
+
+Status Subscription::error() const {
+  const std::lock_guard lock(mutex_);
+  return error_;
+}
+
+std::optional<Participant> Subscription::seat() const {
+  const std::lock_guard lock(mutex_);
+  return seat_;
+}
+
+std::optional<MatchInfo> Subscription::match() const {
+  const std::lock_guard lock(mutex_);
+  return match_;
+}
+
+std::vector<Encounter> Subscription::encounters() const {
+  const std::lock_guard lock(mutex_);
+  return encounters_;
+}
+
+Tick Subscription::tick() const {
+  const std::lock_guard lock(mutex_);
+  return tick_;
+}
+
+std::uint64_t Subscription::digest() const {
+  const std::lock_guard lock(mutex_);
+  return digest_;
+}
+
+std::uint64_t Subscription::rejections_not_listed() const {
+  const std::lock_guard lock(mutex_);
+  return rejections_not_listed_;
+}
+
+}  // namespace sweepd::internal

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+#include "watch_stream.h"
+
+namespace sweepd::internal {
+
+void WatchStream::begin_call(Service::Stub* stub, grpc::ClientContext* context, void* started) {
+  v1::WatchRequest request;
+  request.set_match_id(route().match_id);
+  call_ = stub->AsyncWatch(context, request, network().queue(), started);
+}
+
+bool WatchStream::receive() {
+  switch (response_.message_case()) {
+    case v1::WatchResponse::kStarted: return receive(response_.started());
+    case v1::WatchResponse::kUpdate: return subscription().update(response_.update()).ok();
+    case v1::WatchResponse::kEnded: subscription().end(); return true;
+    // A kind of message that a newer server knows.
+    case v1::WatchResponse::MESSAGE_NOT_SET: return true;
+  }
+  return true;
+}
+
+bool WatchStream::receive(const v1::WatchStarted& started) {
+  joined();
+  return subscription().join(started.match(), started.open_encounters(), nullptr);
+}
+
+}  // namespace sweepd::internal

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+#include "sweepd/session.h"
+#include "watcher_impl.h"
+
+namespace sweepd {
+Watcher::Impl::~Impl() {
+  stream_->subscription().leave();
+  stream_->cancel();
+}
+
+Watcher::Watcher(std::shared_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Watcher::Watcher(Watcher&&) noexcept = default;
+Watcher& Watcher::operator=(Watcher&&) noexcept = default;
+Watcher::~Watcher() = default;
+
+SessionState Watcher::state() const { return impl_->subscription().state(); }
+Status Watcher::error() const { return impl_->subscription().error(); }
+std::optional<MatchInfo> Watcher::match() const { return impl_->subscription().match(); }
+std::vector<Encounter> Watcher::encounters_at_start() const { return impl_->subscription().encounters(); }
+Tick Watcher::tick() const { return impl_->subscription().tick(); }
+std::uint64_t Watcher::digest() const { return impl_->subscription().digest(); }
+std::optional<Event> Watcher::poll_event() { return impl_->subscription().inbox().take_event(); }
+
+}  // namespace sweepd

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+#include "demo_match.h"
+
+namespace sweepd::demo {
+
+MatchConfig demo_config() {
+  MatchConfig config;
+  config.name = "quickstart demo";
+  config.layers = {"player", "graze", "player_shot", "enemy", "enemy_bullet", "item", "wreck"};
+  config.collides = {{"player", "enemy"},
+                     {"player", "enemy_bullet"},
+                     {"player", "item"},
+                     {"graze", "enemy_bullet"},
+                     {"player_shot", "enemy"}};
+  config.tick_rate_hz = kTickRateHz;
+  config.playfield = Box{0, 0, kWidth, kHeight};
+  config.start_after_participants = 3;
+  return config;
+}
+
+}  // namespace sweepd::demo

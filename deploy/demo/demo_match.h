@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+
+#include "sweepd/types.h"
+
+namespace sweepd::demo {
+
+/// In the order of the match's layers.
+enum Layer : std::uint32_t { kPlayer, kGraze, kPlayerShot, kEnemy, kEnemyBullet, kItem, kWreck };
+
+inline constexpr double kWidth = 320;
+inline constexpr double kHeight = 400;
+inline constexpr std::uint32_t kTickRateHz = 60;
+
+/// Two players' and a stage's seat, on a field as tall as an arcade screen.
+MatchConfig demo_config();
+
+constexpr bool in_field(Vec2 position, double margin) {
+  return position.x >= -margin && position.x <= kWidth + margin && position.y >= -margin &&
+         position.y <= kHeight + margin;
+}
+
+}  // namespace sweepd::demo

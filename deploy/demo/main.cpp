@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+//
+// The quickstart's match: two bots against a stage on a running server, told in words. Everything that moves
+// is the game's or the server's, everything that hits is the server's finding.
+#include <CLI/CLI.hpp>
+
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <iomanip>
+#include <iostream>
+#include <thread>
+
+#include "bot.h"
+#include "demo_match.h"
+#include "report.h"
+#include "stage.h"
+
+namespace sweepd::demo {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr auto kFrameTime = std::chrono::nanoseconds(std::chrono::seconds(1)) / kTickRateHz;
+constexpr std::chrono::seconds kPatience{10};
+
+std::atomic<bool> interrupt_seen{false};
+
+/// The whole match as one process plays it. A real game has each of the three in a process of its own.
+class Demo {
+ public:
+  Demo(Client& client, const MatchInfo& match)
+      : client_(client),
+        match_id_(match.match_id),
+        bots_{Bot(client, match_id_, "player-1", -40), Bot(client, match_id_, "player-2", 40)},
+        stage_(client, match_id_),
+        report_(match.config, [this](ObjectId id, std::uint32_t layer, std::uint32_t part) {
+          return name_of(id, layer, part);
+        }) {}
+
+  Status join() {
+    const auto deadline = Clock::now() + kPatience;
+    while (!everybody_is(SessionState::kJoined)) {
+      if (Status status = check(); !status.ok()) return status;
+      if (Clock::now() > deadline) return Status(ErrorCode::kDeadlineExceeded, "joining takes too long");
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    }
+    return {};
+  }
+
+  Status play(std::chrono::seconds time) {
+    const auto end = Clock::now() + time;
+    auto next_frame = Clock::now();
+    while (Clock::now() < end && !interrupt_seen) {
+      if (Status status = play_frame(); !status.ok()) return status;
+      next_frame += kFrameTime;
+      std::this_thread::sleep_until(next_frame);
+    }
+    return {};
+  }
+
+  /// Ends the match and takes in the rest of its log.
+  Result<MatchInfo> finish() {
+    Result<MatchInfo> match = client_.end_match(match_id_);
+    const auto deadline = Clock::now() + kPatience;
+    while (match.ok() && stage_.session().state() == SessionState::kJoined && Clock::now() < deadline) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    }
+    while (const auto event = stage_.session().poll_event()) report_.tell(*event);
+    return match;
+  }
+
+  void print_summary(const MatchInfo& match) const {
+    std::uint64_t objects = stage_.objects_spawned();
+    std::uint64_t frames = stage_.frames_sent();
+    std::uint64_t refusals = stage_.refusals();
+    for (const Bot& bot : bots_) {
+      objects += bot.objects_spawned();
+      frames += bot.frames_sent();
+      refusals += bot.refusals();
+    }
+    std::cout << "\nThe match ran " << match.tick << " ticks: " << objects << " objects spawned in " << frames
+              << " frames, " << refusals << " changes refused.\n"
+              << report_.enters() << " encounters, each told to all three participants:\n";
+    report_.print_counts();
+    std::cout << "Digest of the match: " << std::hex << std::setw(16) << std::setfill('0') << match.digest
+              << std::dec << std::endl;
+  }
+
+  const Report& report() const { return report_; }
+
+ private:
+  Status play_frame() {
+    if (Status status = check(); !status.ok()) return status;
+    const auto on_event = [this](const Event& event) { report_.tell(event); };
+    const auto on_news = [this](const std::string& news) {
+      report_.tell_news(stage_.session().tick(), news);
+    };
+    if (Status status = stage_.react(on_event, on_news); !status.ok()) return status;
+    if (Status status = stage_.play_frame({bots_[0].position(), bots_[1].position()}); !status.ok())
+      return status;
+    for (Bot& bot : bots_) {
+      if (Status status = bot.react(); !status.ok()) return status;
+      if (Status status = bot.play_frame(stage_.boss().position().x, stage_.bullets()); !status.ok())
+        return status;
+    }
+    return {};
+  }
+
+  bool everybody_is(SessionState state) const {
+    return stage_.session().state() == state && bots_[0].session().state() == state &&
+           bots_[1].session().state() == state;
+  }
+
+  Status check() const {
+    for (const Session* session : {&bots_[0].session(), &bots_[1].session(), &stage_.session()}) {
+      if (session->state() == SessionState::kFailed) return session->error();
+      if (session->state() == SessionState::kEnded) {
+        return Status(ErrorCode::kUnavailable, "somebody else ended the match");
+      }
+    }
+    return {};
+  }
+
+  std::string name_of(ObjectId id, std::uint32_t layer, std::uint32_t part) const {
+    for (const Bot& bot : bots_) {
+      if (bot.owns(id)) return layer == kPlayerShot ? bot.name() + "'s shot" : bot.name();
+    }
+    if (layer == kEnemyBullet) return "a bullet";
+    if (layer == kItem) return "an item";
+    if (id == stage_.boss().id())
+      return "the boss (part " + std::to_string(part) + ", its " + Boss::part_name(part) + ")";
+    return "enemy " + std::to_string(id);
+  }
+
+  Client& client_;
+  std::string match_id_;
+  std::array<Bot, 2> bots_;
+  Stage stage_;
+  Report report_;
+};
+
+int fail(const std::string& what, const Status& status) {
+  std::cerr << "sweepd_demo: " << what << ": " << status.message() << std::endl;
+  return 1;
+}
+
+int run(const std::string& server, std::chrono::seconds time) {
+  ClientOptions options;
+  options.server = server;
+  Client client(options);
+  const Result<MatchInfo> match = client.create_match(demo_config());
+  if (!match.ok()) return fail("no match on server " + server, match.status());
+  std::cout << "Match " << match->match_id << " on " << server << ": two bots against a boss, "
+            << time.count() << " seconds at " << kTickRateHz << " ticks a second." << std::endl;
+  Demo demo(client, *match);
+  if (const Status status = demo.join(); !status.ok())
+    return fail("nobody can join on server " + server, status);
+  if (const Status status = demo.play(time); !status.ok())
+    return fail("the match broke on server " + server, status);
+  const Result<MatchInfo> last = demo.finish();
+  if (!last.ok()) return fail("the match cannot be ended", last.status());
+  demo.print_summary(*last);
+  if (interrupt_seen) return 130;
+  if (demo.report().enters() == 0)
+    return fail("the server is wrong", {ErrorCode::kInternal, "nobody met anybody"});
+  if (demo.report().enters() == demo.report().exits()) return 0;
+  return fail("the server is wrong",
+              {ErrorCode::kInternal, std::to_string(demo.report().enters()) + " enters, but " +
+                                         std::to_string(demo.report().exits()) + " exits"});
+}
+
+}  // namespace
+}  // namespace sweepd::demo
+
+int main(int argc, char** argv) {
+  CLI::App app("A match of two bots against a stage, on a running sweepd server.", "sweepd_demo");
+  std::string server = "127.0.0.1:7777";
+  std::uint32_t seconds = 20;
+  app.add_option("--server", server, "The server")
+      ->type_name("HOST:PORT")
+      ->envname("SWEEPD_SERVER")
+      ->capture_default_str();
+  app.add_option("--seconds", seconds, "How long the match runs")
+      ->check(CLI::Range(1, 3600))
+      ->capture_default_str();
+  app.footer("Example:\n  sweepd_demo --server 127.0.0.1:7777 --seconds 20");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& help) {
+    return app.exit(help);
+  } catch (const CLI::ParseError& error) {
+    std::cerr << "sweepd_demo: " << error.what() << " (see sweepd_demo --help)" << std::endl;
+    return 2;
+  }
+  const auto remember = [](int) { sweepd::demo::interrupt_seen = true; };
+  std::signal(SIGINT, remember);
+  std::signal(SIGTERM, remember);
+  return sweepd::demo::run(server, std::chrono::seconds(seconds));
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#include "app/sweepctl/command.h"
+
+#include <algorithm>
+#include <iostream>
+
+namespace sweepd::app {
+
+CLI::App* add_command(CLI::App& app, Invocation& invocation, const std::string& name,
+                      const std::string& description, const std::string& example) {
+  CLI::App* command = app.add_subcommand(name, description);
+  command->add_option("--server", invocation.server, "The server (or SWEEPD_SERVER in the environment)")
+      ->type_name("HOST:PORT")
+      ->capture_default_str();
+  command->footer("Example:\n" + example);
+  return command;
+}
+
+CLI::Validator one_of(const std::string& names) {
+  const auto check = [names](const std::string& word) {
+    const bool known = !word.empty() && ("|" + names + "|").find("|" + word + "|") != std::string::npos;
+    return known ? std::string() : "'" + word + "' is not " + names;
+  };
+  return CLI::Validator(check, "");
+}
+
+Client make_client(const std::string& server) {
+  ClientOptions options;
+  options.server = server;
+  return Client(options);
+}
+
+void print_error(const std::string& message) {
+  std::string line = message;
+  std::replace(line.begin(), line.end(), '\n', ' ');
+  std::cerr << "sweepctl: " << line << std::endl;
+}
+
+int fail(const Status& status, const std::string& server) {
+  std::string message = status.message();
+  const bool unreachable =
+      status.code() == ErrorCode::kUnavailable || status.code() == ErrorCode::kDeadlineExceeded;
+  if (unreachable && message.find(server) == std::string::npos) message = "server " + server + ": " + message;
+  if (!status.reason().empty() && message.find(status.reason()) == std::string::npos) {
+    message += " (" + status.reason() + ")";
+  }
+  print_error(message);
+  return kExitFailed;
+}
+
+}  // namespace sweepd::app

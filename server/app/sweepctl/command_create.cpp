@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+#include <iostream>
+#include <optional>
+
+#include "app/sweepctl/command.h"
+#include "app/sweepctl/match_text.h"
+
+namespace sweepd::app {
+namespace {
+
+struct CreateOptions {
+  MatchConfig config;
+  std::vector<std::string> collides;  ///< "A:B"
+  std::string playfield;              ///< "MINX,MINY,MAXX,MAXY"
+  bool json = false;
+};
+
+// What a shoot-'em-up needs as a rule: ships and shots meet what they are meant for, bullets ignore each
+// other.
+void use_default_layers(MatchConfig& config) {
+  config.layers = {"player", "player_shot", "enemy", "enemy_bullet", "item"};
+  config.collides = {
+      {"player", "enemy"}, {"player", "enemy_bullet"}, {"player", "item"}, {"player_shot", "enemy"}};
+}
+
+std::vector<std::string> split(const std::string& text, char separator) {
+  std::vector<std::string> fields;
+  std::istringstream stream(text);
+  for (std::string field; std::getline(stream, field, separator);) fields.push_back(field);
+  return fields;
+}
+
+std::string check_pair(const std::string& text) {
+  const auto names = split(text, ':');
+  const bool valid = names.size() == 2 && !names[0].empty() && !names[1].empty() && text.back() != ':';
+  return valid ? "" : "'" + text + "' is not LAYER:LAYER";
+}
+
+std::optional<Box> parse_playfield(const std::string& text) {
+  std::vector<double> edges;
+  for (const std::string& field : split(text, ',')) {
+    double edge = 0;
+    if (!CLI::detail::lexical_cast(field, edge)) return std::nullopt;
+    edges.push_back(edge);
+  }
+  if (edges.size() != 4 || text.back() == ',') return std::nullopt;
+  return Box{edges[0], edges[1], edges[2], edges[3]};
+}
+
+std::string check_playfield(const std::string& text) {
+  return parse_playfield(text) ? "" : "'" + text + "' is not MINX,MINY,MAXX,MAXY";
+}
+
+int create(CreateOptions options, const std::string& server) {
+  MatchConfig& config = options.config;
+  if (config.layers.empty() && options.collides.empty()) use_default_layers(config);
+  for (const std::string& pair : options.collides) {
+    const auto names = split(pair, ':');
+    config.collides.emplace_back(names[0], names[1]);
+  }
+  if (!options.playfield.empty()) config.playfield = parse_playfield(options.playfield);
+  const Result<MatchInfo> match = make_client(server).create_match(config);
+  if (!match.ok()) return fail(match.status(), server);
+  if (options.json) {
+    std::cout << match_json(*match, server) << std::endl;
+    return kExitOk;
+  }
+  std::cerr << "created " << match_line(*match) << ", endpoint " << endpoint_text(match->endpoint, server)
+            << std::endl;
+  std::cout << match->match_id << std::endl;
+  return kExitOk;
+}
+
+void add_world_options(CLI::App& command, CreateOptions& options) {
+  MatchConfig& config = options.config;
+  command
+      .add_option("--layer", config.layers,
+                  "A layer; give it once for each, in order (default: player, "
+                  "player_shot, enemy, enemy_bullet, item, and what of these collides)")
+      ->type_name("NAME");
+  command.add_option("--collide", options.collides, "Two layers that collide; give it once for each pair")
+      ->type_name("A:B")
+      ->check(CLI::Validator(check_pair, ""));
+  command.add_option("--playfield", options.playfield, "In units, for objects that despawn outside it")
+      ->type_name("MINX,MINY,MAXX,MAXY")
+      ->check(CLI::Validator(check_playfield, ""));
+  add_choice(command, "--broadphase", config.broadphase, "sap|brute",
+             {{"sap", BroadphaseKind::kSweepAndPrune}, {"brute", BroadphaseKind::kBruteForce}},
+             "How overlaps are found; the result is the same (default: sap)");
+}
+
+void add_time_options(CLI::App& command, CreateOptions& options) {
+  MatchConfig& config = options.config;
+  add_choice(command, "--clock", config.clock, "realtime|manual",
+             {{"realtime", ClockKind::kRealtime}, {"manual", ClockKind::kManual}},
+             "Ticks run by themselves, or on request (default: realtime)");
+  command.add_option("--rate", config.tick_rate_hz, "Ticks per second with the realtime clock")
+      ->type_name("HZ")
+      ->check(CLI::Range(1, 240))
+      ->capture_default_str();
+  command
+      .add_option("--start-after", config.start_after_participants,
+                  "The clock waits for so many participants")
+      ->type_name("N")
+      ->check(CLI::Range(0, 64));
+  add_choice(command, "--late-frames", config.late_frames, "apply|drop",
+             {{"apply", LateFramePolicy::kApplyNext}, {"drop", LateFramePolicy::kDrop}},
+             "A late frame applies in the next tick, or is refused (default: apply)");
+  command.add_option("--max-lead", config.max_lead_ticks, "How many ticks ahead a frame may be")
+      ->type_name("TICKS")
+      ->check(CLI::Range(0, 3600))
+      ->capture_default_str();
+}
+
+}  // namespace
+
+void add_create_command(CLI::App& app, Invocation& invocation) {
+  const auto options = std::make_shared<CreateOptions>();
+  CLI::App* command = add_command(
+      app, invocation, "create", "Creates a match and prints its id",
+      "  sweepctl create --name 'stage 1' --layer ship --layer bullet --collide ship:bullet --rate 60");
+  command->add_option("--name", options->config.name, "For people");
+  add_world_options(*command, *options);
+  add_time_options(*command, *options);
+  command->add_flag("--json", options->json, "Prints the whole match as JSON instead");
+  command->callback([&invocation, options] {
+    invocation.run = [&invocation, options] { return create(*options, invocation.server); };
+  });
+}
+
+}  // namespace sweepd::app

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+#include <unistd.h>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <iomanip>
+#include <iostream>
+
+#include "app/sweepctl/command.h"
+#include "app/sweepctl/interrupt.h"
+#include "app/sweepctl/match_text.h"
+#include "app/sweepctl/trace_parser.h"
+#include "app/sweepctl/trace_player.h"
+
+namespace sweepd::app {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// A server lets about a thousand frames of a participant wait for their ticks and refuses more.
+constexpr int kLeadTicksMax = 1000;
+
+struct PlayOptions {
+  std::string trace_path;
+  std::string events_path;
+  TraceMatchOptions match;
+  bool keep = false;
+};
+
+Result<Trace> read_trace(const std::string& path) {
+  if (path == "-") return parse_trace(std::cin);
+  std::ifstream file(path);
+  if (!file || std::filesystem::is_directory(path))
+    return Status(ErrorCode::kNotFound, "cannot read " + path);
+  return parse_trace(file);
+}
+
+/// A line on the terminal that replaces itself; nothing where stderr is no terminal.
+class ProgressLine {
+ public:
+  explicit ProgressLine(Tick last_tick) : last_tick_(last_tick) {}
+  ~ProgressLine() { clear(); }
+
+  void show(Tick tick) {
+    if (!terminal_ || Clock::now() < next_) return;
+    std::cerr << "\rtick " << tick << " of " << last_tick_ << std::flush;
+    next_ = Clock::now() + std::chrono::milliseconds(100);
+    shown_ = true;
+  }
+  void clear() {
+    if (shown_) std::cerr << "\r\033[K" << std::flush;
+    shown_ = false;
+  }
+
+ private:
+  Tick last_tick_;
+  bool terminal_ = isatty(STDERR_FILENO) == 1;
+  bool shown_ = false;
+  Clock::time_point next_;
+};
+
+void print_summary(const PlayOptions& options, const Trace& trace, const EventFile& events,
+                   const TracePlaySummary& summary, Clock::duration time) {
+  // Standard output belongs to the events where they go there.
+  std::ostream& out = options.events_path == "-" ? std::cerr : std::cout;
+  out << "played " << trace.last_tick << " ticks as match " << summary.match_id << ": " << events.enters()
+      << " enters, " << events.exits() << " exits, " << std::fixed << std::setprecision(2)
+      << std::chrono::duration<double>(time).count() << " s, digest " << digest_text(summary.digest)
+      << " after tick " << summary.digest_tick << std::endl;
+}
+
+int play(const PlayOptions& options, const std::string& server) {
+  const Result<Trace> trace = read_trace(options.trace_path);
+  if (!trace.ok()) {
+    print_error(trace.status().message());
+    return kExitFailed;
+  }
+  // Not before: until there is a match to end, an interrupt may end the program at once.
+  catch_interrupts();
+  EventFile events(options.events_path);
+  if (const Status status = events.open(); !status.ok()) return fail(status, server);
+  ProgressLine progress(trace->last_tick);
+  TracePlayerOptions player_options{server, options.match, options.keep, {}};
+  player_options.on_progress = [&progress](Tick tick) { progress.show(tick); };
+  const auto begin = Clock::now();
+  const Result<TracePlaySummary> summary = TracePlayer(*trace, std::move(player_options)).play(events);
+  progress.clear();
+  if (!summary.ok() && interrupted()) {
+    print_error(options.keep ? "interrupted; the match goes on" : "interrupted; the match is ended");
+    return kExitInterrupted;
+  }
+  if (!summary.ok()) return fail(summary.status(), server);
+  if (const Status status = events.commit(); !status.ok()) return fail(status, server);
+  print_summary(options, *trace, events, *summary, Clock::now() - begin);
+  return kExitOk;
+}
+
+void add_match_options(CLI::App& command, TraceMatchOptions& match) {
+  add_choice(command, "--clock", match.clock, "manual|realtime",
+             {{"realtime", ClockKind::kRealtime}, {"manual", ClockKind::kManual}},
+             "As fast as it goes, or at the rate (default: manual)");
+  command.add_option("--rate", match.tick_rate_hz, "Ticks per second with the realtime clock")
+      ->type_name("HZ")
+      ->check(CLI::Range(1, 240))
+      ->capture_default_str();
+  command.add_option("--lead-ticks", match.lead_ticks, "How far ahead of the server frames are sent")
+      ->type_name("N")
+      ->check(CLI::Range(1, kLeadTicksMax))
+      ->capture_default_str();
+  add_choice(command, "--broadphase", match.broadphase, "sap|brute",
+             {{"sap", BroadphaseKind::kSweepAndPrune}, {"brute", BroadphaseKind::kBruteForce}},
+             "How overlaps are found; the result is the same (default: sap)");
+}
+
+}  // namespace
+
+void add_play_command(CLI::App& app, Invocation& invocation) {
+  const auto options = std::make_shared<PlayOptions>();
+  options->match.name = "trace";
+  CLI::App* command = add_command(
+      app, invocation, "play", "Plays a recorded match through a live server, one connection per participant",
+      "  xz -dc tests/golden/traces/boss.trace.xz | sweepctl play - --clock realtime --events boss.events");
+  command->add_option("TRACE", options->trace_path, "The trace (format version 1), or - for standard input")
+      ->required();
+  command
+      ->add_option("--events", options->events_path,
+                   "Writes every encounter to this file, or - for standard output")
+      ->type_name("FILE");
+  add_match_options(*command, options->match);
+  command->add_option("--name", options->match.name, "Name of the match")->capture_default_str();
+  command->add_flag("--keep", options->keep, "Leaves the match running at the end");
+  command->callback([&invocation, options] {
+    invocation.run = [&invocation, options] { return play(*options, invocation.server); };
+  });
+}
+
+}  // namespace sweepd::app

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+namespace sweepd::app {
+
+/// From here on Ctrl-C and a polite kill are remembered instead of ending the program.
+void catch_interrupts();
+bool interrupted();
+
+}  // namespace sweepd::app

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+#include "app/sweepctl/match_text.h"
+
+#include <cstdio>
+#include <vector>
+
+#include "app/sweepctl/json.h"
+
+namespace sweepd::app {
+namespace {
+
+std::string layer_name(const MatchConfig& config, std::uint32_t layer) {
+  return layer < config.layers.size() ? config.layers[layer] : "layer " + std::to_string(layer);
+}
+
+std::string side_text(const MatchConfig& config, ObjectId object, std::uint32_t layer, std::uint32_t part) {
+  return layer_name(config, layer) + " " + std::to_string(object) + " part " + std::to_string(part);
+}
+
+// Events and encounters name the same two sides.
+template <typename Contact>
+std::string sides_text(const Contact& contact, const MatchConfig& config) {
+  return side_text(config, contact.object_a, contact.layer_a, contact.part_a) + " / " +
+         side_text(config, contact.object_b, contact.layer_b, contact.part_b);
+}
+
+template <typename Contact>
+void add_sides(JsonObject& json, const Contact& contact, const MatchConfig& config) {
+  json.add("object_a", contact.object_a).add("object_b", contact.object_b);
+  json.add("layer_a", layer_name(config, contact.layer_a))
+      .add("layer_b", layer_name(config, contact.layer_b));
+  json.add("part_a", contact.part_a).add("part_b", contact.part_b);
+}
+
+const char* role_name(Role role) {
+  switch (role) {
+    case Role::kPlayer:
+      return "player";
+    case Role::kStage:
+      return "stage";
+    case Role::kObserver:
+      return "observer";
+  }
+  return "";
+}
+
+std::string participant_json(const Participant& participant) {
+  JsonObject json;
+  json.add("number", participant.number)
+      .add("name", participant.name)
+      .add("role", role_name(participant.role));
+  json.add("first_id", participant.first_id).add("last_id", participant.last_id);
+  json.add("objects", participant.objects).add("rejections", participant.rejections);
+  json.add("late_frames", participant.late_frames);
+  return json.text();
+}
+
+}  // namespace
+
+const char* state_name(MatchState state) {
+  switch (state) {
+    case MatchState::kWaiting:
+      return "waiting";
+    case MatchState::kRunning:
+      return "running";
+    case MatchState::kEnded:
+      return "ended";
+  }
+  return "";
+}
+
+std::string clock_name(const MatchConfig& config) {
+  return config.clock == ClockKind::kManual ? "manual" : std::to_string(config.tick_rate_hz) + " Hz";
+}
+
+std::string digest_text(std::uint64_t digest) {
+  char text[17];
+  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(digest));
+  return text;
+}
+
+std::string endpoint_text(const Endpoint& endpoint, const std::string& server) {
+  const std::string host = endpoint.host.empty() ? server.substr(0, server.rfind(':')) : endpoint.host;
+  return host + ":" + std::to_string(endpoint.port);
+}
+
+std::string match_line(const MatchInfo& match) {
+  return "'" + match.config.name + "', " + state_name(match.state) + ", tick " + std::to_string(match.tick) +
+         ", " + clock_name(match.config) + ", " + std::to_string(match.participants.size()) +
+         " participants, " + std::to_string(match.objects) + " objects, " + std::to_string(match.events) +
+         " events";
+}
+
+std::string match_json(const MatchInfo& match, const std::string& server) {
+  std::vector<std::string> layers;
+  for (const std::string& layer : match.config.layers) layers.push_back(json_string(layer));
+  std::vector<std::string> collides;
+  for (const auto& [a, b] : match.config.collides)
+    collides.push_back(json_array({json_string(a), json_string(b)}));
+  std::vector<std::string> participants;
+  for (const Participant& participant : match.participants)
+    participants.push_back(participant_json(participant));
+  JsonObject json;
+  json.add("match_id", match.match_id).add("name", match.config.name).add("state", state_name(match.state));
+  json.add("clock", match.config.clock == ClockKind::kManual ? "manual" : "realtime");
+  json.add("tick_rate_hz", match.config.tick_rate_hz)
+      .add("tick", match.tick)
+      .add("digest", digest_text(match.digest));
+  json.add("events", match.events)
+      .add("objects", match.objects)
+      .add("open_encounters", match.open_encounters);
+  json.add("endpoint", endpoint_text(match.endpoint, server));
+  json.add_json("layers", json_array(layers)).add_json("collides", json_array(collides));
+  json.add_json("participants", json_array(participants));
+  return json.text();
+}
+
+std::string event_text(const Event& event, const MatchConfig& config) {
+  const bool enter = event.kind == EventKind::kEnter;
+  std::string text =
+      "t=" + std::to_string(event.tick) + (enter ? " ENTER " : " EXIT ") + sides_text(event, config);
+  return enter ? text : text + ": " + to_string(event.reason);
+}
+
+std::string event_json(const Event& event, const MatchConfig& config) {
+  JsonObject json;
+  json.add("sequence_number", event.sequence_number).add("tick", event.tick);
+  json.add("kind", event.kind == EventKind::kEnter ? "ENTER" : "EXIT");
+  if (event.kind == EventKind::kExit) json.add("reason", to_string(event.reason));
+  add_sides(json, event, config);
+  return json.text();
+}
+
+std::string encounter_text(const Encounter& encounter, const MatchConfig& config) {
+  return "t=" + std::to_string(encounter.since_tick) + " OPEN " + sides_text(encounter, config);
+}
+
+std::string encounter_json(const Encounter& encounter, const MatchConfig& config) {
+  JsonObject json;
+  json.add("kind", "OPEN").add("since_tick", encounter.since_tick);
+  add_sides(json, encounter, config);
+  return json.text();
+}
+
+}  // namespace sweepd::app

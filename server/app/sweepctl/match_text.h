@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "sweepd/types.h"
+
+namespace sweepd::app {
+
+/// Matches and what happens in them, in words for the terminal and as JSON.
+
+const char* state_name(MatchState state);
+/// "60 Hz", or "manual".
+std::string clock_name(const MatchConfig& config);
+/// 16 hexadecimal digits.
+std::string digest_text(std::uint64_t digest);
+/// "HOST:PORT"; the host under which the server was reached where the endpoint names none.
+std::string endpoint_text(const Endpoint& endpoint, const std::string& server);
+
+/// "'stage 1', running, tick 312, 60 Hz, 3 participants, 315 objects, 382 events"
+std::string match_line(const MatchInfo& match);
+std::string match_json(const MatchInfo& match, const std::string& server);
+
+/// "t=312 EXIT player_shot 1000002 part 0 / enemy 2000016 part 1: DESPAWNED"
+std::string event_text(const Event& event, const MatchConfig& config);
+std::string event_json(const Event& event, const MatchConfig& config);
+/// Of an encounter that was open already.
+std::string encounter_text(const Encounter& encounter, const MatchConfig& config);
+std::string encounter_json(const Encounter& encounter, const MatchConfig& config);
+
+}  // namespace sweepd::app

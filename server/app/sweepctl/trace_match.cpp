@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#include "app/sweepctl/trace_match.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+namespace sweepd::app {
+namespace {
+
+// A server wants names of layers and slots to be unique; a trace goes by numbers and does not care.
+std::string take_unique(const std::string& name, const std::string& kind, std::size_t number,
+                        std::set<std::string>& taken) {
+  std::string unique = name;
+  while (!taken.insert(unique).second)
+    unique = unique == name ? kind + "-" + std::to_string(number) : unique + "'";
+  return unique;
+}
+
+std::vector<ParticipantSlot> slots_of(const Trace& trace) {
+  std::vector<ParticipantSlot> slots;
+  std::set<std::string> taken;
+  for (const TraceParticipant& participant : trace.participants) {
+    ParticipantSlot slot;
+    slot.name = take_unique(participant.name, "participant", slots.size(), taken);
+    slot.first_id = participant.first_id;
+    slot.last_id = participant.last_id;
+    slots.push_back(slot);
+  }
+  return slots;
+}
+
+std::uint32_t objects_max_of(const Trace& trace) {
+  std::uint32_t objects_max = MatchConfig().objects_per_participant_max;
+  for (const TraceParticipant& participant : trace.participants) {
+    objects_max = std::max(objects_max, participant.objects_max);
+  }
+  return objects_max;
+}
+
+}  // namespace
+
+MatchConfig match_config_of(const Trace& trace, const TraceMatchOptions& options) {
+  MatchConfig config;
+  config.name = options.name;
+  std::set<std::string> taken;
+  for (const std::string& layer : trace.layers) {
+    config.layers.push_back(take_unique(layer, "layer", config.layers.size(), taken));
+  }
+  for (const auto& [a, b] : trace.collides) config.collides.emplace_back(config.layers[a], config.layers[b]);
+  config.clock = options.clock;
+  config.tick_rate_hz = options.tick_rate_hz;
+  config.late_frames = LateFramePolicy::kDrop;
+  config.max_lead_ticks = options.lead_ticks;
+  config.start_after_participants = static_cast<std::uint32_t>(trace.participants.size());
+  config.slots = slots_of(trace);
+  config.objects_per_participant_max = objects_max_of(trace);
+  // Sessions must see every tick go by: that is how the player knows how far the server is.
+  config.heartbeat_ticks = 1;
+  config.broadphase = options.broadphase;
+  return config;
+}
+
+Box to_units(const TraceBox& box) {
+  return {to_units(box.min_x), to_units(box.min_y), to_units(box.max_x), to_units(box.max_y)};
+}
+
+}  // namespace sweepd::app

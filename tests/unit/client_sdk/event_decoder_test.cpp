@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+//
+// Protects the way from columns to events: numbers and ticks count on from the first row, and columns that make no
+// sense are an error instead of half a log.
+#include "event_decoder.h"
+
+#include <gtest/gtest.h>
+
+namespace sweepd::internal {
+namespace {
+
+void add_row(v1::EventColumns* columns, std::uint32_t tick_delta, v1::EventKind kind, v1::ExitReason reason) {
+  const auto row = static_cast<std::uint32_t>(columns->kind_size());
+  columns->add_tick_delta(tick_delta);
+  columns->add_kind(kind);
+  columns->add_reason(reason);
+  columns->add_object_a(10 + row);
+  columns->add_object_b(20 + row);
+  columns->add_layer_a(row);
+  columns->add_layer_b(1 + row);
+  columns->add_part_a(2 + row);
+  columns->add_part_b(3 + row);
+}
+
+v1::EventColumns three_rows() {
+  v1::EventColumns columns;
+  columns.set_first_sequence_number(41);
+  columns.set_first_tick(1'000);
+  add_row(&columns, 0, v1::EVENT_KIND_ENTER, v1::EXIT_REASON_UNSPECIFIED);
+  add_row(&columns, 0, v1::EVENT_KIND_ENTER, v1::EXIT_REASON_UNSPECIFIED);
+  add_row(&columns, 3, v1::EVENT_KIND_EXIT, v1::EXIT_REASON_DISABLED);
+  return columns;
+}
+
+TEST(EventDecoder, NumbersAndTicksCountOnFromTheFirstRow) {
+  std::vector<Event> events;
+  ASSERT_TRUE(decode(three_rows(), &events).ok());
+  ASSERT_EQ(events.size(), 3u);
+  EXPECT_EQ(events[0].sequence_number, 41u);
+  EXPECT_EQ(events[2].sequence_number, 43u);
+  EXPECT_EQ(events[0].tick, 1'000u);
+  EXPECT_EQ(events[1].tick, 1'000u);
+  EXPECT_EQ(events[2].tick, 1'003u);
+  EXPECT_EQ(events[1].kind, EventKind::kEnter);
+  EXPECT_EQ(events[1].reason, ExitReason::kNone);
+  EXPECT_EQ(events[2].kind, EventKind::kExit);
+  EXPECT_EQ(events[2].reason, ExitReason::kDisabled);
+  EXPECT_EQ(events[2].object_a, 12u);
+  EXPECT_EQ(events[2].object_b, 22u);
+  EXPECT_EQ(events[2].layer_a, 2u);
+  EXPECT_EQ(events[2].layer_b, 3u);
+  EXPECT_EQ(events[2].part_a, 4u);
+  EXPECT_EQ(events[2].part_b, 5u);
+}
+
+TEST(EventDecoder, NoRowsAreNoEvents) {
+  std::vector<Event> events;
+  EXPECT_TRUE(decode(v1::EventColumns(), &events).ok());
+  EXPECT_TRUE(events.empty());
+}
+
+TEST(EventDecoder, ColumnsOfUnequalLengthAreRefusedWhole) {
+  v1::EventColumns columns = three_rows();
+  columns.mutable_part_b()->RemoveLast();
+  std::vector<Event> events;
+  EXPECT_EQ(decode(columns, &events).code(), ErrorCode::kInternal);
+  EXPECT_TRUE(events.empty());
+}
+
+TEST(EventDecoder, AnUnknownKindIsRefusedWhole) {
+  v1::EventColumns columns = three_rows();
+  columns.set_kind(2, static_cast<v1::EventKind>(9));
+  std::vector<Event> events;
+  EXPECT_EQ(decode(columns, &events).code(), ErrorCode::kInternal);
+  EXPECT_TRUE(events.empty());
+}
+
+TEST(EventDecoder, EveryReasonOfTheContractHasItsName) {
+  for (int number = v1::ExitReason_MIN; number <= v1::ExitReason_MAX; ++number) {
+    v1::EventColumns columns;
+    add_row(&columns, 0, v1::EVENT_KIND_EXIT, static_cast<v1::ExitReason>(number));
+    std::vector<Event> events;
+    ASSERT_TRUE(decode(columns, &events).ok());
+    const std::string name = v1::ExitReason_Name(static_cast<v1::ExitReason>(number));
+    const std::string expected = number == 0 ? "" : name.substr(std::string("EXIT_REASON_").size());
+    EXPECT_EQ(to_string(events[0].reason), expected);
+  }
+}
+
+TEST(EventDecoder, ARejectionCarriesTheNameOfItsReason) {
+  v1::Rejection rejection;
+  rejection.set_tick(5);
+  rejection.set_frame_tick(4);
+  rejection.set_reason(v1::REJECTION_REASON_NOT_OWNER);
+  rejection.set_field("moves[0]");
+  rejection.set_object_id(7);
+  rejection.set_message("object 7 belongs to participant 2");
+  const Rejection decoded = decode(rejection);
+  EXPECT_EQ(decoded.tick, 5u);
+  EXPECT_EQ(decoded.frame_tick, 4u);
+  EXPECT_EQ(decoded.reason, "NOT_OWNER");
+  EXPECT_EQ(decoded.field, "moves[0]");
+  EXPECT_EQ(decoded.object, 7u);
+  EXPECT_EQ(decoded.message, "object 7 belongs to participant 2");
+}
+
+TEST(EventDecoder, AReasonOfANewerServerKeepsItsNumber) {
+  v1::Rejection rejection;
+  rejection.set_reason(static_cast<v1::RejectionReason>(1'000));
+  EXPECT_EQ(decode(rejection).reason, "REASON_1000");
+}
+
+}  // namespace
+}  // namespace sweepd::internal

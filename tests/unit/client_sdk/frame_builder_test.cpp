@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+//
+// Protects the columns of moves: a reader that follows the rules of the contract must arrive at the positions that the
+// game asked for, whatever the order of spawns, moves and despawns.
+#include "frame_builder.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+#include <random>
+
+#include "subunits.h"
+
+namespace sweepd::internal {
+namespace {
+
+using Position = std::pair<std::int64_t, std::int64_t>;
+
+/// Reads frames as types.proto tells a server to, with every base kept for ever.
+class ReferenceReader {
+ public:
+  /// Where each object that the frame moves is moved to.
+  std::map<ObjectId, Position> read(const v1::Frame& frame) {
+    std::map<ObjectId, Position> moved;
+    for (const auto& spawn : frame.spawns()) bases_[spawn.object_id()] = {spawn.x(), spawn.y()};
+    std::int64_t id = 0;
+    for (int i = 0; i < frame.moves().id_delta_size(); ++i) {
+      id += frame.moves().id_delta(i);
+      Position& base = bases_[static_cast<ObjectId>(id)];
+      base = {base.first + frame.moves().dx(i), base.second + frame.moves().dy(i)};
+      moved[static_cast<ObjectId>(id)] = base;
+    }
+    const auto& absolute = frame.absolute_moves();
+    for (int i = 0; i < absolute.object_id_size(); ++i) {
+      moved[absolute.object_id(i)] = bases_[absolute.object_id(i)] = {absolute.x(i), absolute.y(i)};
+    }
+    for (ObjectId despawned : frame.despawns()) bases_.erase(despawned);
+    return moved;
+  }
+
+ private:
+  std::map<ObjectId, Position> bases_;
+};
+
+ObjectSpec spec_at(double x, double y) {
+  ObjectSpec spec;
+  spec.position = {x, y};
+  spec.parts = {{centered_box(2, 2), 0}};
+  return spec;
+}
+
+v1::Frame finish(FrameBuilder* builder) {
+  v1::Frame frame;
+  builder->finish(0, 0, &frame);
+  return frame;
+}
+
+TEST(FrameBuilder, ASpawnSetsTheBaseOfTheMovesThatFollow) {
+  FrameBuilder builder(1);
+  ASSERT_FALSE(builder.spawn(7, spec_at(10, 20)));
+  finish(&builder);
+  ASSERT_FALSE(builder.move(7, {11, 18}));
+  const v1::Frame frame = finish(&builder);
+  ASSERT_EQ(frame.moves().id_delta_size(), 1);
+  EXPECT_EQ(frame.moves().id_delta(0), 7);
+  EXPECT_EQ(frame.moves().dx(0), 256);
+  EXPECT_EQ(frame.moves().dy(0), -512);
+  EXPECT_FALSE(frame.has_absolute_moves());
+}
+
+TEST(FrameBuilder, AMoveInTheFrameOfTheSpawnIsRelativeToTheSpawn) {
+  FrameBuilder builder(1);
+  ASSERT_FALSE(builder.move(7, {11, 20}));
+  ASSERT_FALSE(builder.spawn(7, spec_at(10, 20)));
+  const v1::Frame frame = finish(&builder);
+  ASSERT_EQ(frame.moves().dx_size(), 1);
+  EXPECT_EQ(frame.moves().dx(0), 256);
+  EXPECT_EQ(frame.moves().dy(0), 0);
+}
+
+TEST(FrameBuilder, AMoveSetsTheBaseOfTheNext) {
+  FrameBuilder builder(1);
+  ASSERT_FALSE(builder.spawn(7, spec_at(0, 0)));
+  finish(&builder);
+  ASSERT_FALSE(builder.move(7, {5, 5}));
+  finish(&builder);
+  ASSERT_FALSE(builder.move(7, {6, 5}));
+  const v1::Frame frame = finish(&builder);
+  EXPECT_EQ(frame.moves().dx(0), 256);
+  EXPECT_EQ(frame.moves().dy(0), 0);
+}
+
+TEST(FrameBuilder, OnlyTheLastMoveOfAnObjectIsSent) {
+  FrameBuilder builder(1);
+  ASSERT_FALSE(builder.spawn(7, spec_at(0, 0)));
+  ASSERT_FALSE(builder.move(7, {1, 1}));
+  ASSERT_FALSE(builder.move(7, {9, 9}));
+  const v1::Frame frame = finish(&builder);
+  ASSERT_EQ(frame.moves().dx_size(), 1);
+  EXPECT_EQ(frame.moves().dx(0), 9 * 256);
+}
+
+TEST(FrameBuilder, MovesAreSortedByIdAndIdsAreDifferences) {
+  FrameBuilder builder(1);
+  for (ObjectId id : {30u, 10u, 20u}) ASSERT_FALSE(builder.spawn(id, spec_at(0, 0)));
+  for (ObjectId id : {30u, 10u, 20u}) ASSERT_FALSE(builder.move(id, {1.0 * id, 0}));
+  const v1::Frame frame = finish(&builder);
+  ASSERT_EQ(frame.moves().id_delta_size(), 3);
+  EXPECT_EQ(frame.moves().id_delta(0), 10);
+  EXPECT_EQ(frame.moves().id_delta(1), 10);
+  EXPECT_EQ(frame.moves().id_delta(2), 10);
+  EXPECT_EQ(frame.moves().dx(2), 30 * 256);
+}
+
+TEST(FrameBuilder, AnObjectWithoutABaseGoesOutAbsolute) {
+  FrameBuilder builder(1);
+  ASSERT_FALSE(builder.move(99, {3, 4}));
+  v1::Frame frame = finish(&builder);
+  ASSERT_EQ(frame.absolute_moves().object_id_size(), 1);
+  EXPECT_EQ(frame.absolute_moves().x(0), 768);
+  ASSERT_FALSE(builder.move(99, {4, 4}));
+  frame = finish(&builder);
+  ASSERT_EQ(frame.moves().dx_size(), 1) << "the absolute row began a base";
+  EXPECT_EQ(frame.moves().dx(0), 256);
+}
+
+TEST(FrameBuilder, ADespawnEndsTheBase) {
+  FrameBuilder builder(1);
+  ASSERT_FALSE(builder.spawn(7, spec_at(100, 100)));
+  finish(&builder);
+  builder.despawn(7);
+  finish(&builder);
+  ASSERT_FALSE(builder.move(7, {1, 1}));
+  EXPECT_EQ(finish(&builder).absolute_moves().x(0), 256);
+}
+
+TEST(FrameBuilder, AJumpTooFarForAColumnGoesOutAbsolute) {
+  FrameBuilder builder(1);
+  ASSERT_FALSE(builder.spawn(7, spec_at(-8'000'000, 0)));
+  finish(&builder);
+  ASSERT_FALSE(builder.move(7, {8'000'000, 0}));
+  const v1::Frame frame = finish(&builder);
+  EXPECT_FALSE(frame.has_moves());
+  EXPECT_EQ(frame.absolute_moves().x(0), 8'000'000 * 256);
+}
+
+TEST(FrameBuilder, ABadChangeLeavesTheFrameAsItWas) {
+  FrameBuilder builder(2);
+  ASSERT_FALSE(builder.spawn(1, spec_at(0, 0)));
+  ObjectSpec bad = spec_at(0, 0);
+  bad.parts[0].layer = 2;
+  const Checked layer = builder.spawn(2, bad);
+  ASSERT_TRUE(layer.has_value());
+  EXPECT_EQ(layer->code, ErrorCode::kOutOfRange);
+  EXPECT_EQ(layer->field, "parts[0].layer");
+  EXPECT_TRUE(builder.spawn(2, spec_at(std::nan(""), 0)));
+  EXPECT_TRUE(builder.spawn(2, ObjectSpec{}));
+  EXPECT_TRUE(builder.reshape(1, std::vector<Part>(33)));
+  EXPECT_TRUE(builder.change_layer(1, 2, std::nullopt));
+  EXPECT_TRUE(builder.move(1, {0, 1e9}));
+  EXPECT_TRUE(builder.set_motion(1, {.velocity = {0, std::nan("")}}));
+  const v1::Frame frame = finish(&builder);
+  EXPECT_EQ(frame.spawns_size(), 1);
+  EXPECT_EQ(frame.reshapes_size(), 0);
+  EXPECT_EQ(frame.layer_changes_size(), 0);
+  EXPECT_EQ(frame.motions_size(), 0);
+  EXPECT_FALSE(frame.has_moves());
+  EXPECT_FALSE(frame.has_absolute_moves());
+}
+
+TEST(FrameBuilder, EveryKindOfChangeIsInTheFrameOnce) {
+  FrameBuilder builder(3);
+  ObjectSpec spec = spec_at(1, 2);
+  spec.motion = Motion{.velocity = {1, 2}, .acceleration = {0.5, -0.5}};
+  spec.time_to_live_ticks = 60;
+  spec.despawn_outside_playfield = true;
+  ASSERT_FALSE(builder.spawn(5, spec));
+  ASSERT_FALSE(builder.reshape(5, {{centered_box(4, 6), 2}}));
+  ASSERT_FALSE(builder.change_layer(5, 1, 0));
+  ASSERT_FALSE(builder.change_layer(5, 2, std::nullopt));
+  ASSERT_FALSE(builder.set_motion(5, {}));
+  builder.disable(5, 77);
+  builder.enable(5);
+  builder.despawn(5);
+  v1::Frame frame;
+  builder.finish(9, 8, &frame);
+  EXPECT_EQ(frame.tick(), 9u);
+  EXPECT_EQ(frame.acknowledged_tick(), 8u);
+  ASSERT_EQ(frame.spawns_size(), 1);
+  EXPECT_EQ(frame.spawns(0).object_id(), 5u);
+  EXPECT_EQ(frame.spawns(0).x(), 256);
+  EXPECT_EQ(frame.spawns(0).motion().velocity_y(), 512);
+  EXPECT_EQ(frame.spawns(0).motion().acceleration_y(), -128);
+  EXPECT_EQ(frame.spawns(0).time_to_live_ticks(), 60u);
+  EXPECT_TRUE(frame.spawns(0).despawn_outside_playfield());
+  EXPECT_EQ(frame.reshapes(0).parts(0).box().max_y(), 768);
+  EXPECT_EQ(frame.reshapes(0).parts(0).layer(), 2u);
+  EXPECT_TRUE(frame.layer_changes(0).has_part());
+  EXPECT_FALSE(frame.layer_changes(1).has_part());
+  EXPECT_EQ(frame.motions_size(), 1);
+  EXPECT_EQ(frame.disables(0).until_tick(), 77u);
+  EXPECT_EQ(frame.enables(0), 5u);
+  EXPECT_EQ(frame.despawns(0), 5u);
+  EXPECT_EQ(finish(&builder).ByteSizeLong(), 0u) << "the next frame begins empty";
+}
+
+TEST(FrameBuilder, AReaderOfTheContractArrivesWhereTheGameWantedToBe) {
+  std::mt19937 random(20260101);
+  FrameBuilder builder(1);
+  ReferenceReader reader;
+  for (int round = 0; round < 2'000; ++round) {
+    std::map<ObjectId, Position> wanted;
+    for (int change = 0; change < 8; ++change) {
+      const ObjectId id = 1 + random() % 20;
+      const auto x = static_cast<std::int32_t>(random());
+      const auto y = static_cast<std::int32_t>(random());
+      const unsigned kind = random() % 8;
+      if (kind == 0) {
+        ObjectSpec spec = spec_at(to_units(x), to_units(y));
+        spec.time_to_live_ticks = random() % 2;
+        ASSERT_FALSE(builder.spawn(id, spec));
+      } else if (kind == 1) {
+        builder.despawn(id);
+      } else {
+        ASSERT_FALSE(builder.move(id, {to_units(x), to_units(y)}));
+        wanted[id] = {x, y};
+      }
+    }
+    ASSERT_EQ(reader.read(finish(&builder)), wanted) << "round " << round;
+  }
+}
+
+}  // namespace
+}  // namespace sweepd::internal

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+//
+// Protects the config of a match on its way out and back: no field may get lost or change its meaning.
+#include "match_codec.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+namespace sweepd::internal {
+namespace {
+
+MatchConfig unusual_config() {
+  MatchConfig config;
+  config.name = "boss rush";
+  config.layers = {"player", "bullet", "item"};
+  config.collides = {{"player", "bullet"}, {"item", "item"}};
+  config.clock = ClockKind::kManual;
+  config.tick_rate_hz = 30;
+  config.late_frames = LateFramePolicy::kDrop;
+  config.max_lead_ticks = 0;
+  config.max_late_ticks = 7;
+  config.playfield = Box{-1.5, -2, 3, 4.25};
+  config.start_after_participants = 2;
+  config.slots = {{"alice", Role::kPlayer, 1, 99}, {"stage", Role::kStage, 100, 199}};
+  config.ids_per_participant = 64;
+  config.objects_per_participant_max = 50;
+  config.heartbeat_ticks = 12;
+  config.broadphase = BroadphaseKind::kBruteForce;
+  return config;
+}
+
+TEST(MatchCodec, AConfigComesBackAsItWentOut) {
+  const MatchConfig config = unusual_config();
+  v1::MatchConfig message;
+  ASSERT_FALSE(encode(config, &message));
+  const MatchConfig back = decode(message);
+  EXPECT_EQ(back.name, config.name);
+  EXPECT_EQ(back.layers, config.layers);
+  EXPECT_EQ(back.collides, config.collides);
+  EXPECT_EQ(back.clock, config.clock);
+  EXPECT_EQ(back.tick_rate_hz, config.tick_rate_hz);
+  EXPECT_EQ(back.late_frames, config.late_frames);
+  EXPECT_EQ(back.max_lead_ticks, config.max_lead_ticks);
+  EXPECT_EQ(back.max_late_ticks, config.max_late_ticks);
+  ASSERT_TRUE(back.playfield.has_value());
+  EXPECT_EQ(back.playfield->min_x, -1.5);
+  EXPECT_EQ(back.playfield->max_y, 4.25);
+  EXPECT_EQ(back.start_after_participants, config.start_after_participants);
+  ASSERT_EQ(back.slots.size(), 2u);
+  EXPECT_EQ(back.slots[1].name, "stage");
+  EXPECT_EQ(back.slots[1].role, Role::kStage);
+  EXPECT_EQ(back.slots[1].first_id, 100u);
+  EXPECT_EQ(back.slots[1].last_id, 199u);
+  EXPECT_EQ(back.ids_per_participant, config.ids_per_participant);
+  EXPECT_EQ(back.objects_per_participant_max, config.objects_per_participant_max);
+  EXPECT_EQ(back.heartbeat_ticks, config.heartbeat_ticks);
+  EXPECT_EQ(back.broadphase, config.broadphase);
+}
+
+TEST(MatchCodec, ZeroTicksOfLeadAreNotTheDefault) {
+  v1::MatchConfig message;
+  ASSERT_FALSE(encode(unusual_config(), &message));
+  EXPECT_TRUE(message.has_max_lead_ticks());
+  EXPECT_EQ(message.max_lead_ticks(), 0u);
+}
+
+TEST(MatchCodec, ABadPlayfieldIsNamed) {
+  MatchConfig config = unusual_config();
+  config.playfield->max_x = std::numeric_limits<double>::infinity();
+  v1::MatchConfig message;
+  const Checked error = encode(config, &message);
+  ASSERT_TRUE(error.has_value());
+  EXPECT_EQ(error->field, "config.playfield.max_x");
+}
+
+TEST(MatchCodec, AMatchIsDecodedInFull) {
+  v1::Match match;
+  match.set_match_id("m1");
+  match.set_state(v1::MATCH_STATE_WAITING);
+  match.set_tick(3);
+  match.set_digest(4);
+  match.set_events(5);
+  match.set_objects(6);
+  match.set_open_encounters(7);
+  match.mutable_endpoint()->set_host("here");
+  match.mutable_endpoint()->set_port(8);
+  v1::Participant* participant = match.add_participants();
+  participant->set_number(9);
+  participant->set_name("alice");
+  participant->set_role(v1::ROLE_OBSERVER);
+  participant->set_objects(10);
+  participant->set_rejections(11);
+  participant->set_late_frames(12);
+  const MatchInfo info = decode(match);
+  EXPECT_EQ(info.match_id, "m1");
+  EXPECT_EQ(info.state, MatchState::kWaiting);
+  EXPECT_EQ(info.tick, 3u);
+  EXPECT_EQ(info.digest, 4u);
+  EXPECT_EQ(info.events, 5u);
+  EXPECT_EQ(info.objects, 6u);
+  EXPECT_EQ(info.open_encounters, 7u);
+  EXPECT_EQ(info.endpoint.host, "here");
+  EXPECT_EQ(info.endpoint.port, 8u);
+  ASSERT_EQ(info.participants.size(), 1u);
+  EXPECT_EQ(info.participants[0].number, 9u);
+  EXPECT_EQ(info.participants[0].name, "alice");
+  EXPECT_EQ(info.participants[0].role, Role::kObserver);
+  EXPECT_EQ(info.participants[0].objects, 10u);
+  EXPECT_EQ(info.participants[0].rejections, 11u);
+  EXPECT_EQ(info.participants[0].late_frames, 12u);
+}
+
+}  // namespace
+}  // namespace sweepd::internal

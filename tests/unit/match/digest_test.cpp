@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: MIT
+//
+// Protects: equal matches have equal digests, whatever the broadphase; a difference in any input shows in the
+// digest.
+#include "match/digest.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <map>
+
+#include "match/world_config.h"
+#include "unit/match/match_builders.h"
+
+namespace sweepd::match {
+namespace {
+
+/// Every kind of input once, some of it refused, over a few ticks; what a test varies is in these fields.
+struct Script {
+  MatchConfig config = small_config();
+  collision::ObjectSpec ship = object_at(1, {0, 0});
+  collision::ObjectSpec enemy = object_at((1u << 20) + 1, {40, 0}, kEnemyLayer);
+  Frame changes;
+  bool stage_leaves = false;
+
+  Script() {
+    ship.parts.push_back({{-20, -20, 20, 20}, kItemLayer});
+    ship.motion.velocity = {1, 0};
+    changes.reshapes.push_back({1, {{{-12, -10, 10, 10}, kPlayerLayer}, {{-9, -9, 9, 9}, kPlayerLayer}}});
+    changes.layer_changes.push_back({1, 1, kItemLayer});
+    changes.moves.push_back({1, {20, 0}});
+    changes.motions.push_back({1, {{2, 0}, {1, 0}}});
+    changes.disables.push_back({1, 3});
+    changes.enables.push_back(1);
+    changes.despawns.push_back(99);
+  }
+};
+
+std::vector<std::uint64_t> digests_of(const Script& script) {
+  const auto match = make_match(script.config);
+  std::vector<std::uint64_t> digests = {match->digest()};
+  const Participant player = join(*match, "player");
+  const Participant stage = join(*match, "stage", Role::kStage);
+  submit(*match, player, spawn_frame(script.ship));
+  submit(*match, stage, spawn_frame(script.enemy));
+  digests.push_back(match->step().digest);
+  submit(*match, player, script.changes);
+  digests.push_back(match->step().digest);
+  if (script.stage_leaves) match->leave(stage.number);
+  digests.push_back(match->step().digest);
+  digests.push_back(match->end().digest);
+  return digests;
+}
+
+/// Index of the first digest that differs; the number of digests where none does.
+std::size_t first_difference(const Script& a, const Script& b) {
+  const auto digests_a = digests_of(a);
+  const auto digests_b = digests_of(b);
+  std::size_t i = 0;
+  while (i < digests_a.size() && digests_a[i] == digests_b[i]) ++i;
+  return i;
+}
+
+TEST(Digest, IsEqualForEqualInputs) { EXPECT_EQ(digests_of({}), digests_of({})); }
+
+TEST(Digest, ChangesWithEveryTick) {
+  const auto match = make_match();
+  std::uint64_t before = match->digest();
+  for (int i = 0; i < 3; ++i) {
+    const TickOutput& output = match->step();
+    EXPECT_EQ(output.digest, match->digest());
+    EXPECT_NE(output.digest, before);
+    before = output.digest;
+  }
+}
+
+TEST(Digest, DoesNotDependOnWhatDoesNotChangeTheOutcome) {
+  Script other;
+  other.config.broadphase = collision::BroadphaseKind::kBruteForce;
+  other.config.name = "another name";
+  other.config.layers = {"hero", "foe", "coin"};
+  other.config.collides = {{"foe", "hero"}};
+  other.config.clock = ClockKind::kManual;
+  other.config.tick_rate_hz = 30;
+  other.config.heartbeat_ticks = 1;
+  other.config.start_after_participants = 2;
+  EXPECT_EQ(digests_of({}), digests_of(other));
+}
+
+TEST(Digest, OfTheConfigCoversAllThatChangesTheOutcome) {
+  const std::map<std::string, std::function<void(MatchConfig&)>> kVariations = {
+      {"layers", [](MatchConfig& c) { c.layers.push_back("boss"); }},
+      {"collides",
+       [](MatchConfig& c) {
+         c.collides.push_back({"item", "player"});
+       }},
+      {"late_frames", [](MatchConfig& c) { c.late_frames = LateFramePolicy::kDrop; }},
+      {"max_lead_ticks", [](MatchConfig& c) { ++c.max_lead_ticks; }},
+      {"max_late_ticks", [](MatchConfig& c) { ++c.max_late_ticks; }},
+      {"playfield.min_x", [](MatchConfig& c) { ++c.playfield.min_x; }},
+      {"playfield.min_y", [](MatchConfig& c) { ++c.playfield.min_y; }},
+      {"playfield.max_x", [](MatchConfig& c) { --c.playfield.max_x; }},
+      {"playfield.max_y", [](MatchConfig& c) { --c.playfield.max_y; }},
+      {"ids_per_participant", [](MatchConfig& c) { ++c.ids_per_participant; }},
+      {"objects_per_participant_max", [](MatchConfig& c) { ++c.objects_per_participant_max; }},
+      {"slots",
+       [](MatchConfig& c) {
+         c.slots = {{"a", Role::kPlayer, 0, 0}};
+       }},
+      {"slots.role",
+       [](MatchConfig& c) {
+         c.slots = {{"a", Role::kStage, 0, 0}};
+       }},
+      {"slots.first_id",
+       [](MatchConfig& c) {
+         c.slots = {{"a", Role::kPlayer, 1, 9}};
+       }},
+      {"slots.last_id",
+       [](MatchConfig& c) {
+         c.slots = {{"a", Role::kPlayer, 1, 8}};
+       }},
+  };
+  std::map<std::uint64_t, std::string> seen = {{make_match()->digest(), "nothing"}};
+  for (const auto& [name, vary] : kVariations) {
+    MatchConfig config = small_config();
+    vary(config);
+    const auto [first, is_new] = seen.emplace(make_match(config)->digest(), name);
+    EXPECT_TRUE(is_new) << name << " has the digest of " << first->second;
+  }
+}
+
+TEST(Digest, OfATickCoversEveryFieldOfASpawn) {
+  const std::map<std::string, std::function<void(collision::ObjectSpec&)>> kVariations = {
+      {"id", [](auto& s) { s.id = 2; }},
+      {"x", [](auto& s) { ++s.position.x; }},
+      {"y", [](auto& s) { ++s.position.y; }},
+      {"velocity_x", [](auto& s) { ++s.motion.velocity.x; }},
+      {"velocity_y", [](auto& s) { ++s.motion.velocity.y; }},
+      {"acceleration_x", [](auto& s) { ++s.motion.acceleration.x; }},
+      {"acceleration_y", [](auto& s) { ++s.motion.acceleration.y; }},
+      {"time_to_live_ticks", [](auto& s) { s.time_to_live_ticks = 100; }},
+      {"despawn_outside_playfield", [](auto& s) { s.despawn_outside_playfield = true; }},
+      {"parts", [](auto& s) { s.parts.pop_back(); }},
+      {"min_x", [](auto& s) { ++s.parts[1].box.min_x; }},
+      {"min_y", [](auto& s) { ++s.parts[1].box.min_y; }},
+      {"max_x", [](auto& s) { ++s.parts[1].box.max_x; }},
+      {"max_y", [](auto& s) { ++s.parts[1].box.max_y; }},
+      {"layer", [](auto& s) { s.parts[1].layer = kEnemyLayer; }},
+  };
+  for (const auto& [name, vary] : kVariations) {
+    Script other;
+    vary(other.ship);
+    EXPECT_EQ(first_difference({}, other), 1u) << name;
+  }
+}
+
+TEST(Digest, OfATickCoversEveryChangeMadeOrRefused) {
+  const std::map<std::string, std::function<void(Frame&)>> kVariations = {
+      {"reshapes.parts", [](Frame& f) { f.reshapes[0].parts.pop_back(); }},
+      {"reshapes.object", [](Frame& f) { f.reshapes[0].object = 50; }},
+      {"layer_changes.part", [](Frame& f) { f.layer_changes[0].part = 0; }},
+      {"layer_changes.part: all", [](Frame& f) { f.layer_changes[0].part.reset(); }},
+      {"layer_changes.layer", [](Frame& f) { f.layer_changes[0].layer = kEnemyLayer; }},
+      {"moves.x", [](Frame& f) { ++f.moves[0].position.x; }},
+      {"moves.y", [](Frame& f) { ++f.moves[0].position.y; }},
+      {"motions.velocity", [](Frame& f) { ++f.motions[0].motion.velocity.y; }},
+      {"motions.acceleration", [](Frame& f) { ++f.motions[0].motion.acceleration.x; }},
+      {"disables.until_tick", [](Frame& f) { ++f.disables[0].until_tick; }},
+      {"enables", [](Frame& f) { f.enables.clear(); }},
+      {"enables, refused", [](Frame& f) { f.enables.push_back(98); }},
+      {"despawns, refused", [](Frame& f) { f.despawns[0] = 98; }},
+      {"despawns instead of enables", [](Frame& f) { f.enables.swap(f.despawns); }},
+  };
+  for (const auto& [name, vary] : kVariations) {
+    Script other;
+    vary(other.changes);
+    EXPECT_EQ(first_difference({}, other), 2u) << name;
+  }
+}
+
+TEST(Digest, CoversWhoLeftWithOrWithoutObjects) {
+  Script other;
+  other.stage_leaves = true;
+  EXPECT_EQ(first_difference({}, other), 3u);
+  const auto digest_when = [](bool leaves) {
+    const auto match = make_match();
+    const Participant ann = join(*match, "ann");
+    match->step();
+    if (leaves) match->leave(ann.number);
+    return match->step().digest;
+  };
+  EXPECT_NE(digest_when(true), digest_when(false));
+}
+
+TEST(Digest, DoesNotDependOnTheOrderInWhichParticipantsLeft) {
+  const auto digest_when = [](ParticipantNumber first, ParticipantNumber second) {
+    const auto match = make_match();
+    join(*match, "ann");
+    join(*match, "bob");
+    match->step();
+    match->leave(first);
+    match->leave(second);
+    return match->step().digest;
+  };
+  EXPECT_EQ(digest_when(0, 1), digest_when(1, 0));
+}
+
+TEST(Digest, CoversWhoJoinedButNotObservers) {
+  const auto digest_after = [](const std::vector<JoinRequest>& requests) {
+    const auto match = make_match();
+    for (const JoinRequest& request : requests) join(*match, request.name, request.role);
+    return match->step().digest;
+  };
+  const std::uint64_t nobody = digest_after({});
+  EXPECT_NE(nobody, digest_after({{"ann", Role::kPlayer}}));
+  EXPECT_NE(digest_after({{"ann", Role::kStage}}), digest_after({{"ann", Role::kPlayer}}));
+  EXPECT_EQ(digest_after({{"bob", Role::kPlayer}}), digest_after({{"ann", Role::kPlayer}}));
+  EXPECT_EQ(nobody, digest_after({{"judge", Role::kObserver}}));
+}
+
+TEST(Digest, DoesNotDependOnTheOrderInWhichSlotsWereTakenNorOnWhoCameAndWent) {
+  MatchConfig config = small_config();
+  config.slots = {{"ann", Role::kPlayer, 0, 0}, {"bob", Role::kPlayer, 0, 0}};
+  const auto first = make_match(config);
+  join(*first, "ann");
+  join(*first, "bob");
+  const auto second = make_match(config);
+  join(*second, "bob");
+  second->leave(join(*second, "ann").number);
+  join(*second, "ann");
+  EXPECT_EQ(first->step().digest, second->step().digest);
+}
+
+TEST(Digest, DoesNotDependOnTheParticipantThatWaitsButOnTheOneThatChanges) {
+  const auto digest_when = [](std::size_t sender) {
+    MatchConfig config = small_config();
+    config.slots = {{"ann", Role::kPlayer, 1, 9}, {"bob", Role::kPlayer, 1, 9}};
+    const auto match = make_match(config);
+    const std::vector<Participant> participants = {join(*match, "ann"), join(*match, "bob")};
+    for (const Participant& participant : participants) submit(*match, participant, {});
+    submit(*match, participants[sender], spawn_frame(object_at(5, {0, 0})));
+    return match->step().digest;
+  };
+  EXPECT_NE(digest_when(0), digest_when(1));
+}
+
+TEST(Digest, CoversTheEventsAndTheStateOfTheWorld) {
+  const MatchConfig config = small_config();
+  const auto digest_with = [&](std::span<const collision::Event> events, std::uint64_t state_hash) {
+    Digest digest(config, world_config_of(config));
+    digest.begin_tick(1);
+    digest.finish_tick(events, state_hash);
+    return digest.value();
+  };
+  const collision::Event event{
+      1, 1, collision::EventKind::kEnter, collision::ExitReason::kNone, {1, 2, 0, 1}, {0, 0}};
+  std::map<std::uint64_t, int> seen = {{digest_with({}, 0), -2}, {digest_with({}, 1), -1}};
+  EXPECT_EQ(seen.size(), 2u);
+  std::vector<collision::Event> variations(11, event);
+  variations[1].sequence_number = 2;
+  variations[2].tick = 2;
+  variations[3].kind = collision::EventKind::kExit;
+  variations[4].reason = collision::ExitReason::kMoved;
+  variations[5].key.object_a = 7;
+  variations[6].key.object_b = 7;
+  variations[7].key.layer_a = 7;
+  variations[8].key.layer_b = 7;
+  variations[9].parts.part_a = 7;
+  variations[10].parts.part_b = 7;
+  for (std::size_t i = 0; i < variations.size(); ++i) {
+    EXPECT_TRUE(seen.emplace(digest_with({&variations[i], 1}, 0), static_cast<int>(i)).second) << i;
+  }
+}
+
+}  // namespace
+}  // namespace sweepd::match

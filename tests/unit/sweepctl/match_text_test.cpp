@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+//
+// Protects what sweepctl shows: words with layer names for people, valid JSON for scripts.
+#include "app/sweepctl/match_text.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "app/sweepctl/json.h"
+
+namespace sweepd::app {
+namespace {
+
+using ::testing::HasSubstr;
+
+MatchConfig two_layers() {
+  MatchConfig config;
+  config.name = "a \"b\"\n";
+  config.layers = {"player", "enemy"};
+  config.collides = {{"player", "enemy"}};
+  return config;
+}
+
+Event an_exit() {
+  Event event;
+  event.sequence_number = 9;
+  event.tick = 312;
+  event.kind = EventKind::kExit;
+  event.reason = ExitReason::kDespawned;
+  event.object_a = 3;
+  event.object_b = 70;
+  event.layer_b = 1;
+  event.part_b = 2;
+  return event;
+}
+
+TEST(MatchText, AnEventNamesItsLayersPartsAndReason) {
+  EXPECT_EQ(event_text(an_exit(), two_layers()), "t=312 EXIT player 3 part 0 / enemy 70 part 2: DESPAWNED");
+  Event enter = an_exit();
+  enter.kind = EventKind::kEnter;
+  enter.reason = ExitReason::kNone;
+  EXPECT_EQ(event_text(enter, two_layers()), "t=312 ENTER player 3 part 0 / enemy 70 part 2");
+}
+
+TEST(MatchText, AnEventIsOneJsonObject) {
+  EXPECT_EQ(
+      event_json(an_exit(), two_layers()),
+      R"({"sequence_number":9,"tick":312,"kind":"EXIT","reason":"DESPAWNED","object_a":3,"object_b":70,)"
+      R"("layer_a":"player","layer_b":"enemy","part_a":0,"part_b":2})");
+}
+
+TEST(MatchText, AnEndpointWithoutAHostIsTheServers) {
+  EXPECT_EQ(endpoint_text({"", 8001}, "game.example:7777"), "game.example:8001");
+  EXPECT_EQ(endpoint_text({"10.0.0.2", 8001}, "game.example:7777"), "10.0.0.2:8001");
+  EXPECT_EQ(endpoint_text({"", 8001}, "[::1]:7777"), "[::1]:8001");
+}
+
+TEST(MatchText, AMatchAsJsonEscapesWhatPeopleWrote) {
+  MatchInfo match;
+  match.config = two_layers();
+  match.digest = 0xabc;
+  const std::string json = match_json(match, "localhost:1");
+  EXPECT_THAT(json, HasSubstr(R"("name":"a \"b\"\u000a")"));
+  EXPECT_THAT(json, HasSubstr(R"("digest":"0000000000000abc")"));
+  EXPECT_THAT(json, HasSubstr(R"("collides":[["player","enemy"]])"));
+  EXPECT_THAT(json, HasSubstr(R"("participants":[])"));
+}
+
+TEST(Json, EscapesControlCharactersAndKeepsUtf8) {
+  EXPECT_EQ(json_string("a\\\t\x01 é"), "\"a\\\\\\u0009\\u0001 é\"");
+  EXPECT_EQ(json_array({"1", "\"x\""}), "[1,\"x\"]");
+}
+
+}  // namespace
+}  // namespace sweepd::app
