@@ -98,10 +98,9 @@ void MatchHost::tell_one(Subscription& subscription, const match::TickOutput& ou
   if (subscription.subscriber == nullptr) return;
   TickReport report{output.tick, output.digest, output.events, {}, 0};
   if (subscription.participant) {
-    const auto own = std::equal_range(
-        output.rejections.begin(), output.rejections.end(), match::Rejection{.participant = *subscription.participant},
-        [](const match::Rejection& a, const match::Rejection& b) { return a.participant < b.participant; });
-    report.rejections = {own.first, own.second};
+    const auto own = std::ranges::equal_range(output.rejections, *subscription.participant, {},
+                                              &match::Rejection::participant);
+    report.rejections = {own.begin(), own.end()};
     for (const auto& [number, count] : output.rejections_not_listed) {
       if (number == *subscription.participant) report.rejections_not_listed = count;
     }
