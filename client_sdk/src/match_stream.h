@@ -3,13 +3,15 @@
 
 #include <grpcpp/alarm.h>
 #include <grpcpp/client_context.h>
+#include <grpcpp/support/async_stream.h>
+#include <grpcpp/support/async_unary_call.h>
 
 #include <chrono>
-#include <future>
+#include <functional>
 #include <memory>
-#include <mutex>
 #include <string>
 
+#include "network.h"
 #include "subscription.h"
 #include "sweepd/v1/match_service.grpc.pb.h"
 
@@ -24,66 +26,96 @@ struct Route {
   bool follow_endpoint = true;
 };
 
-/// A stream of a match from first to last: finds the match's endpoint, connects, calls. Nothing here blocks but
-/// `wait_until_done`.
+/// A stream of a match from first to last: finds the match's endpoint, connects, calls, reads until it is
+/// over.
 ///
-/// It keeps itself alive from `start` until its call is over, so that callbacks on their way always find it, whatever
-/// became of the session. Callbacks come on gRPC's threads.
+/// It lives on the network's thread; where not said otherwise, that is the one to call from. It keeps itself
+/// alive from `start` until nothing of it is under way, whatever became of the session. The network outlives
+/// it.
 class MatchStream : public std::enable_shared_from_this<MatchStream> {
  public:
-  MatchStream(Route route, std::size_t queued_max);
+  MatchStream(Network* network, Route route, std::size_t queued_max);
   virtual ~MatchStream() = default;
   MatchStream(const MatchStream&) = delete;
   MatchStream& operator=(const MatchStream&) = delete;
 
-  /// Once; or `refuse` in its place.
+  /// Once. From any thread.
   void start();
-  void refuse(Status error);
-
-  /// Gives up at once, at whatever point it is.
+  /// Gives up, at whatever point it is. From any thread.
   void cancel();
-
-  /// False: not over within `timeout`.
-  bool wait_until_done(std::chrono::milliseconds timeout) const;
 
   Subscription& subscription() { return subscription_; }
 
  protected:
   using Service = sweepd::v1::MatchService;
 
-  /// Starts the call, with mutex_ held. From then on the call's end must lead to `closed`.
-  virtual void begin_call(Service::Stub* stub, grpc::ClientContext* context) = 0;
+  /// An operation on the queue: it is begun, and later done.
+  class Operation final : public Tag {
+   public:
+    Operation(MatchStream* stream, std::function<void(bool)> done)
+        : stream_(stream), done_(std::move(done)) {}
+
+    /// The tag to give to gRPC.
+    void* begin();
+    void complete(bool ok) override;
+    bool is_under_way() const { return under_way_; }
+
+   private:
+    MatchStream* stream_;
+    std::function<void(bool)> done_;
+    bool under_way_ = false;
+  };
+
+  /// Starts the call; `call_started` or `call_over` has to follow.
+  virtual void begin_call(Service::Stub* stub, grpc::ClientContext* context, void* started) = 0;
+  virtual void call_started() = 0;
+  virtual void read_next(void* read) = 0;
+  /// What was read. False: the call is of no use any more.
+  virtual bool receive() = 0;
+  virtual void finish_call(grpc::Status* status, void* finished) = 0;
 
   /// The match has let this stream in.
   void joined() { timeout_alarm_.Cancel(); }
-  /// The call is over: the last word of a derived class, which may be gone when this returns.
-  void closed(const grpc::Status& status);
+  void cancel_now();
+  void cancel_after(std::chrono::milliseconds time);
 
+  Network& network() { return *network_; }
   const Route& route() const { return route_; }
 
-  std::mutex mutex_;  ///< Guards what a stream's own thread and the game's both touch.
-
  private:
+  void begin();
   void locate(std::chrono::system_clock::time_point deadline);
-  void located(const grpc::Status& status);
+  void located();
   void open(const std::string& target);
+  void started(bool ok);
+  void has_read(bool ok);
+  void finish();
   void time_out();
-  void done();
+  void over(const grpc::Status& status);
 
+  Network* const network_;
   const Route route_;
   Subscription subscription_;
 
-  std::shared_ptr<MatchStream> self_;  ///< While callbacks may come.
+  std::shared_ptr<MatchStream> self_;  ///< While anything is under way.
+  std::size_t operations_under_way_ = 0;
   bool cancelled_ = false;
+  grpc::Status status_;
+
   std::unique_ptr<Service::Stub> stub_;
   grpc::ClientContext locate_context_;
-  v1::GetMatchRequest locate_request_;
   v1::GetMatchResponse locate_response_;
+  std::unique_ptr<grpc::ClientAsyncResponseReader<v1::GetMatchResponse>> locate_call_;
   grpc::ClientContext call_context_;
   grpc::Alarm timeout_alarm_;
+  grpc::Alarm cancel_alarm_;
 
-  std::promise<void> done_;
-  std::future<void> done_future_;
+  Operation locate_;
+  Operation start_;
+  Operation read_;
+  Operation finish_;
+  Operation timeout_;
+  Operation cancel_;
 };
 
 }  // namespace sweepd::internal

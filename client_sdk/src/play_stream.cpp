@@ -11,22 +11,15 @@ constexpr std::chrono::seconds kLeaveTimeout{2};
 
 }  // namespace
 
-PlayStream::PlayStream(Route route, const JoinOptions& options)
-    : MatchStream(std::move(route), options.events_queued_max), frames_queued_max_(options.frames_queued_max) {
+PlayStream::PlayStream(Network* network, Route route, const JoinOptions& options)
+    : MatchStream(network, std::move(route), options.events_queued_max),
+      write_(this, [this](bool ok) { has_written(ok); }),
+      frames_queued_max_(options.frames_queued_max) {
   writing_ = std::make_unique<v1::PlayRequest>();
   v1::Join* join = writing_->mutable_join();
   join->set_match_id(options.match_id);
   join->set_name(options.name);
   join->set_role(encode(options.role));
-}
-
-void PlayStream::begin_call(Service::Stub* stub, grpc::ClientContext* context) {
-  stub->async()->Play(context, this);
-  AddHold();
-  holds_ = true;
-  StartRead(&response_);
-  StartWrite(writing_.get());
-  StartCall();
 }
 
 Status PlayStream::send(Tick tick, FrameBuilder* frame) {
@@ -38,12 +31,15 @@ Status PlayStream::send(Tick tick, FrameBuilder* frame) {
     }
     request = take_spare();
   }
-  // Not under the lock, for the stream's thread's sake. The room stays: nobody else puts frames in.
+  // Not under the lock, for the network's thread's sake. The room stays: nobody else puts frames in.
   frame->finish(tick, subscription().tick(), request->mutable_frame());
-  const std::lock_guard lock(mutex_);
-  if (!holds_) return {ErrorCode::kNotJoined, "the stream is over"};
-  queued_.push_back(std::move(request));
-  write_next();
+  {
+    const std::lock_guard lock(mutex_);
+    queued_.push_back(std::move(request));
+    if (flush_posted_) return {};
+    flush_posted_ = true;
+  }
+  network().post([this, self = shared_from_this()] { flush(); });
   return {};
 }
 
@@ -67,67 +63,79 @@ void PlayStream::leave() {
   const bool was_joined = subscription().state() == SessionState::kJoined;
   subscription().leave();
   if (!was_joined) return cancel();
-  leave_alarm_.Set(std::chrono::system_clock::now() + kLeaveTimeout, [weak = weak_from_this()](bool expired) {
-    if (!expired) return;
-    if (const auto stream = weak.lock()) stream->cancel();
-  });
-  const std::lock_guard lock(mutex_);
+  network().post([this, self = shared_from_this()] { close_writes(); });
+}
+
+void PlayStream::begin_call(Service::Stub* stub, grpc::ClientContext* context, void* started) {
+  call_ = stub->AsyncPlay(context, network().queue(), started);
+}
+
+void PlayStream::call_started() {
+  may_write_ = true;
+  call_->Write(*writing_, write_.begin());
+}
+
+void PlayStream::finish_call(grpc::Status* status, void* finished) {
+  may_write_ = false;
+  call_->Finish(status, finished);
+}
+
+void PlayStream::flush() {
+  {
+    const std::lock_guard lock(mutex_);
+    flush_posted_ = false;
+  }
+  write_next();
+}
+
+void PlayStream::close_writes() {
   leaving_ = true;
-  if (holds_) write_next();
-  release_hold();
+  if (!may_write_) return;
+  cancel_after(kLeaveTimeout);
+  write_next();
 }
 
 void PlayStream::write_next() {
-  if (writing_ != nullptr || writes_closed_) return;
-  if (!queued_.empty()) {
-    writing_ = std::move(queued_.front());
-    queued_.pop_front();
-    StartWrite(writing_.get());
+  if (!may_write_ || write_.is_under_way()) return;
+  if (take_next()) {
+    call_->Write(*writing_, write_.begin());
   } else if (leaving_) {
-    writes_closed_ = true;
-    StartWritesDone();
+    may_write_ = false;
+    call_->WritesDone(write_.begin());
   }
 }
 
-void PlayStream::stop_writing() {
-  writes_closed_ = true;
-  queued_.clear();
-  release_hold();
-}
-
-void PlayStream::release_hold() {
-  if (!holds_) return;
-  holds_ = false;
-  RemoveHold();
-}
-
-void PlayStream::OnWriteDone(bool ok) {
+bool PlayStream::take_next() {
   const std::lock_guard lock(mutex_);
-  if (writing_->has_frame() && spare_.size() < kSparesMax) {
-    spare_.push_back(std::move(writing_));
-  }
-  writing_.reset();
-  if (ok) {
-    write_next();
-  } else {
-    stop_writing();
-  }
+  if (queued_.empty()) return false;
+  writing_ = std::move(queued_.front());
+  queued_.pop_front();
+  return true;
 }
 
-void PlayStream::OnReadDone(bool ok) {
-  if (ok && receive()) return StartRead(&response_);
-  if (ok) cancel();
-  const std::lock_guard lock(mutex_);
-  stop_writing();
+void PlayStream::has_written(bool ok) {
+  {
+    const std::lock_guard lock(mutex_);
+    const bool is_frame = writing_ != nullptr && writing_->has_frame();
+    if (is_frame && spare_.size() < kSparesMax) spare_.push_back(std::move(writing_));
+    writing_.reset();
+  }
+  // A broken stream is seen by the read, too, which ends it.
+  if (ok) write_next();
 }
 
 bool PlayStream::receive() {
   switch (response_.message_case()) {
-    case v1::PlayResponse::kJoined: return receive(response_.joined());
-    case v1::PlayResponse::kUpdate: return subscription().update(response_.update()).ok();
-    case v1::PlayResponse::kEnded: subscription().end(); return true;
+    case v1::PlayResponse::kJoined:
+      return receive(response_.joined());
+    case v1::PlayResponse::kUpdate:
+      return subscription().update(response_.update()).ok();
+    case v1::PlayResponse::kEnded:
+      subscription().end();
+      return true;
     // A kind of message that a newer server knows.
-    case v1::PlayResponse::MESSAGE_NOT_SET: return true;
+    case v1::PlayResponse::MESSAGE_NOT_SET:
+      return true;
   }
   return true;
 }
@@ -135,11 +143,6 @@ bool PlayStream::receive() {
 bool PlayStream::receive(const v1::Joined& response) {
   joined();
   return subscription().join(response.match(), response.open_encounters(), &response.participant());
-}
-
-void PlayStream::OnDone(const grpc::Status& status) {
-  leave_alarm_.Cancel();
-  closed(status);
 }
 
 }  // namespace sweepd::internal

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <grpcpp/support/client_callback.h>
-
 #include <cstddef>
 #include <deque>
 #include <memory>
+#include <mutex>
 #include <vector>
 
 #include "frame_builder.h"
@@ -16,49 +15,55 @@ namespace sweepd::internal {
 
 /// A participant's stream: a join, then frames out; updates in.
 ///
-/// Frames wait in a bounded queue, because gRPC takes one write at a time and a slow connection takes none. When the
-/// queue is full, `send` refuses and the game keeps the frame; nothing that was taken is dropped while the stream lives.
-class PlayStream final : public MatchStream, private grpc::ClientBidiReactor<v1::PlayRequest, v1::PlayResponse> {
+/// Frames wait in a bounded queue, because gRPC takes one write at a time and a slow connection takes none.
+/// When the queue is full, `send` refuses and the game keeps the frame; nothing that was taken is dropped
+/// while the stream lives.
+class PlayStream final : public MatchStream {
  public:
-  PlayStream(Route route, const JoinOptions& options);
+  PlayStream(Network* network, Route route, const JoinOptions& options);
+
+  // From the game's thread.
 
   /// Finishes the frame in progress and takes it; kQueueFull leaves it in progress.
   Status send(Tick tick, FrameBuilder* frame);
-
-  /// Frames that `send` took and gRPC has not.
+  /// Frames that `send` took and that are not on the wire.
   std::size_t unsent_frames();
-
   /// Sends what waits, then ends the stream; a server that does not answer to that in time is left anyway.
   void leave();
 
  private:
   using Request = std::unique_ptr<v1::PlayRequest>;
 
-  void begin_call(Service::Stub* stub, grpc::ClientContext* context) override;
-  void OnReadDone(bool ok) override;
-  void OnWriteDone(bool ok) override;
-  void OnDone(const grpc::Status& status) override;
-
-  bool receive();
+  void begin_call(Service::Stub* stub, grpc::ClientContext* context, void* started) override;
+  void call_started() override;
+  void read_next(void* read) override { call_->Read(&response_, read); }
+  bool receive() override;
   bool receive(const v1::Joined& joined);
+  void finish_call(grpc::Status* status, void* finished) override;
+
+  void flush();
+  void close_writes();
+  void has_written(bool ok);
+  void write_next();
+  bool take_next();
 
   // With mutex_ held.
   std::size_t unsent() const;
   Request take_spare();
-  void write_next();
-  void stop_writing();
-  void release_hold();
+
+  // The network's thread alone.
+  std::unique_ptr<grpc::ClientAsyncReaderWriter<v1::PlayRequest, v1::PlayResponse>> call_;
+  v1::PlayResponse response_;
+  bool may_write_ = false;
+  bool leaving_ = false;
+  Operation write_;
 
   const std::size_t frames_queued_max_;
-  v1::PlayResponse response_;
-  grpc::Alarm leave_alarm_;
-
-  Request writing_;  ///< gRPC has it.
+  std::mutex mutex_;  ///< Guards what follows.
+  Request writing_;   ///< gRPC has it.
   std::deque<Request> queued_;
   std::vector<Request> spare_;  ///< Their storage serves the frames to come.
-  bool holds_ = false;          ///< gRPC's word for: the call does not end under a write begun outside of its callbacks.
-  bool writes_closed_ = false;
-  bool leaving_ = false;
+  bool flush_posted_ = false;
 };
 
 }  // namespace sweepd::internal

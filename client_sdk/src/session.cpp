@@ -6,10 +6,6 @@
 namespace sweepd {
 namespace {
 
-// How long a destructor waits for the stream's last callback. A cancelled call is over within a millisecond, whatever
-// the server does; the bound is for a machine that stands still, where the stream then ends by itself later.
-constexpr std::chrono::seconds kDestroyTimeout{1};
-
 Status status_of(const internal::Checked& error) { return error ? error->status() : Status(); }
 
 Status invalid_id(ObjectId id, const internal::ObjectIds& ids) {
@@ -25,7 +21,6 @@ Status invalid_id(ObjectId id, const internal::ObjectIds& ids) {
 Session::Impl::~Impl() {
   stream_->subscription().leave();
   stream_->cancel();
-  stream_->wait_until_done(kDestroyTimeout);
 }
 
 Status Session::Impl::check_joined() {
@@ -59,8 +54,8 @@ Result<ObjectId> Session::Impl::choose_id(ObjectId wanted) {
   }
   if (!ids_.contains(wanted)) return invalid_id(wanted, ids_);
   if (ids_.in_use(wanted)) {
-    return Status(ErrorCode::kIdInUse, "id " + std::to_string(wanted) + " is in use, or was until this very frame", {},
-                  "id");
+    return Status(ErrorCode::kIdInUse,
+                  "id " + std::to_string(wanted) + " is in use, or was until this very frame", {}, "id");
   }
   return wanted;
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <chrono>
 #include <memory>
 
 #include "frame_builder.h"
@@ -14,7 +13,8 @@ namespace sweepd {
 /// A session's half on the game's thread: the frame in progress and the ids. The other half is the stream.
 class Session::Impl {
  public:
-  explicit Impl(std::shared_ptr<internal::PlayStream> stream) : stream_(std::move(stream)) {}
+  Impl(std::shared_ptr<internal::Network> network, std::shared_ptr<internal::PlayStream> stream)
+      : network_(std::move(network)), stream_(std::move(stream)) {}
   ~Impl();
   Impl(const Impl&) = delete;
   Impl& operator=(const Impl&) = delete;
@@ -32,6 +32,7 @@ class Session::Impl {
   Result<ObjectId> choose_id(ObjectId wanted);
 
  private:
+  std::shared_ptr<internal::Network> network_;  ///< The last to go: the stream is on it.
   std::shared_ptr<internal::PlayStream> stream_;
   bool has_seat_ = false;  ///< frame_ and ids_ know the match.
   internal::FrameBuilder frame_;

@@ -3,17 +3,9 @@
 #include "watcher_impl.h"
 
 namespace sweepd {
-namespace {
-
-// As for a session.
-constexpr std::chrono::seconds kDestroyTimeout{1};
-
-}  // namespace
-
 Watcher::Impl::~Impl() {
   stream_->subscription().leave();
   stream_->cancel();
-  stream_->wait_until_done(kDestroyTimeout);
 }
 
 Watcher::Watcher(std::shared_ptr<Impl> impl) : impl_(std::move(impl)) {}

@@ -11,7 +11,8 @@ namespace sweepd {
 /// A watcher is its stream.
 class Watcher::Impl {
  public:
-  explicit Impl(std::shared_ptr<internal::WatchStream> stream) : stream_(std::move(stream)) {}
+  Impl(std::shared_ptr<internal::Network> network, std::shared_ptr<internal::WatchStream> stream)
+      : network_(std::move(network)), stream_(std::move(stream)) {}
   ~Impl();
   Impl(const Impl&) = delete;
   Impl& operator=(const Impl&) = delete;
@@ -19,6 +20,7 @@ class Watcher::Impl {
   internal::Subscription& subscription() { return stream_->subscription(); }
 
  private:
+  std::shared_ptr<internal::Network> network_;  ///< The last to go: the stream is on it.
   std::shared_ptr<internal::WatchStream> stream_;
 };
 

@@ -3,12 +3,20 @@
 
 #include "base/assert.h"
 #include "collision/broadphase/brute_force.h"
+#include "collision/broadphase/sweep_and_prune.h"
 #include "collision/world.h"
 
 namespace sweepd::collision {
 
-std::unique_ptr<Broadphase> make_broadphase(BroadphaseKind, const CollisionMatrix& matrix) {
-  return std::make_unique<BruteForce>(matrix);
+std::unique_ptr<Broadphase> make_broadphase(BroadphaseKind kind, const CollisionMatrix& matrix) {
+  switch (kind) {
+    case BroadphaseKind::kSweepAndPrune:
+      return std::make_unique<SweepAndPrune>(matrix);
+    case BroadphaseKind::kBruteForce:
+      return std::make_unique<BruteForce>(matrix);
+  }
+  SWEEPD_ASSERT(!"a kind of broadphase that does not exist");
+  return nullptr;
 }
 
 }  // namespace sweepd::collision

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <span>
+#include <vector>
+
+#include "collision/world.h"
+
+namespace sweepd::property {
+
+/// The rules of the world, written down a second time in the plainest way: every tick it compares everything
+/// with everything and derives the events from two maps. Shares with the real world its types only.
+class ReferenceWorld {
+ public:
+  explicit ReferenceWorld(const collision::WorldConfig& config) : config_(config) {}
+
+  collision::ChangeResult spawn(const collision::ObjectSpec& spec);
+  collision::ChangeResult reshape(collision::ObjectId id, std::span<const collision::Part> parts);
+  collision::ChangeResult change_layer(collision::ObjectId id, std::optional<std::uint32_t> part,
+                                       std::uint32_t layer);
+  collision::ChangeResult move_to(collision::ObjectId id, collision::Point position);
+  collision::ChangeResult set_motion(collision::ObjectId id, const collision::Motion& motion);
+  collision::ChangeResult disable_until(collision::ObjectId id, collision::Tick until_tick);
+  collision::ChangeResult enable(collision::ObjectId id);
+  collision::ChangeResult despawn(collision::ObjectId id, collision::ExitReason reason);
+
+  std::vector<collision::Event> finish_tick();
+  std::vector<collision::Event> end();
+
+  struct Object {
+    collision::ObjectSpec spec;  ///< Position, parts and motion as they are now.
+    collision::Tick expires_at = collision::kForever;
+    collision::Tick disabled_until = 0;
+    // In the tick in progress:
+    std::set<collision::LayerId> layers_left;
+    bool reshaped = false;
+    collision::ExitReason removal = collision::ExitReason::kNone;
+  };
+
+  const std::map<collision::ObjectId, Object>& objects() const { return objects_; }
+  const std::vector<collision::ObjectId>& removed_by_world() const { return removed_by_world_; }
+  std::vector<collision::Encounter> open_encounters() const;
+  std::uint64_t state_hash() const;
+  collision::Tick tick() const { return tick_; }
+
+ private:
+  struct Contact {
+    collision::PartPair parts;
+    collision::Tick since_tick = 0;
+  };
+  using Contacts = std::map<collision::EncounterKey, Contact>;
+
+  collision::ChangeResult check(std::span<const collision::Part> parts, collision::Point position) const;
+  Object* find(collision::ObjectId id);
+  void remove(collision::ObjectId id, collision::ExitReason reason);
+  void remove_by_world(const std::vector<collision::ObjectId>& ids, collision::ExitReason reason);
+  void expire();
+  void move_all();
+  void remove_outside();
+  void enable_due();
+  Contacts judge() const;
+  collision::ExitReason reason_of(const collision::EncounterKey& key) const;
+  void append(collision::EventKind kind, collision::ExitReason reason, const collision::EncounterKey& key,
+              collision::PartPair parts, std::vector<collision::Event>& events);
+
+  collision::WorldConfig config_;
+  collision::Tick tick_ = 0;
+  std::uint64_t sequence_number_ = 0;
+  std::map<collision::ObjectId, Object> objects_;
+  std::map<collision::ObjectId, Object> gone_;  // In the tick in progress.
+  Contacts contacts_;
+  std::vector<collision::ObjectId> removed_by_world_;
+};
+
+}  // namespace sweepd::property

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: MIT
+#include "property/scene.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace sweepd::property {
+
+using namespace collision;  // NOLINT: this file speaks of nothing else.
+
+namespace {
+
+WorldConfig random_config(const SceneOptions& options, Random& random) {
+  WorldConfig config;
+  config.layer_count = options.layers;
+  for (std::uint32_t a = 0; a < options.layers; ++a) {
+    for (std::uint32_t b = a; b < options.layers; ++b) {
+      if (random.chance(options.matrix_chance)) config.matrix.allow(saturate_layer(a), saturate_layer(b));
+    }
+  }
+  config.matrix.allow(0, saturate_layer(options.layers - 1));
+  config.playfield = options.area;
+  return config;
+}
+
+World make_world(WorldConfig config, BroadphaseKind kind) {
+  config.broadphase = kind;
+  return World(config);
+}
+
+Subunits clamp(std::int64_t value) {
+  return static_cast<Subunits>(std::clamp<std::int64_t>(value, kSubunitsMin, kSubunitsMax));
+}
+
+}  // namespace
+
+Scene::Scene(const SceneOptions& options, std::uint64_t seed)
+    : options_(options),
+      random_(seed),
+      config_(random_config(options, random_)),
+      sweep_(make_world(config_, BroadphaseKind::kSweepAndPrune)),
+      brute_(make_world(config_, BroadphaseKind::kBruteForce)),
+      reference_(config_) {}
+
+void Scene::play(Coverage& coverage) {
+  for (std::uint32_t i = 0; i < options_.objects_at_start; ++i) spawn(random_point());
+  for (std::uint32_t i = 0; i < options_.ticks && !testing::Test::HasFailure(); ++i) {
+    SCOPED_TRACE(testing::Message() << "tick " << reference_.tick() + 1);
+    ids_.clear();
+    for (const auto& [id, object] : reference_.objects()) ids_.push_back(id);
+    if (i > 0) change_randomly();
+    judge();
+  }
+  if (!testing::Test::HasFailure()) end();
+  for (const auto& [reason, count] : seen_) coverage[reason] += count;
+}
+
+template <typename Change>
+void Scene::change(Change change) {
+  const ChangeResult expected = change(reference_);
+  for (World* world : {&sweep_, &brute_}) {
+    const ChangeResult result = change(*world);
+    EXPECT_EQ(result.error, expected.error);
+    EXPECT_EQ(result.part, expected.part);
+  }
+}
+
+void Scene::change_randomly() {
+  for (std::uint32_t i = 0; i < options_.spawns; ++i) spawn(random_point());
+  if (random_.chance(options_.burst_chance)) {
+    const Point point = random_point();
+    for (std::uint32_t i = 0; i < options_.burst; ++i) spawn(point);
+  }
+  if (ids_.empty()) return;
+  for (std::uint32_t i = 0; i < options_.reshapes; ++i) {
+    change([id = pick(), parts = random_parts()](auto& world) { return world.reshape(id, parts); });
+  }
+  for (std::uint32_t i = 0; i < options_.layer_changes; ++i) {
+    const auto layer = static_cast<std::uint32_t>(random_.index(options_.layers));
+    std::optional<std::uint32_t> part;
+    if (random_.chance(50)) part = static_cast<std::uint32_t>(random_.index(options_.parts_max));
+    change([id = pick(), part, layer](auto& world) { return world.change_layer(id, part, layer); });
+  }
+  step_some();
+  for (std::uint32_t i = 0; i < options_.teleports; ++i) {
+    change([id = pick(), point = random_point()](auto& world) { return world.move_to(id, point); });
+    if (random_.chance(20)) {
+      const Motion motion{random_step(), random_.chance(50) ? random_step() : Point{}};
+      change([id = pick(), motion](auto& world) { return world.set_motion(id, motion); });
+    }
+  }
+  for (std::uint32_t i = 0; i < options_.disables; ++i) {
+    const Tick until = random_.chance(20) ? kForever : reference_.tick() + random_.index(6);
+    change([id = pick(), until](auto& world) { return world.disable_until(id, until); });
+    if (random_.chance(50)) change([id = pick()](auto& world) { return world.enable(id); });
+  }
+  for (std::uint32_t i = 0; i < options_.despawns; ++i) {
+    change([id = pick()](auto& world) { return world.despawn(id, ExitReason::kDespawned); });
+  }
+  for (std::uint32_t i = 0; i < options_.mistakes; ++i) make_mistake();
+  if (random_.chance(options_.owner_leaves_chance)) owner_leaves();
+}
+
+void Scene::spawn(Point position) {
+  if (reference_.objects().size() >= options_.objects_max) return;
+  ObjectSpec spec;
+  spec.id = next_id_++;
+  spec.owner = static_cast<OwnerId>(random_.index(8));
+  spec.position = position;
+  spec.parts = random_parts();
+  if (random_.chance(options_.motion_chance)) {
+    spec.motion.velocity = random_step();
+    if (random_.chance(options_.accelerated_chance)) spec.motion.acceleration = random_step();
+  }
+  spec.despawn_outside_playfield = random_.chance(options_.outside_chance);
+  if (random_.chance(options_.time_to_live_chance)) {
+    spec.time_to_live_ticks = static_cast<std::uint32_t>(random_.between(1, 20));
+  }
+  change([&spec](auto& world) { return world.spawn(spec); });
+}
+
+void Scene::step_some() {
+  for (const ObjectId id : ids_) {
+    const auto found = reference_.objects().find(id);
+    if (found == reference_.objects().end() || !random_.chance(options_.step_chance)) continue;
+    const Point from = found->second.spec.position;
+    const Point step = random_step();
+    const Point to{clamp(std::int64_t{from.x} + step.x), clamp(std::int64_t{from.y} + step.y)};
+    change([id, to](auto& world) { return world.move_to(id, to); });
+  }
+}
+
+void Scene::make_mistake() {
+  const ObjectId id = pick();
+  switch (random_.index(7)) {
+    case 0: {  // An id that lives, or that was despawned in this tick.
+      ObjectSpec spec;
+      spec.id = id;
+      spec.parts.resize(1);
+      change([&](auto& world) { return world.spawn(spec); });
+      break;
+    }
+    case 1:
+      change([&](auto& world) { return world.reshape(id, {}); });
+      break;
+    case 2: {
+      std::vector<Part> parts(random_.chance(50) ? 33 : 2);
+      parts.back().box = {1, 0, 0, 0};
+      change([&](auto& world) { return world.reshape(id, parts); });
+      break;
+    }
+    case 3:
+      change([&](auto& world) { return world.change_layer(id, std::nullopt, options_.layers); });
+      break;
+    case 4:
+      change([&](auto& world) { return world.change_layer(id, options_.parts_max, 0); });
+      break;
+    case 5:
+      change([&](auto& world) { return world.move_to(id, {kSubunitsMax, kSubunitsMin}); });
+      break;
+    default:
+      change([&](auto& world) { return world.move_to(next_id_ + 1000, {}); });
+  }
+}
+
+void Scene::owner_leaves() {
+  const auto owner = static_cast<OwnerId>(random_.index(8));
+  std::vector<ObjectId> ids;
+  for (const auto& [id, object] : reference_.objects()) {
+    if (object.spec.owner == owner) ids.push_back(id);
+  }
+  EXPECT_EQ(sweep_.objects_of(owner), ids);
+  for (const ObjectId id : ids) {
+    change([id](auto& world) { return world.despawn(id, ExitReason::kOwnerLeft); });
+  }
+}
+
+void Scene::judge() {
+  const std::vector<Event> expected = reference_.finish_tick();
+  for (World* world : {&sweep_, &brute_}) {
+    SCOPED_TRACE(world == &sweep_ ? "sweep and prune" : "brute force");
+    const std::span<const Event> events = world->finish_tick();
+    ASSERT_TRUE(std::equal(events.begin(), events.end(), expected.begin(), expected.end()));
+  }
+  check_log(expected);
+  compare_worlds();
+}
+
+void Scene::end() {
+  const std::vector<Event> expected = reference_.end();
+  for (World* world : {&sweep_, &brute_}) {
+    // What was changed since the last tick must not show.
+    if (!ids_.empty()) world->despawn(pick());
+    const std::span<const Event> events = world->end();
+    ASSERT_TRUE(std::equal(events.begin(), events.end(), expected.begin(), expected.end()));
+    EXPECT_EQ(world->object_count(), 0u);
+    EXPECT_EQ(world->encounter_count(), 0u);
+  }
+  check_log(expected);
+  EXPECT_TRUE(open_.empty());
+}
+
+void Scene::compare_worlds() {
+  const std::vector<Encounter> open = reference_.open_encounters();
+  for (const World* world : {&sweep_, &brute_}) {
+    SCOPED_TRACE(world == &sweep_ ? "sweep and prune" : "brute force");
+    ASSERT_EQ(world->tick(), reference_.tick());
+    ASSERT_EQ(world->state_hash(), reference_.state_hash());
+    ASSERT_EQ(world->encounter_count(), open.size());
+    ASSERT_TRUE(world->open_encounters() == open);
+    ASSERT_TRUE(std::ranges::equal(world->removed_by_world(), reference_.removed_by_world()));
+    ASSERT_EQ(world->object_count(), reference_.objects().size());
+    for (const auto& [id, object] : reference_.objects()) {
+      const std::optional<ObjectView> view = world->find(id);
+      ASSERT_TRUE(view.has_value());
+      ASSERT_EQ(view->position, object.spec.position);
+      ASSERT_EQ(view->motion, object.spec.motion);
+      ASSERT_TRUE(std::ranges::equal(view->parts, object.spec.parts));
+      ASSERT_EQ(view->disabled_until, object.disabled_until);
+      ASSERT_EQ(view->expires_at, object.expires_at);
+    }
+  }
+}
+
+void Scene::check_log(std::span<const Event> events) {
+  for (const Event& event : events) {
+    ASSERT_EQ(event.sequence_number, ++last_sequence_number_);
+    ASSERT_EQ(event.tick, reference_.tick());
+    ++seen_[event.reason];
+    if (event.kind == EventKind::kEnter) {
+      ASSERT_EQ(event.reason, ExitReason::kNone);
+      ASSERT_TRUE(open_.emplace(event.key, event.tick).second) << "entered twice";
+    } else {
+      ASSERT_NE(event.reason, ExitReason::kNone);
+      ASSERT_EQ(open_.erase(event.key), 1u) << "left what was not entered";
+    }
+  }
+}
+
+ObjectId Scene::pick() { return ids_[random_.index(ids_.size())]; }
+
+Subunits Scene::on_grid(std::int64_t low, std::int64_t high) {
+  const std::int64_t value = random_.between(low, high);
+  return static_cast<Subunits>(value - value % options_.grid);
+}
+
+Point Scene::random_point() {
+  const Box& area = options_.area;
+  return {on_grid(area.min_x, area.max_x), on_grid(area.min_y, area.max_y)};
+}
+
+Point Scene::random_step() {
+  return {on_grid(-options_.step_max, options_.step_max), on_grid(-options_.step_max, options_.step_max)};
+}
+
+Part Scene::random_part() {
+  const Subunits size = options_.size_max;
+  Part part;
+  part.layer = saturate_layer(static_cast<std::uint32_t>(random_.index(options_.layers)));
+  const Subunits left = on_grid(-size, 0);
+  const Subunits top = on_grid(-size, 0);
+  // Points and lines are as common as boxes.
+  part.box = {left, top, random_.chance(30) ? left : on_grid(0, size),
+              random_.chance(30) ? top : on_grid(0, size)};
+  return part;
+}
+
+std::vector<Part> Scene::random_parts() {
+  std::vector<Part> parts(static_cast<std::size_t>(random_.between(1, options_.parts_max)));
+  std::generate(parts.begin(), parts.end(), [this] { return random_part(); });
+  return parts;
+}
+
+}  // namespace sweepd::property

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// Protects the hashes that digests in recorded matches are made of: their values must never change.
+
+#include "base/hash.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <set>
+
+namespace sweepd::base {
+namespace {
+
+TEST(MixWord, HasItsGoldenValues) {
+  EXPECT_EQ(mix_word(0), 0u);
+  EXPECT_EQ(mix_word(1), 0x5692161d100b05e5u);
+  EXPECT_EQ(mix_word(0x9e3779b97f4a7c15u), 0xe220a8397b1dcdafu);
+  EXPECT_EQ(mix_word(~0ull), 0xb4d055fcf2cbbd7bu);
+}
+
+TEST(MixWord, KeepsNeighboursApart) {
+  std::set<std::uint64_t> mixed;
+  for (std::uint64_t word = 0; word < 10000; ++word) mixed.insert(mix_word(word));
+  EXPECT_EQ(mixed.size(), 10000u);
+}
+
+TEST(HashWords, HasItsGoldenValues) {
+  const std::array<std::uint64_t, 3> words{1, 2, 3};
+  EXPECT_EQ(hash_words({}, 0), 0x2d06800538d394c2u);  // XXH3 of nothing, as published.
+  EXPECT_EQ(hash_words(words, 0), 8964613590703056768u);
+  EXPECT_EQ(hash_words(words, 42), 4633072452215901499u);
+}
+
+TEST(HashWords, DependsOnOrderLengthAndSeed) {
+  const std::array<std::uint64_t, 2> ab{1, 2};
+  const std::array<std::uint64_t, 2> ba{2, 1};
+  const std::array<std::uint64_t, 3> longer{1, 2, 0};
+  EXPECT_NE(hash_words(ab, 0), hash_words(ba, 0));
+  EXPECT_NE(hash_words(ab, 0), hash_words(longer, 0));
+  EXPECT_NE(hash_words(ab, 0), hash_words(ab, 1));
+}
+
+}  // namespace
+}  // namespace sweepd::base

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+// Protects the contract of a broadphase, the same for every kind: which pairs, each once, and only what
+// changed.
+
+#include "collision/broadphase/broadphase.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "collision/world.h"
+
+namespace sweepd::collision {
+namespace {
+
+struct BroadphaseTest : testing::TestWithParam<BroadphaseKind> {
+  BroadphaseTest() {
+    CollisionMatrix matrix;
+    matrix.allow(0, 0);
+    matrix.allow(0, 1);
+    broadphase = make_broadphase(GetParam(), matrix);
+  }
+  void update() {
+    broadphase->update(changes);
+    broadphase->validate();
+    std::sort(changes.began.begin(), changes.began.end());
+    std::sort(changes.ended.begin(), changes.ended.end());
+  }
+  using Pairs = std::vector<OverlapPair>;
+
+  std::unique_ptr<Broadphase> broadphase;
+  OverlapChanges changes;
+};
+
+INSTANTIATE_TEST_SUITE_P(EveryKind, BroadphaseTest,
+                         testing::Values(BroadphaseKind::kSweepAndPrune, BroadphaseKind::kBruteForce),
+                         [](const auto& kind) {
+                           return kind.param == BroadphaseKind::kSweepAndPrune ? "SweepAndPrune"
+                                                                               : "BruteForce";
+                         });
+
+TEST_P(BroadphaseTest, ReportsBeginningAndEndOnce) {
+  broadphase->add(0, 100, 0, {0, 0, 10, 10});
+  broadphase->add(1, 101, 1, {10, 10, 20, 20});
+  update();
+  EXPECT_EQ(changes.began, (Pairs{{0, 1}}));
+  update();
+  EXPECT_TRUE(changes.began.empty() && changes.ended.empty());
+  broadphase->move(1, {11, 10, 21, 20});
+  update();
+  EXPECT_EQ(changes.ended, (Pairs{{0, 1}}));
+  EXPECT_TRUE(changes.began.empty());
+}
+
+TEST_P(BroadphaseTest, ReportsASameLayerPairOnce) {
+  for (PartHandle part = 0; part < 3; ++part) broadphase->add(part, part, 0, {0, 0, 0, 0});
+  update();
+  EXPECT_EQ(changes.began, (Pairs{{0, 1}, {0, 2}, {1, 2}}));
+}
+
+TEST_P(BroadphaseTest, NeverPairsWhatTheMatrixForbidsOrPartsOfOneObject) {
+  broadphase->add(0, 1, 1, {0, 0, 9, 9});
+  broadphase->add(1, 2, 1, {0, 0, 9, 9});
+  broadphase->add(2, 3, 0, {100, 0, 109, 9});
+  broadphase->add(3, 3, 0, {100, 0, 109, 9});
+  update();
+  EXPECT_TRUE(changes.began.empty());
+}
+
+TEST_P(BroadphaseTest, EndsThePairsOfARemovedPartAndMayReuseItsHandleLater) {
+  broadphase->add(0, 1, 0, {0, 0, 9, 9});
+  broadphase->add(1, 2, 0, {0, 0, 9, 9});
+  update();
+  broadphase->remove(1);
+  update();
+  EXPECT_EQ(changes.ended, (Pairs{{0, 1}}));
+  broadphase->add(1, 3, 1, {0, 0, 9, 9});
+  update();
+  EXPECT_EQ(changes.began, (Pairs{{0, 1}}));
+}
+
+TEST_P(BroadphaseTest, AJumpThatStaysInContactIsNoChange) {
+  broadphase->add(0, 1, 0, {kSubunitsMin, 0, kSubunitsMax, 10});
+  broadphase->add(1, 2, 1, {-2'000'000'000, 5, -2'000'000'000, 5});
+  update();
+  EXPECT_EQ(changes.began, (Pairs{{0, 1}}));
+  broadphase->move(1, {2'000'000'000, 5, 2'000'000'000, 5});
+  update();
+  EXPECT_TRUE(changes.began.empty() && changes.ended.empty());
+}
+
+TEST_P(BroadphaseTest, AJumpFromOneContactToAnotherEndsAndBegins) {
+  broadphase->add(0, 1, 1, {0, 0, 10, 10});
+  broadphase->add(1, 2, 1, {900'000, 0, 900'010, 10});
+  broadphase->add(2, 3, 0, {5, 5, 6, 6});
+  update();
+  EXPECT_EQ(changes.began, (Pairs{{0, 2}}));
+  broadphase->move(2, {900'005, 5, 900'006, 6});
+  update();
+  EXPECT_EQ(changes.began, (Pairs{{1, 2}}));
+  EXPECT_EQ(changes.ended, (Pairs{{0, 2}}));
+}
+
+TEST_P(BroadphaseTest, TwoThatJumpTogetherStayTogether) {
+  broadphase->add(0, 1, 0, {0, 0, 10, 10});
+  broadphase->add(1, 2, 0, {0, 0, 10, 10});
+  update();
+  for (const PartHandle part : {0u, 1u}) broadphase->move(part, {900'000, 900'000, 900'010, 900'010});
+  update();
+  EXPECT_TRUE(changes.began.empty() && changes.ended.empty());
+}
+
+TEST_P(BroadphaseTest, TwoThatSwapPlacesInATickDoNotMeet) {
+  broadphase->add(0, 1, 0, {0, 0, 10, 10});
+  broadphase->add(1, 2, 0, {20, 0, 30, 10});
+  update();
+  broadphase->move(0, {20, 0, 30, 10});
+  broadphase->move(1, {0, 0, 10, 10});
+  update();
+  EXPECT_TRUE(changes.began.empty() && changes.ended.empty());
+}
+
+}  // namespace
+}  // namespace sweepd::collision
