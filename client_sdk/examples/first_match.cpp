@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The smallest program that plays a match: a ship, five bullets, and who hit whom. README.md quotes what is between the
-// markers.
+// The smallest program that plays a match: a ship, five bullets, and who hit whom. README.md quotes what is
+// between the markers.
+
 // [readme]
 #include <sweepd/client.h>
 
@@ -20,20 +21,22 @@ int main(int argc, char** argv) {
     std::this_thread::sleep_for(std::chrono::milliseconds(16));
     while (auto event = player.poll_event()) {
       const char* what = event->kind == sweepd::EventKind::kEnter ? "ENTER" : "EXIT";
-      std::printf("tick %d: %s bullet %u %s\n", int(event->tick), what, event->other(ship), to_string(event->reason));
+      const char* why = to_string(event->reason);
+      std::printf("tick %d: %s bullet %u %s\n", int(event->tick), what, event->other(ship), why);
     }
     if (!player.error() || !stage.error()) break;
     if (player.state() != sweepd::SessionState::kJoined || stage.state() != player.state()) continue;
     if (ship == 0) {
       for (double i = 1; i <= 5; ++i) {  // The server moves the bullets by itself: each costs one message.
-        const sweepd::Motion down{.velocity = {0, 2}};
-        if (!stage.spawn({.position = {30 * i, -60 * i}, .parts = {{{-2, -2, 2, 2}, 1}}, .motion = down})) return 1;
+        sweepd::ObjectSpec bullet{.position = {30 * i, -60 * i}, .parts = {{{-2, -2, 2, 2}, 1}}};
+        bullet.motion = sweepd::Motion{.velocity = {0, 2}};
+        if (!stage.spawn(bullet)) return 1;
       }
       if (auto id = player.spawn({.parts = {{{-8, -8, 8, 8}, 0}}})) ship = *id;
       if (!stage.end_frame()) return 1;
     }
     if (!player.move(ship, {x++, 0}) || !player.end_frame()) break;
   }
-  std::puts(player.error().ok() ? "done" : player.error().message().c_str());
+  return std::puts(player.error() ? "done" : player.error().message().c_str()), !player.error();
 }
 // [/readme]

@@ -7,8 +7,8 @@
 namespace sweepd::internal {
 namespace {
 
-// A dead connection is noticed within half a minute. More often would cost idle streams more than it gains, and
-// servers refuse it.
+// A dead connection is noticed within half a minute. More often would cost idle streams more than it gains,
+// and servers refuse it.
 constexpr int kKeepaliveMs = 20'000;
 constexpr int kKeepaliveTimeoutMs = 10'000;
 // A burst of events after a stall is larger than gRPC's own 4 MiB.

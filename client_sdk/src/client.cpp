@@ -74,7 +74,8 @@ Result<MatchInfo> Client::get_match(const std::string& match_id) {
   v1::GetMatchRequest request;
   v1::GetMatchResponse response;
   request.set_match_id(match_id);
-  const Status status = call(*impl_->matches, &v1::MatchService::Stub::GetMatch, request, &response, impl_->deadline());
+  const Status status =
+      call(*impl_->matches, &v1::MatchService::Stub::GetMatch, request, &response, impl_->deadline());
   if (!status.ok()) return status;
   return internal::decode(response.match());
 }
@@ -88,7 +89,8 @@ Result<std::vector<MatchInfo>> Client::list_matches() {
   request.set_page_size(kMatchesPerPage);
   do {
     request.set_page_token(response.next_page_token());
-    const Status status = call(*impl_->matches, &v1::MatchService::Stub::ListMatches, request, &response, deadline);
+    const Status status =
+        call(*impl_->matches, &v1::MatchService::Stub::ListMatches, request, &response, deadline);
     if (!status.ok()) return status;
     for (const auto& match : response.matches()) matches.push_back(internal::decode(match));
   } while (!response.next_page_token().empty());
@@ -99,12 +101,14 @@ Result<MatchInfo> Client::end_match(const std::string& match_id) {
   v1::EndMatchRequest request;
   v1::EndMatchResponse response;
   request.set_match_id(match_id);
-  const Status status = call(*impl_->matches, &v1::MatchService::Stub::EndMatch, request, &response, impl_->deadline());
+  const Status status =
+      call(*impl_->matches, &v1::MatchService::Stub::EndMatch, request, &response, impl_->deadline());
   if (!status.ok()) return status;
   return internal::decode(response.match());
 }
 
-Result<StepResult> Client::step_match(const std::string& match_id, std::uint32_t ticks, bool wait_for_frames) {
+Result<StepResult> Client::step_match(const std::string& match_id, std::uint32_t ticks,
+                                      bool wait_for_frames) {
   v1::StepMatchRequest request;
   v1::StepMatchResponse response;
   request.set_match_id(match_id);
@@ -126,7 +130,8 @@ Result<std::vector<Encounter>> Client::list_encounters(const std::string& match_
   request.set_page_size(kEncountersPerPage);
   do {
     request.set_page_token(response.next_page_token());
-    const Status status = call(*impl_->queries, &v1::QueryService::Stub::ListEncounters, request, &response, deadline);
+    const Status status =
+        call(*impl_->queries, &v1::QueryService::Stub::ListEncounters, request, &response, deadline);
     if (!status.ok()) return status;
     for (const auto& encounter : response.encounters()) encounters.push_back(internal::decode(encounter));
   } while (!response.next_page_token().empty());
@@ -137,8 +142,10 @@ Session Client::join(const JoinOptions& options) {
   const auto stream =
       std::make_shared<internal::PlayStream>(impl_->network.get(), impl_->route(options.match_id), options);
   if (options.frames_queued_max == 0) {
-    stream->subscription().fail(
-        {ErrorCode::kInvalidArgument, "frames_queued_max is 0; at least 1 is needed", {}, "frames_queued_max"});
+    stream->subscription().fail({ErrorCode::kInvalidArgument,
+                                 "frames_queued_max is 0; at least 1 is needed",
+                                 {},
+                                 "frames_queued_max"});
   } else {
     stream->start();
   }
@@ -146,8 +153,8 @@ Session Client::join(const JoinOptions& options) {
 }
 
 Watcher Client::watch(const std::string& match_id, std::uint32_t events_queued_max) {
-  const auto stream =
-      std::make_shared<internal::WatchStream>(impl_->network.get(), impl_->route(match_id), events_queued_max);
+  const auto stream = std::make_shared<internal::WatchStream>(impl_->network.get(), impl_->route(match_id),
+                                                              events_queued_max);
   stream->start();
   return Watcher(std::make_shared<Watcher::Impl>(impl_->network, stream));
 }

@@ -8,24 +8,35 @@ namespace {
 
 bool columns_are_equal(const v1::EventColumns& columns) {
   const int rows = columns.kind_size();
-  return columns.tick_delta_size() == rows && columns.reason_size() == rows && columns.object_a_size() == rows &&
-         columns.object_b_size() == rows && columns.layer_a_size() == rows && columns.layer_b_size() == rows &&
-         columns.part_a_size() == rows && columns.part_b_size() == rows;
+  return columns.tick_delta_size() == rows && columns.reason_size() == rows &&
+         columns.object_a_size() == rows && columns.object_b_size() == rows &&
+         columns.layer_a_size() == rows && columns.layer_b_size() == rows && columns.part_a_size() == rows &&
+         columns.part_b_size() == rows;
 }
 
 // A reason that a newer server knows and this SDK does not is kNone: the EXIT itself still counts.
 ExitReason decode(v1::ExitReason reason) {
   switch (reason) {
-    case v1::EXIT_REASON_MOVED: return ExitReason::kMoved;
-    case v1::EXIT_REASON_DESPAWNED: return ExitReason::kDespawned;
-    case v1::EXIT_REASON_EXPIRED: return ExitReason::kExpired;
-    case v1::EXIT_REASON_LEFT_PLAYFIELD: return ExitReason::kLeftPlayfield;
-    case v1::EXIT_REASON_LAYER_CHANGED: return ExitReason::kLayerChanged;
-    case v1::EXIT_REASON_DISABLED: return ExitReason::kDisabled;
-    case v1::EXIT_REASON_RESHAPED: return ExitReason::kReshaped;
-    case v1::EXIT_REASON_OWNER_LEFT: return ExitReason::kOwnerLeft;
-    case v1::EXIT_REASON_MATCH_ENDED: return ExitReason::kMatchEnded;
-    default: return ExitReason::kNone;
+    case v1::EXIT_REASON_MOVED:
+      return ExitReason::kMoved;
+    case v1::EXIT_REASON_DESPAWNED:
+      return ExitReason::kDespawned;
+    case v1::EXIT_REASON_EXPIRED:
+      return ExitReason::kExpired;
+    case v1::EXIT_REASON_LEFT_PLAYFIELD:
+      return ExitReason::kLeftPlayfield;
+    case v1::EXIT_REASON_LAYER_CHANGED:
+      return ExitReason::kLayerChanged;
+    case v1::EXIT_REASON_DISABLED:
+      return ExitReason::kDisabled;
+    case v1::EXIT_REASON_RESHAPED:
+      return ExitReason::kReshaped;
+    case v1::EXIT_REASON_OWNER_LEFT:
+      return ExitReason::kOwnerLeft;
+    case v1::EXIT_REASON_MATCH_ENDED:
+      return ExitReason::kMatchEnded;
+    default:
+      return ExitReason::kNone;
   }
 }
 
@@ -38,7 +49,9 @@ std::string reason_name(v1::RejectionReason reason) {
   return "REASON_" + std::to_string(static_cast<int>(reason));
 }
 
-Status malformed(const char* what) { return {ErrorCode::kInternal, std::string("the server sent events ") + what}; }
+Status malformed(const char* what) {
+  return {ErrorCode::kInternal, std::string("the server sent events ") + what};
+}
 
 }  // namespace
 

@@ -10,8 +10,8 @@
 
 namespace sweepd::internal {
 
-/// What is wrong with an argument, and where. The path grows from the inside out, and only once something is wrong:
-/// a game makes thousands of good calls a second, and none of them pays for a string.
+/// What is wrong with an argument, and where. The path grows from the inside out, and only once something is
+/// wrong: a game makes thousands of good calls a second, and none of them pays for a string.
 struct FieldError {
   ErrorCode code = ErrorCode::kInvalidArgument;
   std::string field;  ///< "parts[0].box.min_x"

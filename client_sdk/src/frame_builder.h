@@ -12,12 +12,12 @@
 
 namespace sweepd::internal {
 
-/// Gathers the changes of a frame and writes its moves as columns of differences against what this stream last sent
-/// for each object.
+/// Gathers the changes of a frame and writes its moves as columns of differences against what this stream
+/// last sent for each object.
 ///
-/// Invariant: `bases_` holds an object only if the server is sure to have the same base for it. What is not in there
-/// goes out as an absolute row, which is right in any case and begins a base; so bases of objects that the server
-/// removes by itself need not be kept for ever.
+/// Invariant: `bases_` holds an object only if the server is sure to have the same base for it. What is not
+/// in there goes out as an absolute row, which is right in any case and begins a base; so bases of objects
+/// that the server removes by itself need not be kept for ever.
 class FrameBuilder {
  public:
   explicit FrameBuilder(std::uint32_t layer_count = 0) : layer_count_(layer_count) {}

@@ -13,8 +13,8 @@
 namespace sweepd::internal {
 
 /// Events and rejections on their way from the stream's thread (puts) to the game's (takes), in order.
-/// Holds at most `max` of both together. When an update does not fit, `put` takes nothing of it and says so; the stream
-/// then fails as a whole, because a log with a hole in it is worth less than none.
+/// Holds at most `max` of both together. When an update does not fit, `put` takes nothing of it and says so;
+/// the stream then fails as a whole, because a log with a hole in it is worth less than none.
 class Inbox {
  public:
   explicit Inbox(std::size_t max) : max_(max) {}

@@ -8,17 +8,23 @@ namespace {
 
 Role decode(v1::Role role) {
   switch (role) {
-    case v1::ROLE_STAGE: return Role::kStage;
-    case v1::ROLE_OBSERVER: return Role::kObserver;
-    default: return Role::kPlayer;
+    case v1::ROLE_STAGE:
+      return Role::kStage;
+    case v1::ROLE_OBSERVER:
+      return Role::kObserver;
+    default:
+      return Role::kPlayer;
   }
 }
 
 MatchState decode(v1::MatchState state) {
   switch (state) {
-    case v1::MATCH_STATE_WAITING: return MatchState::kWaiting;
-    case v1::MATCH_STATE_ENDED: return MatchState::kEnded;
-    default: return MatchState::kRunning;
+    case v1::MATCH_STATE_WAITING:
+      return MatchState::kWaiting;
+    case v1::MATCH_STATE_ENDED:
+      return MatchState::kEnded;
+    default:
+      return MatchState::kRunning;
   }
 }
 
@@ -30,16 +36,22 @@ void encode(const ParticipantSlot& slot, v1::ParticipantSlot* out) {
 }
 
 ParticipantSlot decode(const v1::ParticipantSlot& slot) {
-  return {.name = slot.name(), .role = decode(slot.role()), .first_id = slot.first_id(), .last_id = slot.last_id()};
+  return {.name = slot.name(),
+          .role = decode(slot.role()),
+          .first_id = slot.first_id(),
+          .last_id = slot.last_id()};
 }
 
 }  // namespace
 
 v1::Role encode(Role role) {
   switch (role) {
-    case Role::kPlayer: return v1::ROLE_PLAYER;
-    case Role::kStage: return v1::ROLE_STAGE;
-    case Role::kObserver: return v1::ROLE_OBSERVER;
+    case Role::kPlayer:
+      return v1::ROLE_PLAYER;
+    case Role::kStage:
+      return v1::ROLE_STAGE;
+    case Role::kObserver:
+      return v1::ROLE_OBSERVER;
   }
   return v1::ROLE_UNSPECIFIED;
 }
@@ -60,7 +72,7 @@ Checked encode(const MatchConfig& config, v1::MatchConfig* out) {
   out->set_clock(config.clock == ClockKind::kManual ? v1::CLOCK_KIND_MANUAL : v1::CLOCK_KIND_REALTIME);
   out->set_tick_rate_hz(config.tick_rate_hz);
   out->set_late_frames(config.late_frames == LateFramePolicy::kDrop ? v1::LATE_FRAME_POLICY_DROP
-                                                                     : v1::LATE_FRAME_POLICY_APPLY_NEXT);
+                                                                    : v1::LATE_FRAME_POLICY_APPLY_NEXT);
   out->set_max_lead_ticks(config.max_lead_ticks);
   out->set_max_late_ticks(config.max_late_ticks);
   out->set_start_after_participants(config.start_after_participants);
@@ -69,7 +81,7 @@ Checked encode(const MatchConfig& config, v1::MatchConfig* out) {
   out->set_objects_per_participant_max(config.objects_per_participant_max);
   out->set_heartbeat_ticks(config.heartbeat_ticks);
   out->set_broadphase(config.broadphase == BroadphaseKind::kBruteForce ? v1::BROADPHASE_KIND_BRUTE_FORCE
-                                                                        : v1::BROADPHASE_KIND_SWEEP_AND_PRUNE);
+                                                                       : v1::BROADPHASE_KIND_SWEEP_AND_PRUNE);
   return {};
 }
 
@@ -80,8 +92,8 @@ MatchConfig decode(const v1::MatchConfig& config) {
   for (const auto& pair : config.collides()) out.collides.emplace_back(pair.layer_a(), pair.layer_b());
   out.clock = config.clock() == v1::CLOCK_KIND_MANUAL ? ClockKind::kManual : ClockKind::kRealtime;
   out.tick_rate_hz = config.tick_rate_hz();
-  out.late_frames =
-      config.late_frames() == v1::LATE_FRAME_POLICY_DROP ? LateFramePolicy::kDrop : LateFramePolicy::kApplyNext;
+  out.late_frames = config.late_frames() == v1::LATE_FRAME_POLICY_DROP ? LateFramePolicy::kDrop
+                                                                       : LateFramePolicy::kApplyNext;
   out.max_lead_ticks = config.max_lead_ticks();
   out.max_late_ticks = config.max_late_ticks();
   if (config.has_playfield()) out.playfield = decode(config.playfield());
@@ -91,7 +103,7 @@ MatchConfig decode(const v1::MatchConfig& config) {
   out.objects_per_participant_max = config.objects_per_participant_max();
   out.heartbeat_ticks = config.heartbeat_ticks();
   out.broadphase = config.broadphase() == v1::BROADPHASE_KIND_BRUTE_FORCE ? BroadphaseKind::kBruteForce
-                                                                           : BroadphaseKind::kSweepAndPrune;
+                                                                          : BroadphaseKind::kSweepAndPrune;
   return out;
 }
 

@@ -95,7 +95,8 @@ void MatchStream::finish() { finish_call(&status_, finish_.begin()); }
 void MatchStream::time_out() {
   const std::string waited = std::to_string(route_.timeout.count());
   if (subscription_.fail_if_connecting(
-          {ErrorCode::kDeadlineExceeded, "the server " + route_.server + " let nobody in within " + waited + " ms"})) {
+          {ErrorCode::kDeadlineExceeded,
+           "the server " + route_.server + " let nobody in within " + waited + " ms"})) {
     cancel_now();
   }
 }

@@ -26,10 +26,12 @@ struct Route {
   bool follow_endpoint = true;
 };
 
-/// A stream of a match from first to last: finds the match's endpoint, connects, calls, reads until it is over.
+/// A stream of a match from first to last: finds the match's endpoint, connects, calls, reads until it is
+/// over.
 ///
-/// It lives on the network's thread; where not said otherwise, that is the one to call from. It keeps itself alive from
-/// `start` until nothing of it is under way, whatever became of the session. The network outlives it.
+/// It lives on the network's thread; where not said otherwise, that is the one to call from. It keeps itself
+/// alive from `start` until nothing of it is under way, whatever became of the session. The network outlives
+/// it.
 class MatchStream : public std::enable_shared_from_this<MatchStream> {
  public:
   MatchStream(Network* network, Route route, std::size_t queued_max);
@@ -50,7 +52,8 @@ class MatchStream : public std::enable_shared_from_this<MatchStream> {
   /// An operation on the queue: it is begun, and later done.
   class Operation final : public Tag {
    public:
-    Operation(MatchStream* stream, std::function<void(bool)> done) : stream_(stream), done_(std::move(done)) {}
+    Operation(MatchStream* stream, std::function<void(bool)> done)
+        : stream_(stream), done_(std::move(done)) {}
 
     /// The tag to give to gRPC.
     void* begin();
@@ -94,7 +97,7 @@ class MatchStream : public std::enable_shared_from_this<MatchStream> {
   const Route route_;
   Subscription subscription_;
 
-  std::shared_ptr<MatchStream> self_;   ///< While anything is under way.
+  std::shared_ptr<MatchStream> self_;  ///< While anything is under way.
   std::size_t operations_under_way_ = 0;
   bool cancelled_ = false;
   grpc::Status status_;

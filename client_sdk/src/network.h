@@ -19,8 +19,8 @@ class Tag {
   virtual void complete(bool ok) = 0;
 };
 
-/// The SDK's own thread, on which the streams of a client talk to gRPC, one thing at a time: so streams need no locks,
-/// but where they meet the game's thread.
+/// The SDK's own thread, on which the streams of a client talk to gRPC, one thing at a time: so streams need
+/// no locks, but where they meet the game's thread.
 class Network {
  public:
   Network();

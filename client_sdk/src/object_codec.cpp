@@ -36,8 +36,9 @@ Box decode(const v1::Box& box) {
 
 Checked check_layer(std::uint32_t layer, std::uint32_t layer_count) {
   if (layer < layer_count) return {};
-  return FieldError{ErrorCode::kOutOfRange, "layer",
-                    "is " + std::to_string(layer) + "; the match has layers 0 to " + std::to_string(layer_count - 1)};
+  return FieldError{
+      ErrorCode::kOutOfRange, "layer",
+      "is " + std::to_string(layer) + "; the match has layers 0 to " + std::to_string(layer_count - 1)};
 }
 
 Checked encode(const std::vector<Part>& parts, std::uint32_t layer_count,

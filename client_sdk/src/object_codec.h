@@ -10,7 +10,8 @@
 
 namespace sweepd::internal {
 
-/// From the game's words to the wire's. A function that returns an error may leave a half-written message behind.
+/// From the game's words to the wire's. A function that returns an error may leave a half-written message
+/// behind.
 Checked encode(const Box& box, v1::Box* out);
 Box decode(const v1::Box& box);
 

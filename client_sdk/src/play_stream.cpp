@@ -126,11 +126,16 @@ void PlayStream::has_written(bool ok) {
 
 bool PlayStream::receive() {
   switch (response_.message_case()) {
-    case v1::PlayResponse::kJoined: return receive(response_.joined());
-    case v1::PlayResponse::kUpdate: return subscription().update(response_.update()).ok();
-    case v1::PlayResponse::kEnded: subscription().end(); return true;
+    case v1::PlayResponse::kJoined:
+      return receive(response_.joined());
+    case v1::PlayResponse::kUpdate:
+      return subscription().update(response_.update()).ok();
+    case v1::PlayResponse::kEnded:
+      subscription().end();
+      return true;
     // A kind of message that a newer server knows.
-    case v1::PlayResponse::MESSAGE_NOT_SET: return true;
+    case v1::PlayResponse::MESSAGE_NOT_SET:
+      return true;
   }
   return true;
 }

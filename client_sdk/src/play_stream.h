@@ -15,8 +15,9 @@ namespace sweepd::internal {
 
 /// A participant's stream: a join, then frames out; updates in.
 ///
-/// Frames wait in a bounded queue, because gRPC takes one write at a time and a slow connection takes none. When the
-/// queue is full, `send` refuses and the game keeps the frame; nothing that was taken is dropped while the stream lives.
+/// Frames wait in a bounded queue, because gRPC takes one write at a time and a slow connection takes none.
+/// When the queue is full, `send` refuses and the game keeps the frame; nothing that was taken is dropped
+/// while the stream lives.
 class PlayStream final : public MatchStream {
  public:
   PlayStream(Network* network, Route route, const JoinOptions& options);

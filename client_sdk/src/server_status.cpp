@@ -8,18 +8,28 @@ namespace {
 
 ErrorCode code_of(grpc::StatusCode code) {
   switch (code) {
-    case grpc::StatusCode::OK: return ErrorCode::kNone;
-    case grpc::StatusCode::INVALID_ARGUMENT: return ErrorCode::kInvalidArgument;
-    case grpc::StatusCode::OUT_OF_RANGE: return ErrorCode::kOutOfRange;
-    case grpc::StatusCode::NOT_FOUND: return ErrorCode::kNotFound;
-    case grpc::StatusCode::ALREADY_EXISTS: return ErrorCode::kAlreadyExists;
-    case grpc::StatusCode::RESOURCE_EXHAUSTED: return ErrorCode::kResourceExhausted;
+    case grpc::StatusCode::OK:
+      return ErrorCode::kNone;
+    case grpc::StatusCode::INVALID_ARGUMENT:
+      return ErrorCode::kInvalidArgument;
+    case grpc::StatusCode::OUT_OF_RANGE:
+      return ErrorCode::kOutOfRange;
+    case grpc::StatusCode::NOT_FOUND:
+      return ErrorCode::kNotFound;
+    case grpc::StatusCode::ALREADY_EXISTS:
+      return ErrorCode::kAlreadyExists;
+    case grpc::StatusCode::RESOURCE_EXHAUSTED:
+      return ErrorCode::kResourceExhausted;
     case grpc::StatusCode::FAILED_PRECONDITION:
-    case grpc::StatusCode::ABORTED: return ErrorCode::kFailedPrecondition;
+    case grpc::StatusCode::ABORTED:
+      return ErrorCode::kFailedPrecondition;
     case grpc::StatusCode::UNAVAILABLE:
-    case grpc::StatusCode::CANCELLED: return ErrorCode::kUnavailable;
-    case grpc::StatusCode::DEADLINE_EXCEEDED: return ErrorCode::kDeadlineExceeded;
-    default: return ErrorCode::kInternal;
+    case grpc::StatusCode::CANCELLED:
+      return ErrorCode::kUnavailable;
+    case grpc::StatusCode::DEADLINE_EXCEEDED:
+      return ErrorCode::kDeadlineExceeded;
+    default:
+      return ErrorCode::kInternal;
   }
 }
 
@@ -51,7 +61,8 @@ Details details_of(const grpc::Status& status) {
 Status from_server(const grpc::Status& status) {
   if (status.ok()) return {};
   Details details = details_of(status);
-  return {code_of(status.error_code()), status.error_message(), std::move(details.reason), std::move(details.field)};
+  return {code_of(status.error_code()), status.error_message(), std::move(details.reason),
+          std::move(details.field)};
 }
 
 }  // namespace sweepd::internal

@@ -54,8 +54,8 @@ Result<ObjectId> Session::Impl::choose_id(ObjectId wanted) {
   }
   if (!ids_.contains(wanted)) return invalid_id(wanted, ids_);
   if (ids_.in_use(wanted)) {
-    return Status(ErrorCode::kIdInUse, "id " + std::to_string(wanted) + " is in use, or was until this very frame", {},
-                  "id");
+    return Status(ErrorCode::kIdInUse,
+                  "id " + std::to_string(wanted) + " is in use, or was until this very frame", {}, "id");
   }
   return wanted;
 }

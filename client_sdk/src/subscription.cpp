@@ -6,7 +6,8 @@
 
 namespace sweepd::internal {
 
-bool Subscription::join(const v1::Match& match, const google::protobuf::RepeatedPtrField<v1::Encounter>& encounters,
+bool Subscription::join(const v1::Match& match,
+                        const google::protobuf::RepeatedPtrField<v1::Encounter>& encounters,
                         const v1::Participant* seat) {
   last_sequence_number_ = match.events();
   const std::lock_guard lock(mutex_);
@@ -34,8 +35,10 @@ Status Subscription::take(const v1::TickUpdate& update) {
   std::vector<Rejection> rejections;
   for (const auto& rejection : update.rejections()) rejections.push_back(decode(rejection));
   if (!inbox_.put(events_, std::move(rejections))) {
-    return {ErrorCode::kResourceExhausted, "more events and rejections wait to be polled than events_queued_max allows",
-            {}, "events_queued_max"};
+    return {ErrorCode::kResourceExhausted,
+            "more events and rejections wait to be polled than events_queued_max allows",
+            {},
+            "events_queued_max"};
   }
   if (!events_.empty()) last_sequence_number_ = events_.back().sequence_number;
   const std::lock_guard lock(mutex_);
@@ -47,8 +50,8 @@ Status Subscription::take(const v1::TickUpdate& update) {
 
 Status Subscription::check_sequence() const {
   if (events_.empty() || events_.front().sequence_number == last_sequence_number_ + 1) return {};
-  return {ErrorCode::kInternal, "the server sent event " + std::to_string(events_.front().sequence_number) + " after " +
-                                    std::to_string(last_sequence_number_)};
+  return {ErrorCode::kInternal, "the server sent event " + std::to_string(events_.front().sequence_number) +
+                                    " after " + std::to_string(last_sequence_number_)};
 }
 
 bool Subscription::fail_if_connecting(Status error) {

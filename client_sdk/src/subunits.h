@@ -9,8 +9,8 @@ namespace sweepd::internal {
 
 inline constexpr double kSubunitsPerUnit = 256;
 
-/// Rounds to the nearest subunit, half away from zero, and sets `out`; or says what is wrong with `units` under the
-/// name `field` and leaves `out` alone.
+/// Rounds to the nearest subunit, half away from zero, and sets `out`; or says what is wrong with `units`
+/// under the name `field` and leaves `out` alone.
 Checked to_subunits(double units, const char* field, std::int32_t* out);
 
 /// Exact.

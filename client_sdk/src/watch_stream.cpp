@@ -11,11 +11,16 @@ void WatchStream::begin_call(Service::Stub* stub, grpc::ClientContext* context, 
 
 bool WatchStream::receive() {
   switch (response_.message_case()) {
-    case v1::WatchResponse::kStarted: return receive(response_.started());
-    case v1::WatchResponse::kUpdate: return subscription().update(response_.update()).ok();
-    case v1::WatchResponse::kEnded: subscription().end(); return true;
+    case v1::WatchResponse::kStarted:
+      return receive(response_.started());
+    case v1::WatchResponse::kUpdate:
+      return subscription().update(response_.update()).ok();
+    case v1::WatchResponse::kEnded:
+      subscription().end();
+      return true;
     // A kind of message that a newer server knows.
-    case v1::WatchResponse::MESSAGE_NOT_SET: return true;
+    case v1::WatchResponse::MESSAGE_NOT_SET:
+      return true;
   }
   return true;
 }

@@ -14,9 +14,9 @@
 namespace sweepd {
 
 struct ClientOptions {
-  std::string server = "127.0.0.1:7777";      ///< HOST:PORT.
-  std::chrono::milliseconds timeout{5'000};   ///< For each blocking call, and for joining.
-  bool follow_endpoint = true;                ///< Play and watch on the match's own endpoint: the cheap way.
+  std::string server = "127.0.0.1:7777";     ///< HOST:PORT.
+  std::chrono::milliseconds timeout{5'000};  ///< For each blocking call, and for joining.
+  bool follow_endpoint = true;               ///< Play and watch on the match's own endpoint: the cheap way.
 };
 
 struct JoinOptions {
@@ -33,8 +33,8 @@ struct StepResult {
   std::uint64_t events = 0;
 };
 
-/// A server. The calls that return a Result or a Status block for at most ClientOptions::timeout: they are for lobbies,
-/// loading screens, tools and tests. `join` and `watch` return at once: the game loop's way.
+/// A server. The calls that return a Result or a Status block for at most ClientOptions::timeout: they are
+/// for lobbies, loading screens, tools and tests. `join` and `watch` return at once: the game loop's way.
 /// Thread-safe.
 class Client {
  public:
@@ -48,9 +48,10 @@ class Client {
   /// All pages.
   Result<std::vector<MatchInfo>> list_matches();
   Result<MatchInfo> end_match(const std::string& match_id);
-  /// Runs ticks of a match with a MANUAL clock. With `wait_for_frames` each tick waits for a frame of every player and
-  /// stage, up to the timeout.
-  Result<StepResult> step_match(const std::string& match_id, std::uint32_t ticks = 1, bool wait_for_frames = false);
+  /// Runs ticks of a match with a MANUAL clock. With `wait_for_frames` each tick waits for a frame of every
+  /// player and stage, up to the timeout.
+  Result<StepResult> step_match(const std::string& match_id, std::uint32_t ticks = 1,
+                                bool wait_for_frames = false);
   /// All pages. `object` 0: of all objects.
   Result<std::vector<Encounter>> list_encounters(const std::string& match_id, ObjectId object = 0);
 

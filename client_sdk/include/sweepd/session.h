@@ -19,7 +19,8 @@ enum class SessionState {
   kLeft,    ///< `leave` was called.
 };
 
-/// A seat in a match, for the thread of the game loop. No call blocks: a thread of the SDK's own does the talking.
+/// A seat in a match, for the thread of the game loop. No call blocks: a thread of the SDK's own does the
+/// talking.
 ///
 ///     if (session.state() == SessionState::kJoined) {
 ///       session.move(ship, {x, y});
@@ -27,13 +28,15 @@ enum class SessionState {
 ///     }
 ///     while (auto event = session.poll_event()) { … }
 ///
-/// A frame's changes apply by kind, not in the order of the calls: spawns, reshapes, layer changes, moves, motions,
-/// disables, enables, despawns. Of several moves of one object in a frame the last one counts.
 /// Use each session from one thread; sessions of one client may be used from different threads.
-/// Changes gather in the frame in progress until `end_frame` sends it. A change with a bad argument returns an error
-/// and changes nothing. What the server refuses later comes back through `poll_rejection`.
-/// Incoming queues are bounded (JoinOptions): a game that stops polling for that long loses the session (kFailed,
-/// kResourceExhausted) rather than events in the middle.
+///
+/// Changes gather in the frame in progress until `end_frame` sends it. A change with a bad argument returns
+/// an error and changes nothing. What the server refuses later comes back through `poll_rejection`. A frame's
+/// changes apply by kind, not in the order of the calls: spawns, reshapes, layer changes, moves, motions,
+/// disables, enables, despawns. Of several moves of one object in a frame the last one counts.
+///
+/// Incoming queues are bounded (JoinOptions): a game that stops polling for that long loses the session
+/// (kFailed, kResourceExhausted) rather than events in the middle.
 class Session {
  public:
   Session(Session&&) noexcept;
@@ -54,10 +57,10 @@ class Session {
   /// The match's digest after `tick()`.
   std::uint64_t digest() const;
 
-  /// The id is the new object's at once, without a round trip. The SDK hands out the ids of the block in order and
-  /// begins again at the first when it has used the last, leaving out objects that it spawned and has not despawned.
-  /// It does not see what the server removes by itself (time to live, playfield): despawning such an object is not
-  /// needed, and its id comes again only after all the others of the block.
+  /// The id is the new object's at once, without a round trip. The SDK hands out the ids of the block in
+  /// order and begins again at the first when it has used the last, leaving out objects that it spawned and
+  /// has not despawned. It does not see what the server removes by itself (time to live, playfield):
+  /// despawning such an object is not needed, and its id comes again only after all the others of the block.
   Result<ObjectId> spawn(const ObjectSpec& spec);
   /// This and the changes below go to the server for any id but 0: it knows best who owns what.
   Status reshape(ObjectId id, const std::vector<Part>& parts);
@@ -84,7 +87,8 @@ class Session {
   /// Frames taken by `end_frame` that are not on the wire yet.
   std::size_t unsent_frames() const;
 
-  /// Sends the frames that `end_frame` took, then leaves the match; the objects of this session leave with the server's next tick.
+  /// Sends the frames that `end_frame` took, then leaves the match; the objects of this session leave with
+  /// the server's next tick.
   void leave();
 
  private:

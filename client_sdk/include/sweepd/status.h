@@ -10,19 +10,19 @@ namespace sweepd {
 /// What went wrong, for programs.
 enum class ErrorCode {
   kNone,
-  kNotANumber,        ///< A NaN or an infinity where a number was due.
-  kOutOfRange,        ///< A coordinate, size, speed or index beyond its range.
-  kInvalidArgument,   ///< Anything else wrong with an argument; the message names the field.
-  kNotJoined,         ///< The session has no seat (yet, or any more).
-  kUnknownObject,     ///< 0 is no object's id.
+  kNotANumber,       ///< A NaN or an infinity where a number was due.
+  kOutOfRange,       ///< A coordinate, size, speed or index beyond its range.
+  kInvalidArgument,  ///< Anything else wrong with an argument; the message names the field.
+  kNotJoined,        ///< The session has no seat (yet, or any more).
+  kUnknownObject,    ///< 0 is no object's id.
   kIdInUse,
-  kOutOfIds,          ///< The session's block of object ids is used up.
-  kQueueFull,         ///< Frames wait for a slow connection; the frame was not taken. Try again, or give up.
-  kNotFound,          ///< No such match, or no such slot.
-  kAlreadyExists,     ///< The slot or the name is taken.
-  kResourceExhausted, ///< A limit of the server is reached.
+  kOutOfIds,           ///< The session's block of object ids is used up.
+  kQueueFull,          ///< Frames wait for a slow connection; the frame was not taken. Try again, or give up.
+  kNotFound,           ///< No such match, or no such slot.
+  kAlreadyExists,      ///< The slot or the name is taken.
+  kResourceExhausted,  ///< A limit of the server is reached.
   kFailedPrecondition,
-  kUnavailable,       ///< The server cannot be reached, is stopping, or the stream broke.
+  kUnavailable,  ///< The server cannot be reached, is stopping, or the stream broke.
   kDeadlineExceeded,
   kInternal,
 };
@@ -38,8 +38,12 @@ class [[nodiscard]] Status {
   explicit operator bool() const { return ok(); }
   ErrorCode code() const { return code_; }
   const std::string& message() const { return message_; }
-  const std::string& reason() const { return reason_; }  ///< The server's, such as "MATCH_NOT_FOUND"; may be empty.
-  const std::string& field() const { return field_; }    ///< The field at fault, such as "config.layers[3]"; may be empty.
+  const std::string& reason() const {
+    return reason_;
+  }  ///< The server's, such as "MATCH_NOT_FOUND"; may be empty.
+  const std::string& field() const {
+    return field_;
+  }  ///< The field at fault, such as "config.layers[3]"; may be empty.
 
  private:
   ErrorCode code_ = ErrorCode::kNone;

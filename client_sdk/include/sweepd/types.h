@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-/// The nouns of a match, in the game's words. Lengths are in playfield units as floating point; the SDK rounds them to
-/// the server's integers (1/256 unit, half away from zero). A unit is whatever the game says: usually a pixel. Every
-/// multiple of 1/256 up to the range of +-8,388,607 units is exact.
+/// The nouns of a match, in the game's words. Lengths are in playfield units as floating point; the SDK
+/// rounds them to the server's integers (1/256 unit, half away from zero). A unit is whatever the game says:
+/// usually a pixel. Every multiple of 1/256 up to the range of +-8,388,607 units is exact.
 namespace sweepd {
 
 /// Object ids are unique within a match; 0 names none.
@@ -31,7 +31,9 @@ struct Box {
 };
 
 /// A box of this size around the object's position.
-constexpr Box centered_box(double width, double height) { return {-width / 2, -height / 2, width / 2, height / 2}; }
+constexpr Box centered_box(double width, double height) {
+  return {-width / 2, -height / 2, width / 2, height / 2};
+}
 
 enum class Role { kPlayer, kStage, kObserver };
 enum class ClockKind { kRealtime, kManual };
@@ -45,8 +47,8 @@ struct Part {
   std::uint32_t layer = 0;
 };
 
-/// Movement by the server, so that a straight bullet costs one spawn and no updates. Once a tick, the tick of the spawn
-/// included: velocity += acceleration, then position += velocity.
+/// Movement by the server, so that a straight bullet costs one spawn and no updates. Once a tick, the tick of
+/// the spawn included: velocity += acceleration, then position += velocity.
 struct Motion {
   Vec2 velocity = {};      ///< Units per tick.
   Vec2 acceleration = {};  ///< Units per tick per tick.
@@ -168,10 +170,10 @@ struct Encounter {
 struct Rejection {
   Tick tick = 0;
   Tick frame_tick = 0;
-  std::string reason;  ///< "NOT_OWNER", "INVERTED_BOX", …
-  std::string field;   ///< "spawns[2].parts[0].box.min_x"
-  ObjectId object = 0; ///< 0: the whole frame.
-  std::string message; ///< What was found, and the limit.
+  std::string reason;   ///< "NOT_OWNER", "INVERTED_BOX", …
+  std::string field;    ///< "spawns[2].parts[0].box.min_x"
+  ObjectId object = 0;  ///< 0: the whole frame.
+  std::string message;  ///< What was found, and the limit.
 };
 
 }  // namespace sweepd

@@ -49,6 +49,8 @@ TracePlayer::~TracePlayer() { end(); }
 
 Result<TracePlaySummary> TracePlayer::play(EventFile& events) {
   const Status status = run(events);
+  was_late_at_start_ =
+      !manual() && status.reason() == "TOO_LATE" && server_tick() <= options_.match.lead_ticks;
   end();
   if (!status.ok()) return status;
   return summary_;
@@ -190,9 +192,13 @@ Status TracePlayer::verify(const EventFile& events) {
                       " changes were refused and " + std::to_string(participant.late_frames) +
                       " frames came late; the events are not exact");
   }
-  if (!manual()) {
-    summary_.digest_tick = match->tick;
-    summary_.digest = match->digest;
+  if (manual()) return {};
+  summary_.digest_tick = match->tick;
+  summary_.digest = match->digest;
+  for (const auto& seat : seats_) {
+    if (!seat->last_digest()) continue;
+    summary_.digest_tick = last_tick();
+    summary_.digest = *seat->last_digest();
   }
   return {};
 }

@@ -26,7 +26,7 @@ struct TracePlayerOptions {
 
 struct TracePlaySummary {
   std::string match_id;
-  Tick digest_tick = 0;  ///< With a REALTIME clock the match may be past the trace's end.
+  Tick digest_tick = 0;  ///< The trace's last, unless the clock ran on before it was seen.
   std::uint64_t digest = 0;
 };
 
@@ -42,6 +42,9 @@ class TracePlayer {
   /// Writes the events up to the trace's last tick. Whatever comes, the match is ended, unless it is to be
   /// kept. Returns early, with an error, on an interrupt.
   Result<TracePlaySummary> play(EventFile& events);
+  /// Whether `play` failed since a frame came too late while the match had just begun. On a busy machine that
+  /// may happen; the trace can be played again.
+  bool was_late_at_start() const { return was_late_at_start_; }
 
  private:
   Status run(EventFile& events);
@@ -68,6 +71,7 @@ class TracePlayer {
   std::future<Result<StepResult>>
       stepping_;  ///< Valid while the server steps: frames go on being sent meanwhile.
   Tick stepped_tick_ = 0;
+  bool was_late_at_start_ = false;
   TracePlaySummary summary_;
 };
 

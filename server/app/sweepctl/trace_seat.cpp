@@ -76,6 +76,11 @@ Status TraceSeat::send_until(Tick tick) {
 void TraceSeat::receive(Tick last_tick, const std::function<void(const Event&)>& on_event) {
   // The tick is read before its events are polled: whatever it promises is then among them.
   const Tick tick = session_.tick();
+  if (tick == last_tick) {
+    // A digest and its tick are read one after the other: it counts only if no tick came in between.
+    const std::uint64_t digest = session_.digest();
+    if (session_.tick() == tick) last_digest_ = digest;
+  }
   while (const auto event = session_.poll_event()) {
     if (event->tick > last_tick) continue;
     ++event_count_;

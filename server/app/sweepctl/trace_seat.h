@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "app/sweepctl/trace.h"
@@ -38,7 +39,8 @@ class TraceSeat {
   void receive(Tick last_tick, const std::function<void(const Event&)>& on_event);
   Tick received_tick() const { return received_tick_; }
   std::uint64_t event_count() const { return event_count_; }
-  std::uint64_t digest() const { return session_.digest(); }
+  /// The match's digest after the trace's last tick, if it was seen before the next tick came.
+  std::optional<std::uint64_t> last_digest() const { return last_digest_; }
 
   void leave() { session_.leave(); }
 
@@ -61,6 +63,7 @@ class TraceSeat {
   Tick received_tick_ = 0;
   std::size_t commands_ = 0;
   std::uint64_t event_count_ = 0;
+  std::optional<std::uint64_t> last_digest_;
 };
 
 }  // namespace sweepd::app

@@ -11,24 +11,33 @@ namespace sweepd::collision {
 namespace {
 
 // Tests of a block leave one byte each, which compilers turn into vector code; hits are rare, so that eight
-// bytes at a time are passed over.
-constexpr std::size_t kBlock = 64;
+// bytes at a time are passed over. A run ends within a block: lists are readable that far, and what lies
+// beyond is masked.
+constexpr std::size_t kBlock = SweepList::kReadableBeyond;
 static_assert(std::endian::native == std::endian::little, "the first byte of a word is its lowest");
 
 template <typename Test, typename Hit>
 void for_each_hit(std::size_t begin, std::size_t end, Test test, Hit hit) {
-  for (; begin + kBlock <= end; begin += kBlock) {
+  for (; begin < end; begin += kBlock) {
     std::array<std::uint8_t, kBlock> hits;
     for (std::size_t i = 0; i < kBlock; ++i) hits[i] = test(begin + i);
-    for (std::size_t group = 0; group < kBlock; group += 8) {
+    for (std::size_t first = begin; first < end && first < begin + kBlock; first += 8) {
       std::uint64_t word;
-      std::memcpy(&word, &hits[group], sizeof word);
-      for (; word != 0; word &= word - 1) hit(begin + group + std::countr_zero(word) / 8);
+      std::memcpy(&word, &hits[first - begin], sizeof word);
+      if (end - first < 8) word &= (std::uint64_t{1} << 8 * (end - first)) - 1;
+      for (; word != 0; word &= word - 1) hit(first + static_cast<std::size_t>(std::countr_zero(word)) / 8);
     }
   }
-  for (; begin < end; ++begin) {
-    if (test(begin)) hit(begin);
-  }
+}
+
+/// The end of those entries from `begin` on that start no later than `last`; firsts ascend.
+std::size_t find_run_end(const SweepList& list, std::size_t begin, Subunits last) {
+  constexpr std::size_t kStride = 8;
+  const Subunits* firsts = list.firsts();
+  std::size_t end = begin;
+  while (end + kStride <= list.size() && firsts[end + kStride - 1] <= last) end += kStride;
+  while (end < list.size() && firsts[end] <= last) ++end;
+  return end;
 }
 
 /// One entry against entries [begin, end) of `list`, both axes.
@@ -51,14 +60,10 @@ void test_all(const Extent& one, SweepTag tag, const SweepList& list, std::size_
 /// One entry against those from `begin` on which start within it; none of them starts before it.
 void test_run(const Extent& one, SweepTag tag, const SweepList& list, std::size_t begin,
               const PairVerifier& verifier) {
-  const Subunits* firsts = list.firsts();
   const Subunits* cross_firsts = list.cross_firsts();
   const Subunits* cross_lasts = list.cross_lasts();
-  std::size_t end = begin;
-  while (end + kBlock <= list.size() && firsts[end + kBlock - 1] <= one.last) end += kBlock;
-  while (end < list.size() && firsts[end] <= one.last) ++end;
   for_each_hit(
-      begin, end,
+      begin, find_run_end(list, begin, one.last),
       [=](std::size_t i) -> std::uint8_t {
         return static_cast<std::uint8_t>((cross_firsts[i] <= one.cross_last) &
                                          (cross_lasts[i] >= one.cross_first));

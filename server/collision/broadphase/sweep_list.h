@@ -33,14 +33,16 @@ constexpr Extent extent_of(const Box& box, Axis axis) {
 /// Boxes as columns: a test of one box against a run of others reads memory in order, several at a time.
 class SweepList {
  public:
+  /// Columns may be read this far past their last entry, so that tests need not stop within a vector.
+  static constexpr std::size_t kReadableBeyond = 32;
+
   /// Empties the list and makes room for `capacity` entries. Memory is kept from one filling to the next.
   void start(std::size_t capacity) {
     size_ = 0;
     if (capacity <= tags_.size()) return;
-    firsts_.resize(capacity);
-    lasts_.resize(capacity);
-    cross_firsts_.resize(capacity);
-    cross_lasts_.resize(capacity);
+    for (std::vector<Subunits>* column : {&firsts_, &lasts_, &cross_firsts_, &cross_lasts_}) {
+      column->resize(capacity + kReadableBeyond);
+    }
     tags_.resize(capacity);
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Protects the installed SDK: everything that a program needs is there, and what is called without a server fails as a
-// value.
+// Protects the installed SDK: everything that a program needs is there, and what is called without a server
+// fails as a value.
 #include <sweepd/client.h>
 
 #include <cmath>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Protects how a session finds the match's own endpoint from what the server tells and what the game was given.
+// Protects how a session finds the match's own endpoint from what the server tells and what the game was
+// given.
 #include "channel.h"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Protects the way from columns to events: numbers and ticks count on from the first row, and columns that make no
-// sense are an error instead of half a log.
+// Protects the way from columns to events: numbers and ticks count on from the first row, and columns that
+// make no sense are an error instead of half a log.
 #include "event_decoder.h"
 
 #include <gtest/gtest.h>

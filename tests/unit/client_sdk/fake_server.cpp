@@ -30,7 +30,9 @@ grpc::Status FakeServer::GetMatch(grpc::ServerContext*, const v1::GetMatchReques
   return get_match_status;
 }
 
-grpc::Status FakeServer::Play(grpc::ServerContext* context, PlayStream* stream) { return play_(*context, *stream); }
+grpc::Status FakeServer::Play(grpc::ServerContext* context, PlayStream* stream) {
+  return play_(*context, *stream);
+}
 
 grpc::Status FakeServer::Watch(grpc::ServerContext* context, const v1::WatchRequest*,
                                grpc::ServerWriter<v1::WatchResponse>* writer) {

@@ -14,12 +14,14 @@
 
 namespace sweepd::testing {
 
-/// A server that does what a test tells it to, also what no decent server would do. On a loopback port of its own.
+/// A server that does what a test tells it to, also what no decent server would do. On a loopback port of its
+/// own.
 class FakeServer final : private v1::MatchService::Service {
  public:
   using PlayStream = grpc::ServerReaderWriter<v1::PlayResponse, v1::PlayRequest>;
   using PlayScript = std::function<grpc::Status(grpc::ServerContext&, PlayStream&)>;
-  using WatchScript = std::function<grpc::Status(grpc::ServerContext&, grpc::ServerWriter<v1::WatchResponse>&)>;
+  using WatchScript =
+      std::function<grpc::Status(grpc::ServerContext&, grpc::ServerWriter<v1::WatchResponse>&)>;
 
   explicit FakeServer(PlayScript play, WatchScript watch = {});
   ~FakeServer() override;

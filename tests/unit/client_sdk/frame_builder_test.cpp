@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Protects the columns of moves: a reader that follows the rules of the contract must arrive at the positions that the
-// game asked for, whatever the order of spawns, moves and despawns.
+// Protects the columns of moves: a reader that follows the rules of the contract must arrive at the positions
+// that the game asked for, whatever the order of spawns, moves and despawns.
 #include "frame_builder.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Protects the rule that an id in use is never handed out, and that a freed one comes back in a later frame only.
+// Protects the rule that an id in use is never handed out, and that a freed one comes back in a later frame
+// only.
 #include "object_ids.h"
 
 #include <gtest/gtest.h>

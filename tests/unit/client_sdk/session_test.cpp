@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Protects a session's life against a server that behaves: joining, frames out, events in, leaving; and the errors
-// that a game can make by itself.
+// Protects a session's life against a server that behaves: joining, frames out, events in, leaving; and the
+// errors that a game can make by itself.
 #include <gtest/gtest.h>
 
 #include <atomic>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Protects games from servers and networks that are slow, silent, gone or strange: every such case ends as a state and
-// an error, never as a crash, a hang or a log with a hole in it.
+// Protects games from servers and networks that are slow, silent, gone or strange: every such case ends as a
+// state and an error, never as a crash, a hang or a log with a hole in it.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -119,7 +119,8 @@ TEST(StreamFailure, TheEndOfTheMatchIsNoFailure) {
 TEST(StreamFailure, AGameThatStopsPollingLosesTheSessionButNoEventInTheMiddle) {
   JoinOptions options = kAlice;
   options.events_queued_max = 5;
-  Fed fed({update_response(1, 1, 2), update_response(2, 3, 3), update_response(3, 6, 1), update_response(4, 7, 1)},
+  Fed fed({update_response(1, 1, 2), update_response(2, 3, 3), update_response(3, 6, 1),
+           update_response(4, 7, 1)},
           options);
   EXPECT_EQ(error_of_failed(fed.session), ErrorCode::kResourceExhausted);
   EXPECT_EQ(fed.session.tick(), 2u);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Protects the only place where floating point becomes the server's integers: rounding, limits, and that what is no
-// number never gets through.
+// Protects the only place where floating point becomes the server's integers: rounding, limits, and that what
+// is no number never gets through.
 #include "subunits.h"
 
 #include <gtest/gtest.h>
