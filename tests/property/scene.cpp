@@ -67,6 +67,11 @@ void Scene::change(Change change) {
 }
 
 void Scene::change_randomly() {
+  if (random_.chance(options_.quiet_chance)) {
+    if (random_.chance(70))
+      step_layer(saturate_layer(static_cast<std::uint32_t>(random_.index(options_.layers))));
+    return;
+  }
   for (std::uint32_t i = 0; i < options_.spawns; ++i) spawn(random_point());
   if (random_.chance(options_.burst_chance)) {
     const Point point = random_point();
@@ -120,14 +125,24 @@ void Scene::spawn(Point position) {
   change([&spec](auto& world) { return world.spawn(spec); });
 }
 
+void Scene::step(ObjectId id) {
+  const auto found = reference_.objects().find(id);
+  if (found == reference_.objects().end()) return;
+  const Point from = found->second.spec.position;
+  const Point step = random_step();
+  const Point to{clamp(std::int64_t{from.x} + step.x), clamp(std::int64_t{from.y} + step.y)};
+  change([id, to](auto& world) { return world.move_to(id, to); });
+}
+
 void Scene::step_some() {
   for (const ObjectId id : ids_) {
-    const auto found = reference_.objects().find(id);
-    if (found == reference_.objects().end() || !random_.chance(options_.step_chance)) continue;
-    const Point from = found->second.spec.position;
-    const Point step = random_step();
-    const Point to{clamp(std::int64_t{from.x} + step.x), clamp(std::int64_t{from.y} + step.y)};
-    change([id, to](auto& world) { return world.move_to(id, to); });
+    if (random_.chance(options_.step_chance)) step(id);
+  }
+}
+
+void Scene::step_layer(LayerId layer) {
+  for (const ObjectId id : ids_) {
+    if (reference_.objects().at(id).spec.parts[0].layer == layer && random_.chance(90)) step(id);
   }
 }
 

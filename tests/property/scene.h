@@ -33,6 +33,8 @@ struct SceneOptions {
   std::uint32_t outside_chance = 30;  ///< That it is to despawn outside the playfield.
   std::uint32_t time_to_live_chance = 20;
   std::uint32_t step_chance = 30;  ///< That an object is moved a little.
+  std::uint32_t quiet_chance =
+      0;  ///< That in a tick most objects of one layer step, or none, and nothing else happens.
   std::uint32_t teleports = 1;
   std::uint32_t despawns = 1;
   std::uint32_t reshapes = 1;
@@ -62,7 +64,9 @@ class Scene {
   void change(Change change);
   void change_randomly();
   void spawn(collision::Point position);
+  void step(collision::ObjectId id);
   void step_some();
+  void step_layer(collision::LayerId layer);
   void make_mistake();
   void owner_leaves();
   void judge();

@@ -139,6 +139,24 @@ std::vector<SceneOptions> make_scenes() {
                     .motion_chance = 1,
                     .time_to_live_chance = 5,
                     .step_chance = 1});
+  // Orders that are asked for in some ticks and not in others, of layers that changed in some of them and not
+  // in others.
+  scenes.push_back({.name = "now and then",
+                    .ticks = 100,
+                    .layers = 2,
+                    .matrix_chance = 100,
+                    .area = {0, 0, 30000, 30000},
+                    .size_max = 600,
+                    .step_max = 500,
+                    .objects_at_start = 600,
+                    .objects_max = 640,
+                    .spawns = 3,
+                    .motion_chance = 0,
+                    .outside_chance = 0,
+                    .time_to_live_chance = 0,
+                    .step_chance = 1,
+                    .quiet_chance = 60,
+                    .despawns = 3});
   scenes.push_back({.name = "column",
                     .ticks = 25,
                     .layers = 2,

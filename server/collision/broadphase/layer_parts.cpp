@@ -132,6 +132,11 @@ void LayerParts::start(Lists& lists) {
 }
 
 void LayerParts::settle(std::vector<TrackedPart>& parts) {
+  for (Order& order : orders_) {
+    // An order that nobody asked for has missed this update's newcomers.
+    order.valid = order.valid && (order.renewed || changed_.empty());
+    order.renewed = false;
+  }
   if (changed_.empty()) return;
   for (const PartHandle handle : changed_) {
     TrackedPart& part = parts[handle];
@@ -142,11 +147,6 @@ void LayerParts::settle(std::vector<TrackedPart>& parts) {
   }
   changed_.clear();
   ++version_;
-  for (Order& order : orders_) {
-    // An order that nobody asked for has missed this update's newcomers.
-    order.valid = order.renewed;
-    order.renewed = false;
-  }
 }
 
 void LayerParts::validate(const std::vector<TrackedPart>& parts) const {

@@ -30,9 +30,11 @@ void for_each_hit(std::size_t begin, std::size_t end, Test test, Hit hit) {
   }
 }
 
+// The end of a run is looked for in strides of so many entries.
+constexpr std::size_t kStride = 8;
+
 /// The end of those entries from `begin` on that start no later than `last`; firsts ascend.
 std::size_t find_run_end(const SweepList& list, std::size_t begin, Subunits last) {
-  constexpr std::size_t kStride = 8;
   const Subunits* firsts = list.firsts();
   std::size_t end = begin;
   while (end + kStride <= list.size() && firsts[end + kStride - 1] <= last) end += kStride;
