@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "rpc/loop_server.h"
 
-#include <grpcpp/health_check_service_interface.h>
-
 #include "base/assert.h"
+#include "rpc/health_service.h"
 #include "rpc/match_service.h"
 #include "rpc/play_call.h"
 #include "rpc/query_service.h"
@@ -47,6 +46,7 @@ bool LoopServer::start(const LoopServerOptions& options) {
   }
   builder.RegisterService(&match_service_);
   builder.RegisterService(&query_service_);
+  builder.RegisterService(&health_service_);
   queue_ = builder.AddCompletionQueue();
   poller_ = std::make_unique<CompletionQueuePoller>(*queue_);
   server_ = builder.BuildAndStart();
@@ -62,12 +62,11 @@ bool LoopServer::start(const LoopServerOptions& options) {
 void LoopServer::serve() {
   accept_match_calls(*this);
   accept_query_calls(*this);
+  accept_health_calls(*this);
   PlayCall::accept(*this);
   WatchCall::accept(*this);
   thread_ = std::thread([this] { loop_->run(); });
 }
-
-void LoopServer::set_serving(bool is_serving) { server_->GetHealthCheckService()->SetServingStatus(is_serving); }
 
 void LoopServer::end_streams() {
   SWEEPD_ASSERT(backend_.is_shutting_down);

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "grpc/health/v1/health_service.grpc.pb.h"
 #include "rpc/backend.h"
 #include "rpc/completion_queue_poller.h"
 #include "rpc/match_codec.h"
@@ -58,8 +59,6 @@ class LoopServer {
   void shut_down_server(std::chrono::system_clock::time_point deadline);
   void join();
 
-  void set_serving(bool is_serving);
-
   /// Runs `work` on this loop: at once if this is its thread.
   template <typename Work>
   void run(Work&& work) {
@@ -76,6 +75,7 @@ class LoopServer {
   grpc::ServerCompletionQueue& queue() { return *queue_; }
   v1::MatchService::AsyncService& match_service() { return match_service_; }
   v1::QueryService::AsyncService& query_service() { return query_service_; }
+  grpc::health::v1::Health::AsyncService& health_service() { return health_service_; }
   Endpoint endpoint() const { return {backend_.advertised_host, static_cast<std::uint32_t>(ports_.back())}; }
   const std::vector<int>& ports() const { return ports_; }
 
@@ -92,6 +92,7 @@ class LoopServer {
   Backend& backend_;
   v1::MatchService::AsyncService match_service_;
   v1::QueryService::AsyncService query_service_;
+  grpc::health::v1::Health::AsyncService health_service_;
   std::unique_ptr<grpc::ServerCompletionQueue> queue_;
   std::unique_ptr<grpc::Server> server_;
   std::unique_ptr<CompletionQueuePoller> poller_;

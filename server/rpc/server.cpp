@@ -2,7 +2,6 @@
 #include "rpc/server.h"
 
 #include <grpcpp/ext/proto_server_reflection_plugin.h>
-#include <grpcpp/health_check_service_interface.h>
 
 #include <algorithm>
 #include <thread>
@@ -28,7 +27,6 @@ Server::~Server() { SWEEPD_ASSERT(!is_serving_); }
 
 std::optional<std::string> Server::start() {
   SWEEPD_ASSERT(!is_serving_ && backend_->loops.empty());
-  grpc::EnableDefaultHealthCheckService(true);
   grpc::reflection::InitProtoReflectionServerBuilderPlugin();
   if (options_.listen.port != 0) {
     if (const auto obstacle = find_obstacle(options_.listen)) {
@@ -39,7 +37,6 @@ std::optional<std::string> Server::start() {
     if (auto error = start_loop(i)) return error;
   }
   for (const auto& loop : backend_->loops) loop->serve();
-  for (const auto& loop : backend_->loops) loop->set_serving(true);
   is_serving_ = true;
   return std::nullopt;
 }
@@ -66,7 +63,6 @@ std::optional<std::string> Server::start_loop(std::size_t index) {
 
 void Server::stop() {
   SWEEPD_ASSERT(is_serving_);
-  for (const auto& loop : backend_->loops) loop->set_serving(false);
   backend_->is_shutting_down = true;
   for (const auto& loop : backend_->loops) loop->end_streams();
   const auto deadline = std::chrono::system_clock::now() + kGracePeriod;
