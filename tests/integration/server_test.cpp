@@ -6,7 +6,7 @@
 #include <grpcpp/grpcpp.h>
 #include <signal.h>
 
-#include "health_service.grpc.pb.h"
+#include "grpc/health/v1/health_service.grpc.pb.h"
 #include "integration/support/server_fixture.h"
 
 namespace sweepd::test {

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+#include "app/options.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <iostream>
+#include <limits>
+#include <thread>
+
+namespace sweepd::app {
+namespace {
+
+constexpr int kUsageError = 2;
+constexpr std::size_t kLoopsMax = 256;
+constexpr std::size_t kMatchesMost = 1'000'000;
+
+std::size_t cores() { return std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, kLoopsMax); }
+
+struct Text {
+  std::string listen = "127.0.0.1:7777";
+  std::int64_t idle_match_timeout_s = 300;
+};
+
+void describe(CLI::App& app, Options& options, Text& text) {
+  rpc::ServerOptions& server = options.server;
+  const auto is_address = [](const std::string& value) {
+    return rpc::ListenAddress::parse(value) ? std::string() : "\"" + value + "\" is not HOST:PORT";
+  };
+  app.add_option("--listen", text.listen, "Where clients connect; port 0: any free one")
+      ->check(is_address)
+      ->type_name("HOST:PORT")
+      ->capture_default_str();
+  app.add_option("--loops", server.loops, "Event loops, each a thread with matches of its own")
+      ->check(CLI::Range(std::size_t{1}, kLoopsMax))
+      ->type_name("N")
+      ->default_str("one per core");
+  app.add_option("--loop-port-base", server.loop_port_base,
+                 "With two loops or more, loop i also listens on this port + i")
+      ->check(CLI::Range(1, static_cast<int>(std::numeric_limits<std::uint16_t>::max())))
+      ->type_name("PORT")
+      ->default_str("any free ones");
+  app.add_option("--advertise-host", server.advertised_host,
+                 "Host in the endpoints of matches, where clients reach it under another than the one they know")
+      ->type_name("HOST");
+  app.add_option("--matches-max", server.matches_max, "Matches at once")
+      ->check(CLI::Range(std::size_t{1}, kMatchesMost))
+      ->type_name("N")
+      ->capture_default_str();
+  app.add_option("--streams-max", server.streams_max, "Streams of Play and Watch at once")
+      ->check(CLI::Range(std::size_t{1}, kMatchesMost))
+      ->type_name("N")
+      ->capture_default_str();
+  app.add_option("--idle-match-timeout-s", text.idle_match_timeout_s,
+                 "A match that nobody has followed for so long ends")
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{86'400}))
+      ->type_name("SECONDS")
+      ->capture_default_str();
+  app.add_option("--log-level", options.log_level, "How much to log to stderr")
+      ->check(CLI::IsMember({"debug", "info", "warning", "error", "off"}))
+      ->capture_default_str();
+  app.add_option("--ready-file", options.ready_file, "File to write the port to as soon as clients can connect")
+      ->type_name("PATH");
+}
+
+}  // namespace
+
+std::variant<Options, ExitCode> parse_options(int argc, char** argv) {
+  CLI::App app("Decides who hit whom in online shoot-'em-ups.", "sweepd");
+  app.set_version_flag("--version", "sweepd " SWEEPD_VERSION);
+  app.footer(
+      "Example:\n"
+      "  sweepd --listen 0.0.0.0:7777 --loops 4 --advertise-host game.example.com");
+  Options options;
+  options.server.loops = cores();
+  Text text;
+  describe(app, options, text);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    const bool is_usage_error = app.exit(error) != 0;
+    return ExitCode{is_usage_error ? kUsageError : 0};
+  }
+  options.server.listen = *rpc::ListenAddress::parse(text.listen);
+  options.server.idle_match_timeout = std::chrono::seconds(text.idle_match_timeout_s);
+  const std::size_t last_port = options.server.loop_port_base + options.server.loops - 1;
+  if (options.server.loop_port_base != 0 && last_port > std::numeric_limits<std::uint16_t>::max()) {
+    std::cerr << "--loop-port-base: the last loop's port would be " << last_port << "; at most 65535\n";
+    return ExitCode{kUsageError};
+  }
+  return options;
+}
+
+}  // namespace sweepd::app

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+#include "rpc/config_codec.h"
+
+#include <string>
+#include <utility>
+
+namespace sweepd::rpc {
+namespace {
+
+using match::ClockKind;
+using match::FieldError;
+using match::LateFramePolicy;
+
+template <typename Enum>
+std::optional<Enum> decode_enum(int number, int known_max, Enum fallback) {
+  if (number < 0 || number > known_max) return std::nullopt;
+  return number == 0 ? fallback : static_cast<Enum>(number);
+}
+
+static_assert(static_cast<int>(ClockKind::kManual) == v1::CLOCK_KIND_MANUAL);
+static_assert(static_cast<int>(LateFramePolicy::kDrop) == v1::LATE_FRAME_POLICY_DROP);
+static_assert(static_cast<int>(match::Role::kObserver) == v1::ROLE_OBSERVER);
+
+FieldError unknown_enumerator(std::string field, int number) {
+  return {std::move(field), "unknown value " + std::to_string(number)};
+}
+
+std::optional<FieldError> decode_enums(const v1::MatchConfig& message, match::MatchConfig& config) {
+  const auto clock = decode_enum(message.clock(), v1::ClockKind_MAX, ClockKind::kRealtime);
+  if (!clock) return unknown_enumerator("clock", message.clock());
+  const auto late = decode_enum(message.late_frames(), v1::LateFramePolicy_MAX, LateFramePolicy::kApplyNext);
+  if (!late) return unknown_enumerator("late_frames", message.late_frames());
+  switch (message.broadphase()) {
+    case v1::BROADPHASE_KIND_UNSPECIFIED:
+    case v1::BROADPHASE_KIND_SWEEP_AND_PRUNE:
+      config.broadphase = collision::BroadphaseKind::kSweepAndPrune;
+      break;
+    case v1::BROADPHASE_KIND_BRUTE_FORCE: config.broadphase = collision::BroadphaseKind::kBruteForce; break;
+    default: return unknown_enumerator("broadphase", message.broadphase());
+  }
+  config.clock = *clock;
+  config.late_frames = *late;
+  return std::nullopt;
+}
+
+std::optional<FieldError> decode_slots(const v1::MatchConfig& message, match::MatchConfig& config) {
+  for (int i = 0; i < message.slots_size(); ++i) {
+    const v1::ParticipantSlot& slot = message.slots(i);
+    const auto role = decode_role(slot.role());
+    if (!role) {
+      return FieldError{"slots[" + std::to_string(i) + "].role",
+                        "PLAYER, STAGE or OBSERVER is required, not " + std::to_string(slot.role())};
+    }
+    config.slots.push_back({slot.name(), *role, slot.first_id(), slot.last_id()});
+  }
+  return std::nullopt;
+}
+
+void replace_if_given(std::uint32_t& value, std::uint32_t given) {
+  if (given != 0) value = given;
+}
+
+}  // namespace
+
+std::optional<match::Role> decode_role(v1::Role role) {
+  if (role < v1::ROLE_PLAYER || role > v1::ROLE_OBSERVER) return std::nullopt;
+  return static_cast<match::Role>(role);
+}
+
+v1::Role encode_role(match::Role role) { return static_cast<v1::Role>(role); }
+
+base::Result<match::MatchConfig, FieldError> decode_config(const v1::MatchConfig& message) {
+  match::MatchConfig config;
+  config.name = message.name();
+  config.layers.assign(message.layers().begin(), message.layers().end());
+  for (const auto& pair : message.collides()) config.collides.emplace_back(pair.layer_a(), pair.layer_b());
+  if (auto error = decode_enums(message, config)) return *std::move(error);
+  if (auto error = decode_slots(message, config)) return *std::move(error);
+  replace_if_given(config.tick_rate_hz, message.tick_rate_hz());
+  if (message.has_max_lead_ticks()) config.max_lead_ticks = message.max_lead_ticks();
+  if (message.has_max_late_ticks()) config.max_late_ticks = message.max_late_ticks();
+  if (message.has_playfield()) {
+    const v1::Box& box = message.playfield();
+    config.playfield = {box.min_x(), box.min_y(), box.max_x(), box.max_y()};
+  }
+  config.start_after_participants = message.start_after_participants();
+  replace_if_given(config.ids_per_participant, message.ids_per_participant());
+  replace_if_given(config.objects_per_participant_max, message.objects_per_participant_max());
+  replace_if_given(config.heartbeat_ticks, message.heartbeat_ticks());
+  return config;
+}
+
+void encode_config(const match::MatchConfig& config, v1::MatchConfig& message) {
+  message.set_name(config.name);
+  for (const std::string& layer : config.layers) message.add_layers(layer);
+  for (const auto& [layer_a, layer_b] : config.collides) {
+    auto* pair = message.add_collides();
+    pair->set_layer_a(layer_a);
+    pair->set_layer_b(layer_b);
+  }
+  message.set_clock(static_cast<v1::ClockKind>(config.clock));
+  message.set_tick_rate_hz(config.tick_rate_hz);
+  message.set_late_frames(static_cast<v1::LateFramePolicy>(config.late_frames));
+  message.set_max_lead_ticks(config.max_lead_ticks);
+  message.set_max_late_ticks(config.max_late_ticks);
+  v1::Box& playfield = *message.mutable_playfield();
+  playfield.set_min_x(config.playfield.min_x);
+  playfield.set_min_y(config.playfield.min_y);
+  playfield.set_max_x(config.playfield.max_x);
+  playfield.set_max_y(config.playfield.max_y);
+  message.set_start_after_participants(config.start_after_participants);
+  for (const match::ParticipantSlot& slot : config.slots) {
+    auto* slot_message = message.add_slots();
+    slot_message->set_name(slot.name);
+    slot_message->set_role(encode_role(slot.role));
+    slot_message->set_first_id(slot.first_id);
+    slot_message->set_last_id(slot.last_id);
+  }
+  message.set_ids_per_participant(config.ids_per_participant);
+  message.set_objects_per_participant_max(config.objects_per_participant_max);
+  message.set_heartbeat_ticks(config.heartbeat_ticks);
+  message.set_broadphase(config.broadphase == collision::BroadphaseKind::kBruteForce
+                             ? v1::BROADPHASE_KIND_BRUTE_FORCE
+                             : v1::BROADPHASE_KIND_SWEEP_AND_PRUNE);
+}
+
+}  // namespace sweepd::rpc

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+#include "rpc/frame_codec.h"
+
+#include <limits>
+#include <string>
+
+namespace sweepd::rpc {
+namespace {
+
+using collision::ObjectId;
+using collision::Point;
+using match::FieldError;
+
+std::vector<collision::Part> decode_parts(const google::protobuf::RepeatedPtrField<v1::Part>& messages) {
+  std::vector<collision::Part> parts;
+  parts.reserve(static_cast<std::size_t>(messages.size()));
+  for (const v1::Part& message : messages) {
+    const v1::Box& box = message.box();
+    parts.push_back({{box.min_x(), box.min_y(), box.max_x(), box.max_y()}, collision::saturate_layer(message.layer())});
+  }
+  return parts;
+}
+
+collision::Motion decode_motion(const v1::Motion& message) {
+  return {{message.velocity_x(), message.velocity_y()}, {message.acceleration_x(), message.acceleration_y()}};
+}
+
+collision::ObjectSpec decode_spawn(const v1::Spawn& message) {
+  collision::ObjectSpec spec;
+  spec.id = message.object_id();
+  spec.position = {message.x(), message.y()};
+  spec.parts = decode_parts(message.parts());
+  spec.motion = decode_motion(message.motion());
+  spec.time_to_live_ticks = message.time_to_live_ticks();
+  spec.despawn_outside_playfield = message.despawn_outside_playfield();
+  return spec;
+}
+
+void decode_small_changes(const v1::Frame& message, match::Frame& frame) {
+  for (const auto& reshape : message.reshapes()) {
+    frame.reshapes.push_back({reshape.object_id(), decode_parts(reshape.parts())});
+  }
+  for (const auto& change : message.layer_changes()) {
+    const auto part = change.has_part() ? std::optional(change.part()) : std::nullopt;
+    frame.layer_changes.push_back({change.object_id(), part, change.layer()});
+  }
+  for (const auto& change : message.motions()) {
+    frame.motions.push_back({change.object_id(), decode_motion(change.motion())});
+  }
+  for (const auto& disable : message.disables()) {
+    frame.disables.push_back({disable.object_id(), disable.until_tick()});
+  }
+  frame.enables.assign(message.enables().begin(), message.enables().end());
+}
+
+FieldError unequal_length(std::string field, int found, int expected) {
+  return {std::move(field), std::to_string(found) + " rows; the first column has " + std::to_string(expected)};
+}
+
+FieldError too_many_positions(std::string field) {
+  return {std::move(field), "this stream has sent positions for " + std::to_string(PositionTable::kPositionsMax) +
+                                " objects whose despawn it has not sent, the limit"};
+}
+
+std::string cell(const char* column, int row) { return std::string(column) + "[" + std::to_string(row) + "]"; }
+
+}  // namespace
+
+base::Result<match::Frame, FieldError> FrameDecoder::decode(const v1::Frame& message) {
+  match::Frame frame;
+  frame.tick = message.tick();
+  frame.acknowledged_tick = message.acknowledged_tick();
+  replaced_.clear();
+  Error error = decode_spawns(message, frame);
+  if (!error && message.has_moves()) error = decode_moves(message.moves(), frame);
+  if (!error && message.has_absolute_moves()) error = decode_absolute_moves(message.absolute_moves(), frame);
+  if (error) {
+    undo_positions();
+    return *std::move(error);
+  }
+  decode_small_changes(message, frame);
+  decode_despawns(message, frame);
+  return frame;
+}
+
+FrameDecoder::Error FrameDecoder::decode_spawns(const v1::Frame& message, match::Frame& frame) {
+  frame.spawns.reserve(static_cast<std::size_t>(message.spawns_size()));
+  for (const v1::Spawn& spawn : message.spawns()) {
+    frame.spawns.push_back(decode_spawn(spawn));
+    if (!set_position(spawn.object_id(), {spawn.x(), spawn.y()})) {
+      return too_many_positions(cell("spawns", static_cast<int>(frame.spawns.size()) - 1) + ".object_id");
+    }
+  }
+  return std::nullopt;
+}
+
+FrameDecoder::Error FrameDecoder::decode_moves(const v1::MoveColumns& columns, match::Frame& frame) {
+  const int rows = columns.id_delta_size();
+  if (columns.dx_size() != rows) return unequal_length("moves.dx", columns.dx_size(), rows);
+  if (columns.dy_size() != rows) return unequal_length("moves.dy", columns.dy_size(), rows);
+  frame.moves.reserve(static_cast<std::size_t>(rows));
+  std::int64_t id = 0;
+  for (int row = 0; row < rows; ++row) {
+    const std::int64_t delta = columns.id_delta(row);
+    // Between two ids of 32 bits lies no more; and so the sum cannot overflow.
+    constexpr std::int64_t kDeltaMax = std::numeric_limits<ObjectId>::max();
+    const bool is_delta_possible = delta >= -kDeltaMax && delta <= kDeltaMax;
+    if (is_delta_possible) id += delta;
+    if (!is_delta_possible || id < 0 || id > kDeltaMax) {
+      return FieldError{cell("moves.id_delta", row), "leads to an object id outside 0 to 4294967295"};
+    }
+    if (auto error = decode_move(columns, row, id, frame)) return error;
+  }
+  frame.relative_moves = frame.moves.size();
+  return std::nullopt;
+}
+
+FrameDecoder::Error FrameDecoder::decode_move(const v1::MoveColumns& columns, int row, std::int64_t wide_id,
+                                              match::Frame& frame) {
+  const auto id = static_cast<ObjectId>(wide_id);
+  const Point base = positions_.find(id).value_or(Point{});
+  const std::int64_t x = std::int64_t{base.x} + columns.dx(row);
+  const std::int64_t y = std::int64_t{base.y} + columns.dy(row);
+  if (!collision::fits_subunits(x)) {
+    return FieldError{cell("moves.dx", row), "leads to x = " + std::to_string(x) + ", outside 32 bits"};
+  }
+  if (!collision::fits_subunits(y)) {
+    return FieldError{cell("moves.dy", row), "leads to y = " + std::to_string(y) + ", outside 32 bits"};
+  }
+  const Point position{static_cast<collision::Subunits>(x), static_cast<collision::Subunits>(y)};
+  if (!set_position(id, position)) return too_many_positions(cell("moves.id_delta", row));
+  frame.moves.push_back({id, position});
+  return std::nullopt;
+}
+
+FrameDecoder::Error FrameDecoder::decode_absolute_moves(const v1::AbsoluteMoveColumns& columns, match::Frame& frame) {
+  const int rows = columns.object_id_size();
+  if (columns.x_size() != rows) return unequal_length("absolute_moves.x", columns.x_size(), rows);
+  if (columns.y_size() != rows) return unequal_length("absolute_moves.y", columns.y_size(), rows);
+  frame.moves.reserve(frame.moves.size() + static_cast<std::size_t>(rows));
+  for (int row = 0; row < rows; ++row) {
+    const Point position{columns.x(row), columns.y(row)};
+    if (!set_position(columns.object_id(row), position)) {
+      return too_many_positions(cell("absolute_moves.object_id", row));
+    }
+    frame.moves.push_back({columns.object_id(row), position});
+  }
+  return std::nullopt;
+}
+
+void FrameDecoder::decode_despawns(const v1::Frame& message, match::Frame& frame) {
+  frame.despawns.assign(message.despawns().begin(), message.despawns().end());
+  for (const ObjectId id : frame.despawns) positions_.erase(id);
+}
+
+bool FrameDecoder::set_position(ObjectId id, Point position) {
+  const auto before = positions_.find(id);
+  if (!positions_.set(id, position)) return false;
+  replaced_.emplace_back(id, before);
+  return true;
+}
+
+void FrameDecoder::undo_positions() {
+  for (auto it = replaced_.rbegin(); it != replaced_.rend(); ++it) {
+    if (it->second) {
+      positions_.set(it->first, *it->second);
+    } else {
+      positions_.erase(it->first);
+    }
+  }
+  replaced_.clear();
+}
+
+}  // namespace sweepd::rpc

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "base/result.h"
+#include "match/config.h"
+#include "match/frame.h"
+#include "rpc/position_table.h"
+#include "sweepd/v1/types.pb.h"
+
+namespace sweepd::rpc {
+
+/// Decodes the frames of one stream, whose relative moves build on the positions it has sent before.
+class FrameDecoder {
+ public:
+  FrameDecoder() = default;
+  explicit FrameDecoder(PositionTable positions) : positions_(std::move(positions)) {}
+
+  /// The frame; or the field that cannot be understood, and then the positions are as they were before.
+  base::Result<match::Frame, match::FieldError> decode(const v1::Frame& message);
+
+ private:
+  using Error = std::optional<match::FieldError>;
+
+  Error decode_spawns(const v1::Frame& message, match::Frame& frame);
+  Error decode_moves(const v1::MoveColumns& columns, match::Frame& frame);
+  Error decode_move(const v1::MoveColumns& columns, int row, std::int64_t id, match::Frame& frame);
+  Error decode_absolute_moves(const v1::AbsoluteMoveColumns& columns, match::Frame& frame);
+  void decode_despawns(const v1::Frame& message, match::Frame& frame);
+  bool set_position(collision::ObjectId id, collision::Point position);
+  void undo_positions();
+
+  PositionTable positions_;
+  /// What the frame has replaced so far.
+  std::vector<std::pair<collision::ObjectId, std::optional<collision::Point>>> replaced_;
+};
+
+}  // namespace sweepd::rpc

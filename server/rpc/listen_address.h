@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace sweepd::rpc {
+
+/// Where a server listens.
+struct ListenAddress {
+  std::string host;  ///< A name or an address; of version 6 without brackets.
+  std::uint16_t port = 0;
+
+  /// "HOST:PORT", "[ADDRESS]:PORT". Nothing for anything else.
+  static std::optional<ListenAddress> parse(const std::string& text);
+  std::string to_string() const;
+};
+
+/// Why nobody can listen there now: somebody else does, or the host is not this machine's. gRPC itself would share a
+/// port with another server, and clients would land on either.
+std::optional<std::string> find_obstacle(const ListenAddress& address);
+
+}  // namespace sweepd::rpc

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+#include "rpc/match_codec.h"
+
+#include "rpc/config_codec.h"
+
+namespace sweepd::rpc {
+namespace {
+
+v1::MatchState encode_state(runtime::MatchState state) {
+  switch (state) {
+    case runtime::MatchState::kWaiting: return v1::MATCH_STATE_WAITING;
+    case runtime::MatchState::kRunning: return v1::MATCH_STATE_RUNNING;
+    case runtime::MatchState::kEnded: break;
+  }
+  return v1::MATCH_STATE_ENDED;
+}
+
+}  // namespace
+
+void encode_match(const runtime::MatchHost& host, const Endpoint& endpoint, v1::Match& message) {
+  const match::Match& match = host.match();
+  message.set_match_id(host.id());
+  encode_config(match.config(), *message.mutable_config());
+  message.set_state(encode_state(host.state()));
+  message.set_tick(match.tick());
+  message.set_digest(match.digest());
+  message.set_events(match.last_sequence_number());
+  message.set_objects(static_cast<std::uint32_t>(match.object_count()));
+  message.set_open_encounters(static_cast<std::uint32_t>(match.encounter_count()));
+  for (const match::Participant& participant : match.participants()) {
+    encode_participant(participant, *message.add_participants());
+  }
+  message.mutable_endpoint()->set_host(endpoint.host);
+  message.mutable_endpoint()->set_port(endpoint.port);
+  message.set_create_time_unix_ms(host.create_time_unix_ms());
+}
+
+void encode_participant(const match::Participant& participant, v1::Participant& message) {
+  message.set_number(participant.number);
+  message.set_name(participant.name);
+  message.set_role(encode_role(participant.role));
+  message.set_first_id(participant.first_id);
+  message.set_last_id(participant.last_id);
+  message.set_objects(participant.objects);
+  message.set_rejections(participant.rejections);
+  message.set_late_frames(participant.late_frames);
+  message.set_acknowledged_tick(participant.acknowledged_tick);
+}
+
+void encode_encounter(const collision::Encounter& encounter, v1::Encounter& message) {
+  message.set_object_a(encounter.key.object_a);
+  message.set_object_b(encounter.key.object_b);
+  message.set_layer_a(encounter.key.layer_a);
+  message.set_layer_b(encounter.key.layer_b);
+  message.set_part_a(encounter.parts.part_a);
+  message.set_part_b(encounter.parts.part_b);
+  message.set_since_tick(encounter.since_tick);
+}
+
+}  // namespace sweepd::rpc

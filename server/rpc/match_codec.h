@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "runtime/match_host.h"
+#include "sweepd/v1/types.pb.h"
+
+namespace sweepd::rpc {
+
+/// Where the loop of a match is reached.
+struct Endpoint {
+  std::string host;  ///< Empty: the host under which the client reached the server.
+  std::uint32_t port = 0;
+};
+
+void encode_match(const runtime::MatchHost& host, const Endpoint& endpoint, v1::Match& message);
+void encode_participant(const match::Participant& participant, v1::Participant& message);
+void encode_encounter(const collision::Encounter& encounter, v1::Encounter& message);
+
+}  // namespace sweepd::rpc

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+#include "rpc/match_service.h"
+
+#include <algorithm>
+#include <atomic>
+#include <memory>
+#include <optional>
+
+#include "rpc/config_codec.h"
+#include "rpc/status.h"
+#include "rpc/unary_call.h"
+
+namespace sweepd::rpc {
+namespace {
+
+using CreateCall = UnaryCall<v1::CreateMatchRequest, v1::CreateMatchResponse>;
+using GetCall = UnaryCall<v1::GetMatchRequest, v1::GetMatchResponse>;
+using ListCall = UnaryCall<v1::ListMatchesRequest, v1::ListMatchesResponse>;
+using EndCall = UnaryCall<v1::EndMatchRequest, v1::EndMatchResponse>;
+using StepCall = UnaryCall<v1::StepMatchRequest, v1::StepMatchResponse>;
+
+constexpr std::uint32_t kPageSizeDefault = 100;
+constexpr std::uint32_t kPageSizeMax = 1000;
+constexpr std::uint32_t kStepTicksMax = 100'000;
+
+void create_match(CreateCall& call) {
+  Backend& backend = call.server().backend();
+  auto config = decode_config(call.request().config());
+  if (!config.ok()) return call.fail(invalid_config(config.error()));
+  auto match = match::Match::create(std::move(*config));
+  if (!match.ok()) return call.fail(invalid_config(match.error()));
+  const auto place = backend.registry.add();
+  if (!place) return call.fail(too_many_matches(backend.registry.matches_max()));
+  LoopServer& home = *backend.loops[place->loop];
+  home.run([&call, &home, id = place->id, match = std::move(*match)]() mutable {
+    const runtime::MatchHost& host = home.matches().add(id, std::move(match));
+    encode_match(host, home.endpoint(), *call.response().mutable_match());
+    call.reply();
+  });
+}
+
+void get_match(GetCall& call) {
+  with_match(call, call.request().match_id(), [&call](runtime::MatchHost& host, LoopServer& home) {
+    encode_match(host, home.endpoint(), *call.response().mutable_match());
+    call.reply();
+  });
+}
+
+void end_match(EndCall& call) {
+  with_match(call, call.request().match_id(), [&call](runtime::MatchHost& host, LoopServer& home) {
+    host.end();
+    encode_match(host, home.endpoint(), *call.response().mutable_match());
+    call.reply();
+  });
+}
+
+/// The answers of several loops to one list.
+struct Gathering {
+  explicit Gathering(std::size_t matches, std::size_t loops) : found(matches), loops_left(loops) {}
+  std::vector<std::optional<v1::Match>> found;  ///< Each loop fills its own places.
+  std::atomic<std::size_t> loops_left;
+};
+
+void finish_list(ListCall& call, Gathering& gathering) {
+  for (auto& match : gathering.found) {
+    if (match) *call.response().add_matches() = std::move(*match);  // Those that ended meanwhile are not listed.
+  }
+  call.reply();
+}
+
+void list_matches(ListCall& call) {
+  Backend& backend = call.server().backend();
+  const std::uint32_t asked = call.request().page_size();
+  const std::size_t page_size = std::min(asked == 0 ? kPageSizeDefault : asked, kPageSizeMax);
+  auto places = backend.registry.list(call.request().page_token(), page_size + 1);
+  if (places.size() > page_size) {
+    places.pop_back();
+    call.response().set_next_page_token(places.back().id);
+  }
+  const auto gathering = std::make_shared<Gathering>(places.size(), backend.loops.size());
+  for (std::size_t loop = 0; loop < backend.loops.size(); ++loop) {
+    LoopServer& home = *backend.loops[loop];
+    home.run([&call, &home, loop, places, gathering] {
+      for (std::size_t i = 0; i < places.size(); ++i) {
+        if (places[i].loop != loop) continue;
+        const runtime::MatchHost* host = home.matches().find(places[i].id);
+        if (host != nullptr) encode_match(*host, home.endpoint(), gathering->found[i].emplace());
+      }
+      if (gathering->loops_left.fetch_sub(1, std::memory_order_acq_rel) == 1) finish_list(call, *gathering);
+    });
+  }
+}
+
+void answer_step(StepCall& call, const runtime::MatchId& id,
+                 const base::Result<runtime::StepResult, runtime::StepError>& result) {
+  if (!result.ok()) return call.fail(step_failed(result.error(), id));
+  call.response().set_tick(result->tick);
+  call.response().set_digest(result->digest);
+  call.response().set_events(result->last_sequence_number);
+  call.reply();
+}
+
+void cancel_step(Backend& backend, const runtime::MatchId& match_id, runtime::StepId step_id) {
+  const auto place = backend.registry.find(match_id);
+  if (!place) return;
+  LoopServer& home = *backend.loops[*place];
+  home.run([&home, match_id, step_id] {
+    if (runtime::MatchHost* host = home.matches().find(match_id)) host->cancel_step(step_id);
+  });
+}
+
+void step_match(StepCall& call) {
+  const std::uint32_t asked = call.request().ticks();
+  if (asked > kStepTicksMax) {
+    const std::string description = std::to_string(asked) + "; at most " + std::to_string(kStepTicksMax);
+    return call.fail(invalid_field("INVALID_STEP", {"ticks", description}));
+  }
+  static std::atomic<runtime::StepId> last_step_id = 0;
+  const runtime::StepId step_id = ++last_step_id;
+  const runtime::MatchId match_id = call.request().match_id();
+  const runtime::StepRequest request{std::max(asked, 1u), call.request().wait_for_frames()};
+  call.on_cancel(
+      [&backend = call.server().backend(), match_id, step_id] { cancel_step(backend, match_id, step_id); });
+  with_match(call, match_id, [&call, match_id, step_id, request](runtime::MatchHost& host, LoopServer& home) {
+    if (home.backend().is_shutting_down) return call.fail(server_shutting_down());
+    host.step(step_id, request, [&call, match_id](const auto& result) { answer_step(call, match_id, result); });
+  });
+}
+
+}  // namespace
+
+void accept_match_calls(LoopServer& server) {
+  static const CreateCall::Method create{
+      [](LoopServer& to, auto* context, auto* request, auto* writer, void* tag) {
+        to.match_service().RequestCreateMatch(context, request, writer, &to.queue(), &to.queue(), tag);
+      },
+      create_match};
+  static const GetCall::Method get{[](LoopServer& to, auto* context, auto* request, auto* writer, void* tag) {
+                                     to.match_service().RequestGetMatch(context, request, writer, &to.queue(),
+                                                                        &to.queue(), tag);
+                                   },
+                                   get_match};
+  static const ListCall::Method list{[](LoopServer& to, auto* context, auto* request, auto* writer, void* tag) {
+                                       to.match_service().RequestListMatches(context, request, writer, &to.queue(),
+                                                                             &to.queue(), tag);
+                                     },
+                                     list_matches};
+  static const EndCall::Method end{[](LoopServer& to, auto* context, auto* request, auto* writer, void* tag) {
+                                     to.match_service().RequestEndMatch(context, request, writer, &to.queue(),
+                                                                        &to.queue(), tag);
+                                   },
+                                   end_match};
+  static const StepCall::Method step{[](LoopServer& to, auto* context, auto* request, auto* writer, void* tag) {
+                                       to.match_service().RequestStepMatch(context, request, writer, &to.queue(),
+                                                                           &to.queue(), tag);
+                                     },
+                                     step_match};
+  CreateCall::accept(server, create);
+  GetCall::accept(server, get);
+  ListCall::accept(server, list);
+  EndCall::accept(server, end);
+  StepCall::accept(server, step);
+}
+
+}  // namespace sweepd::rpc

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+#include "rpc/play_call.h"
+
+#include "rpc/config_codec.h"
+
+namespace sweepd::rpc {
+namespace {
+
+google::protobuf::ArenaOptions arena_options(std::array<char, 4096>& block) {
+  google::protobuf::ArenaOptions options;
+  options.initial_block = block.data();
+  options.initial_block_size = block.size();
+  return options;
+}
+
+grpc::Status join_expected() {
+  return make_status(grpc::StatusCode::FAILED_PRECONDITION,
+                     {.reason = "JOIN_EXPECTED", .message = "the first message of a Play stream has to be a join"});
+}
+
+grpc::Status already_joined() {
+  return make_status(grpc::StatusCode::FAILED_PRECONDITION,
+                     {.reason = "ALREADY_JOINED", .message = "a Play stream joins once"});
+}
+
+}  // namespace
+
+void PlayCall::accept(LoopServer& server) {
+  auto* call = new PlayCall(server);
+  server.match_service().RequestPlay(&call->context_, &call->stream_, &server.queue(), &server.queue(),
+                                     to_void(call->arrived_));
+}
+
+PlayCall::PlayCall(LoopServer& server) : StreamCall(server), arena_(arena_options(block_)) {}
+
+void PlayCall::read() {
+  arena_.Reset();
+  request_ = google::protobuf::Arena::CreateMessage<v1::PlayRequest>(&arena_);
+  begin_event();
+  stream_.Read(request_, to_void(read_));
+}
+
+void PlayCall::on_read(bool ok) {
+  if (is_over()) return;
+  if (!ok) {
+    // Half-closed, broken or too large: the first needs a status, and the others have theirs already.
+    finish_after_updates(grpc::Status::OK);
+    return;
+  }
+  if (!has_joined_) {
+    on_first_message();
+  } else if (host_ != nullptr) {
+    on_message();
+    if (!is_over()) read();
+  }
+}
+
+void PlayCall::on_first_message() {
+  if (!request_->has_join()) return finish(join_expected());
+  const v1::Join& join = request_->join();
+  const auto role = decode_role(join.role());
+  if (!role) {
+    return finish(invalid_field("INVALID_JOIN", {"join.role", "PLAYER, STAGE or OBSERVER is required, not " +
+                                                                  std::to_string(join.role())}));
+  }
+  has_joined_ = true;
+  join_ = {join.name(), *role};
+  match_id_ = join.match_id();
+  move_to_match(match_id_);
+}
+
+void PlayCall::attach() {
+  runtime::MatchHost* host = home().matches().find(match_id_);
+  if (host == nullptr) return finish(match_not_found(match_id_));
+  const auto participant = host->join(*this, join_);
+  if (!participant.ok()) return finish(join_refused(participant.error(), join_, match_id_));
+  number_ = participant->number;
+  v1::PlayResponse response;
+  v1::Joined& joined = *response.mutable_joined();
+  encode_participant(*participant, *joined.mutable_participant());
+  encode_match(*host, home().endpoint(), *joined.mutable_match());
+  for (const auto& encounter : host->match().open_encounters()) {
+    encode_encounter(encounter, *joined.add_open_encounters());
+  }
+  write_first(response, *host);
+  read();
+}
+
+void PlayCall::on_message() {
+  switch (request_->message_case()) {
+    case v1::PlayRequest::kFrame: return on_frame(request_->frame());
+    case v1::PlayRequest::kJoin: return finish(already_joined());
+    case v1::PlayRequest::MESSAGE_NOT_SET: break;
+  }
+  host_->refuse(number_, 0, "message", "a message with neither a join nor a frame that this server knows");
+}
+
+void PlayCall::on_frame(const v1::Frame& message) {
+  auto frame = decoder_.decode(message);
+  if (frame.ok()) {
+    host_->submit(number_, std::move(*frame));
+  } else {
+    host_->refuse(number_, message.tick(), frame.error().field, frame.error().description);
+  }
+}
+
+void PlayCall::fill_ended(const runtime::MatchHost& host, v1::PlayResponse& response) {
+  encode_match(host, home().endpoint(), *response.mutable_ended()->mutable_match());
+}
+
+}  // namespace sweepd::rpc

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <google/protobuf/arena.h>
+
+#include <array>
+
+#include "rpc/frame_codec.h"
+#include "rpc/stream_call.h"
+
+namespace sweepd::rpc {
+
+/// A participant's connection: a join, then frames.
+class PlayCall final
+    : public StreamCall<grpc::ServerAsyncReaderWriter<v1::PlayResponse, v1::PlayRequest>, v1::PlayResponse> {
+ public:
+  /// Waits for the next call.
+  static void accept(LoopServer& server);
+
+ private:
+  explicit PlayCall(LoopServer& server);
+
+  void accept_next() override { accept(accepting_); }
+  void begin() override { read(); }
+  void attach() override;
+  void fill_ended(const runtime::MatchHost& host, v1::PlayResponse& response) override;
+  void on_read(bool ok) override;
+
+  void read();
+  void on_first_message();
+  void on_message();
+  void on_frame(const v1::Frame& message);
+
+  /// Messages are read into an arena that starts in this block: most need no other memory.
+  std::array<char, 4096> block_;
+  google::protobuf::Arena arena_;
+  v1::PlayRequest* request_ = nullptr;
+  bool has_joined_ = false;
+  match::JoinRequest join_;
+  runtime::MatchId match_id_;
+  match::ParticipantNumber number_ = 0;
+  FrameDecoder decoder_;
+};
+
+}  // namespace sweepd::rpc

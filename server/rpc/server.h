@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "rpc/listen_address.h"
+
+namespace sweepd::rpc {
+
+struct Backend;
+
+struct ServerOptions {
+  ListenAddress listen{"127.0.0.1", 7777};  ///< Port 0: any free one.
+  std::size_t loops = 1;
+  std::uint16_t loop_port_base = 0;  ///< Loop i has the endpoint of port base + i; 0: any free ones.
+  std::string advertised_host;       ///< In the endpoints of matches; empty: clients go on using the host they know.
+  std::size_t matches_max = 10'000;
+  std::size_t streams_max = 10'000;
+  std::chrono::seconds idle_match_timeout{300};
+};
+
+/// sweepd's gRPC server: as many loops as asked for, each with a thread, a gRPC server and a completion queue.
+/// All listen on the main address, and the kernel spreads connections over them; each also has an endpoint of its own,
+/// so that a client can go straight to the loop of its match.
+class Server {
+ public:
+  explicit Server(ServerOptions options);
+  ~Server();
+
+  /// Nothing once it serves; else why it cannot.
+  std::optional<std::string> start();
+
+  /// Refuses new calls, ends every stream with UNAVAILABLE, and returns within seconds, whatever clients do.
+  void stop();
+
+  /// Where it listens, with the port that was chosen.
+  const ListenAddress& address() const { return options_.listen; }
+
+ private:
+  std::optional<std::string> start_loop(std::size_t index);
+  std::uint16_t endpoint_port(std::size_t index) const;
+
+  ServerOptions options_;
+  std::unique_ptr<Backend> backend_;
+  bool is_serving_ = false;
+};
+
+}  // namespace sweepd::rpc

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+#include "rpc/status.h"
+
+#include <google/rpc/error.pb.h>
+
+#include "base/assert.h"
+
+namespace sweepd::rpc {
+
+using grpc::StatusCode;
+
+grpc::Status make_status(StatusCode code, const ErrorDetails& details) {
+  google::rpc::Status status;
+  status.set_code(code);
+  status.set_message(details.message);
+  google::rpc::ErrorInfo info;
+  info.set_reason(details.reason);
+  info.set_domain("sweepd");
+  for (const auto& [key, value] : details.metadata) (*info.mutable_metadata())[key] = value;
+  status.add_details()->PackFrom(info);
+  if (!details.violations.empty()) {
+    google::rpc::BadRequest bad_request;
+    for (const match::FieldError& error : details.violations) {
+      auto* violation = bad_request.add_field_violations();
+      violation->set_field(error.field);
+      violation->set_description(error.description);
+    }
+    status.add_details()->PackFrom(bad_request);
+  }
+  return {code, details.message, status.SerializeAsString()};
+}
+
+grpc::Status match_not_found(const runtime::MatchId& id) {
+  return make_status(StatusCode::NOT_FOUND, {.reason = "MATCH_NOT_FOUND",
+                                             .message = "no match \"" + id + "\" (it never was, or it has ended)",
+                                             .metadata = {{"match_id", id}}});
+}
+
+grpc::Status server_shutting_down() {
+  return make_status(StatusCode::UNAVAILABLE,
+                     {.reason = "SERVER_SHUTTING_DOWN", .message = "the server is shutting down"});
+}
+
+grpc::Status too_many_matches(std::size_t matches_max) {
+  const std::string limit = std::to_string(matches_max);
+  return make_status(StatusCode::RESOURCE_EXHAUSTED, {.reason = "TOO_MANY_MATCHES",
+                                                      .message = "the server has " + limit + " matches, its limit",
+                                                      .metadata = {{"matches_max", limit}}});
+}
+
+grpc::Status too_many_streams(std::size_t streams_max) {
+  const std::string limit = std::to_string(streams_max);
+  return make_status(StatusCode::RESOURCE_EXHAUSTED,
+                     {.reason = "TOO_MANY_STREAMS",
+                      .message = "the server has " + limit + " streams of Play and Watch, its limit",
+                      .metadata = {{"streams_max", limit}}});
+}
+
+grpc::Status slow_reader(std::size_t pending_bytes_max) {
+  return make_status(StatusCode::RESOURCE_EXHAUSTED,
+                     {.reason = "SLOW_READER",
+                      .message = "the updates that this stream has not taken passed " +
+                                 std::to_string(pending_bytes_max) + " bytes"});
+}
+
+grpc::Status invalid_field(std::string reason, match::FieldError error) {
+  return make_status(StatusCode::INVALID_ARGUMENT, {.reason = std::move(reason),
+                                                    .message = error.field + ": " + error.description,
+                                                    .violations = {error}});
+}
+
+grpc::Status invalid_config(const match::FieldError& error) {
+  return invalid_field("INVALID_CONFIG", {"config." + error.field, error.description});
+}
+
+grpc::Status join_refused(match::JoinError error, const match::JoinRequest& request, const runtime::MatchId& id) {
+  const std::string name = "\"" + request.name + "\"";
+  switch (error) {
+    case match::JoinError::kInvalidName:
+      return invalid_field("INVALID_JOIN", {"join.name", std::to_string(request.name.size()) + " bytes; 1 to " +
+                                                             std::to_string(match::kNameBytesMax) + " are allowed"});
+    case match::JoinError::kNameTaken:
+      return make_status(StatusCode::ALREADY_EXISTS,
+                         {.reason = "NAME_TAKEN", .message = "a participant of name " + name + " is in the match"});
+    case match::JoinError::kNoSuchSlot:
+      return make_status(StatusCode::NOT_FOUND,
+                         {.reason = "NO_SUCH_SLOT", .message = "no slot of name " + name + " and that role"});
+    case match::JoinError::kSlotTaken:
+      return make_status(StatusCode::ALREADY_EXISTS,
+                         {.reason = "SLOT_TAKEN", .message = "the slot of name " + name + " is taken"});
+    case match::JoinError::kMatchFull:
+      return make_status(StatusCode::RESOURCE_EXHAUSTED,
+                         {.reason = "MATCH_FULL",
+                          .message = "the match is full: at most " + std::to_string(match::kParticipantsMax) +
+                                     " players and stages, and " + std::to_string(match::kObserversMax) +
+                                     " observers"});
+    case match::JoinError::kMatchEnded: break;
+  }
+  return match_not_found(id);
+}
+
+grpc::Status step_failed(runtime::StepError error, const runtime::MatchId& id) {
+  switch (error) {
+    case runtime::StepError::kClockNotManual:
+      return make_status(StatusCode::FAILED_PRECONDITION,
+                         {.reason = "CLOCK_NOT_MANUAL", .message = "only a match with a MANUAL clock can be stepped"});
+    case runtime::StepError::kStepInProgress:
+      return make_status(StatusCode::ABORTED,
+                         {.reason = "STEP_IN_PROGRESS",
+                          .message = "another step of this match waits for frames, or " +
+                                     std::to_string(runtime::StepQueue::kStepsMax) + " wait for their turn"});
+    case runtime::StepError::kCancelled:
+      return make_status(StatusCode::DEADLINE_EXCEEDED,
+                         {.reason = "FRAMES_MISSING", .message = "the frames for the next tick did not come in time"});
+    case runtime::StepError::kMatchEnded: return match_not_found(id);
+    case runtime::StepError::kShuttingDown: break;
+  }
+  return server_shutting_down();
+}
+
+}  // namespace sweepd::rpc

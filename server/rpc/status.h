@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <grpcpp/support/status.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "match/config.h"
+#include "match/match.h"
+#include "runtime/match_id.h"
+#include "runtime/step_queue.h"
+
+namespace sweepd::rpc {
+
+/// What went wrong, for people, for programs and for forms.
+struct ErrorDetails {
+  std::string reason;  ///< UPPER_SNAKE_CASE, stable.
+  std::string message;
+  std::vector<std::pair<std::string, std::string>> metadata = {};
+  std::vector<match::FieldError> violations = {};  ///< Fields of the request, with their whole paths.
+};
+
+/// A status with google.rpc.Status in its details.
+grpc::Status make_status(grpc::StatusCode code, const ErrorDetails& details);
+
+grpc::Status match_not_found(const runtime::MatchId& id);
+grpc::Status server_shutting_down();
+grpc::Status too_many_matches(std::size_t matches_max);
+grpc::Status too_many_streams(std::size_t streams_max);
+grpc::Status slow_reader(std::size_t pending_bytes_max);
+/// `error.field` is relative to the config.
+grpc::Status invalid_config(const match::FieldError& error);
+grpc::Status invalid_field(std::string reason, match::FieldError error);
+grpc::Status join_refused(match::JoinError error, const match::JoinRequest& request, const runtime::MatchId& id);
+grpc::Status step_failed(runtime::StepError error, const runtime::MatchId& id);
+
+}  // namespace sweepd::rpc

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <grpcpp/server_context.h>
+#include <grpcpp/support/async_unary_call.h>
+
+#include <functional>
+#include <string>
+#include <utility>
+
+#include "rpc/loop_server.h"
+#include "rpc/status.h"
+#include "rpc/tag.h"
+
+namespace sweepd::rpc {
+
+/// A call with one request and one answer. It deletes itself when it is over. Whoever handles it answers exactly once,
+/// from any thread, and touches it no more.
+template <typename Request, typename Response>
+class UnaryCall {
+ public:
+  struct Method {
+    /// Asks gRPC for the next call: AsyncService::RequestX.
+    std::function<void(LoopServer&, grpc::ServerContext*, Request*, grpc::ServerAsyncResponseWriter<Response>*, void* tag)>
+        request_next;
+    /// Runs on the accepting loop.
+    std::function<void(UnaryCall&)> handle;
+  };
+
+  /// Waits for the next call of the method, which must outlive the server.
+  static void accept(LoopServer& server, const Method& method) { new UnaryCall(server, method); }
+
+  const Request& request() const { return request_; }
+  Response& response() { return response_; }
+  LoopServer& server() { return server_; }
+
+  /// Told on the accepting loop if the client gives up or its deadline passes. Set it in `handle`, before the call is
+  /// handed on.
+  void on_cancel(std::function<void()> callback) { on_cancel_ = std::move(callback); }
+
+  void reply() { writer_.Finish(response_, grpc::Status::OK, to_void(finished_)); }
+  void fail(const grpc::Status& status) { writer_.FinishWithError(status, to_void(finished_)); }
+
+ private:
+  struct Event final : Tag {
+    using Handler = void (UnaryCall::*)(bool);
+    Event(UnaryCall& owner, Handler function) : call(owner), handler(function) {}
+    void run(bool ok) override { (call.*handler)(ok); }
+    UnaryCall& call;
+    Handler handler;
+  };
+
+  UnaryCall(LoopServer& server, const Method& method) : server_(server), method_(method), writer_(&context_) {
+    server_.count_call();
+    context_.AsyncNotifyWhenDone(to_void(done_));
+    method_.request_next(server_, &context_, &request_, &writer_, to_void(arrived_));
+  }
+
+  ~UnaryCall() { server_.uncount_call(); }
+
+  void on_arrived(bool ok) {
+    if (!ok) {
+      delete this;  // The server is shutting down; then `done_` does not come.
+      return;
+    }
+    if (server_.backend().is_shutting_down) return fail(server_shutting_down());
+    accept(server_, method_);
+    method_.handle(*this);
+  }
+
+  void on_done(bool /*ok*/) {
+    if (context_.IsCancelled() && on_cancel_) on_cancel_();
+    release();
+  }
+
+  void on_finished(bool /*ok*/) { release(); }
+
+  void release() {
+    if (--events_left_ == 0) delete this;
+  }
+
+  LoopServer& server_;
+  const Method& method_;
+  grpc::ServerContext context_;
+  Request request_;
+  Response response_;
+  grpc::ServerAsyncResponseWriter<Response> writer_;
+  std::function<void()> on_cancel_;
+  int events_left_ = 2;  ///< Done and finished, in either order. The accepting loop's.
+  Event arrived_{*this, &UnaryCall::on_arrived};
+  Event done_{*this, &UnaryCall::on_done};
+  Event finished_{*this, &UnaryCall::on_finished};
+};
+
+/// Runs `work(host, home)` on the loop of a match, or fails the call with MATCH_NOT_FOUND.
+template <typename Call, typename Work>
+void with_match(Call& call, const std::string& match_id, Work work) {
+  Backend& backend = call.server().backend();
+  const auto place = backend.registry.find(match_id);
+  if (!place) return call.fail(match_not_found(match_id));
+  LoopServer& home = *backend.loops[*place];
+  home.run([&call, &home, match_id, work = std::move(work)] {
+    runtime::MatchHost* host = home.matches().find(match_id);
+    if (host == nullptr) return call.fail(match_not_found(match_id));
+    work(*host, home);
+  });
+}
+
+}  // namespace sweepd::rpc

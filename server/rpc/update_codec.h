@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+
+#include "runtime/subscriber.h"
+#include "sweepd/v1/types.pb.h"
+
+namespace sweepd::rpc {
+
+/// Gathers what has to be told a subscriber into one update: as many ticks as run until it can be sent.
+class UpdateBuilder {
+ public:
+  /// Rejections that one update lists; further ones are counted only.
+  static constexpr int kRejectionsListedMax = 256;
+
+  void add(const runtime::TickReport& report, v1::TickUpdate& update);
+
+  bool empty() const { return bytes_ == 0; }
+
+  /// About as many as the update will take on the wire.
+  std::size_t bytes() const { return bytes_; }
+
+  /// The next update starts.
+  void reset();
+
+ private:
+  void add_events(std::span<const collision::Event> events, v1::EventColumns& columns);
+
+  std::size_t bytes_ = 0;
+  match::Tick last_event_tick_ = 0;
+};
+
+}  // namespace sweepd::rpc

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "rpc/stream_call.h"
+
+namespace sweepd::rpc {
+
+/// Somebody who follows a match without taking part.
+class WatchCall final : public StreamCall<grpc::ServerAsyncWriter<v1::WatchResponse>, v1::WatchResponse> {
+ public:
+  /// Waits for the next call.
+  static void accept(LoopServer& server);
+
+ private:
+  explicit WatchCall(LoopServer& server) : StreamCall(server) {}
+
+  void accept_next() override { accept(accepting_); }
+  void begin() override { move_to_match(request_.match_id()); }
+  void attach() override;
+  void fill_ended(const runtime::MatchHost& host, v1::WatchResponse& response) override;
+
+  v1::WatchRequest request_;
+};
+
+}  // namespace sweepd::rpc

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
+#include <deque>
+#include <functional>
+#include <utility>
+
+#include "runtime/clock.h"
+#include "runtime/poller.h"
+#include "runtime/tick_schedule.h"
+
+namespace sweepd::runtime {
+
+/// One thread's event loop. It alternates between the network, posted work and timers, and the ticks that are due.
+/// Everything that lives on a loop is touched by its thread only; other threads post.
+/// The posted work is not bounded here: whoever posts has one piece of work on its way at a time (a call, a stream's
+/// read), and those are bounded.
+class Loop {
+ public:
+  explicit Loop(Poller& poller, Clock clock = steady_now);
+
+  /// Runs `work` on the loop's thread, soon. From any thread. In the order of the posts of one thread.
+  template <typename Work>
+  void post(Work&& work) {
+    boost::asio::post(context_, std::forward<Work>(work));
+    if (is_current()) {
+      posted_here_ = true;
+    } else {
+      poller_.wake();
+    }
+  }
+
+  /// Runs `slice` of a long piece of work once everything more urgent has had its turn. From the loop's thread only.
+  void post_slice(std::function<void()> slice);
+
+  /// Returns after stop().
+  void run();
+
+  /// From any thread.
+  void stop();
+
+  /// One round without waiting: for those who wind down what a stopped loop has left.
+  void run_round();
+
+  /// Whether the calling thread is in run() of this loop.
+  bool is_current() const;
+
+  TimePoint now() const { return clock_(); }
+  TickSchedule& ticks() { return ticks_; }
+
+  /// For timers. They are seen at least every kTimerResolution.
+  boost::asio::io_context& context() { return context_; }
+
+ private:
+  TimePoint poll_deadline();
+  void run_posted();
+  void run_slice();
+
+  Poller& poller_;
+  Clock clock_;
+  boost::asio::io_context context_;
+  TickSchedule ticks_;
+  std::deque<std::function<void()>> slices_;
+  bool posted_here_ = false;
+  bool stopped_ = false;
+};
+
+/// The poller cannot see when the next timer is due. Timers guard against minutes of idleness and seconds of
+/// stalling, so looking at them this often is enough.
+inline constexpr Duration kTimerResolution = std::chrono::milliseconds(20);
+
+}  // namespace sweepd::runtime

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/match_id.h"
+
+#include <sys/random.h>
+
+#include <array>
+#include <cstdint>
+
+#include "base/assert.h"
+
+namespace sweepd::runtime {
+namespace {
+
+constexpr std::size_t kCharacters = 16;
+constexpr char kAlphabet[] = "abcdefghijklmnopqrstuvwxyz234567";
+
+}  // namespace
+
+MatchId random_match_id() {
+  // A byte per character, of which five bits are used: nothing is gained by packing them.
+  std::array<std::uint8_t, kCharacters> bytes{};
+  const auto received = getrandom(bytes.data(), bytes.size(), 0);
+  SWEEPD_ASSERT(received == static_cast<ssize_t>(bytes.size()));  // Holds for up to 256 bytes.
+  MatchId id;
+  for (const std::uint8_t byte : bytes) id += kAlphabet[byte & 31];
+  return id;
+}
+
+}  // namespace sweepd::runtime

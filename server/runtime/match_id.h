@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+
+namespace sweepd::runtime {
+
+/// Names a match on this server. Who knows it may join: so it cannot be guessed.
+using MatchId = std::string;
+
+/// 80 random bits from the operating system, as 16 characters a-z and 2-7 (base 32 of RFC 4648).
+MatchId random_match_id();
+
+}  // namespace sweepd::runtime

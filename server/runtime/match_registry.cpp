@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/match_registry.h"
+
+#include <algorithm>
+
+#include "base/assert.h"
+
+namespace sweepd::runtime {
+
+MatchRegistry::MatchRegistry(std::size_t loops, std::size_t matches_max)
+    : matches_max_(matches_max), matches_by_loop_(loops) {
+  SWEEPD_ASSERT(loops > 0);
+}
+
+std::optional<MatchPlace> MatchRegistry::add() {
+  const std::lock_guard lock(mutex_);
+  if (loops_by_id_.size() >= matches_max_) return std::nullopt;
+  const auto fewest = std::min_element(matches_by_loop_.begin(), matches_by_loop_.end());
+  MatchPlace place{random_match_id(), static_cast<std::size_t>(fewest - matches_by_loop_.begin())};
+  const bool is_new = loops_by_id_.emplace(place.id, place.loop).second;
+  SWEEPD_ASSERT(is_new);  // 80 random bits.
+  ++*fewest;
+  return place;
+}
+
+void MatchRegistry::remove(const MatchId& id) {
+  const std::lock_guard lock(mutex_);
+  const auto it = loops_by_id_.find(id);
+  SWEEPD_ASSERT(it != loops_by_id_.end());
+  --matches_by_loop_[it->second];
+  loops_by_id_.erase(it);
+}
+
+std::optional<std::size_t> MatchRegistry::find(const MatchId& id) const {
+  const std::lock_guard lock(mutex_);
+  const auto it = loops_by_id_.find(id);
+  if (it == loops_by_id_.end()) return std::nullopt;
+  return it->second;
+}
+
+std::vector<MatchPlace> MatchRegistry::list(const MatchId& after, std::size_t limit) const {
+  const std::lock_guard lock(mutex_);
+  std::vector<MatchPlace> places;
+  for (auto it = loops_by_id_.upper_bound(after); it != loops_by_id_.end() && places.size() < limit; ++it) {
+    places.push_back({it->first, it->second});
+  }
+  return places;
+}
+
+}  // namespace sweepd::runtime

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "runtime/match_id.h"
+
+namespace sweepd::runtime {
+
+/// Where a match lives.
+struct MatchPlace {
+  MatchId id;
+  std::size_t loop = 0;
+};
+
+/// Which match lives on which loop: the one thing that all loops share. Asked when a match is created, found or listed,
+/// never per frame or tick. Thread-safe.
+class MatchRegistry {
+ public:
+  /// At most `matches_max` at once: a further one is refused.
+  MatchRegistry(std::size_t loops, std::size_t matches_max);
+
+  /// A new id on the loop that has the fewest matches; nothing if there are too many.
+  std::optional<MatchPlace> add();
+
+  void remove(const MatchId& id);
+
+  /// The loop of a match.
+  std::optional<std::size_t> find(const MatchId& id) const;
+
+  /// At most `limit` matches by id, those after `after`.
+  std::vector<MatchPlace> list(const MatchId& after, std::size_t limit) const;
+
+  std::size_t matches_max() const { return matches_max_; }
+
+ private:
+  const std::size_t matches_max_;
+  mutable std::mutex mutex_;
+  std::map<MatchId, std::size_t> loops_by_id_;
+  std::vector<std::size_t> matches_by_loop_;
+};
+
+}  // namespace sweepd::runtime

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/resident_matches.h"
+
+#include <chrono>
+#include <utility>
+
+#include "base/assert.h"
+
+namespace sweepd::runtime {
+namespace {
+
+std::int64_t unix_time_ms() {
+  const auto since = std::chrono::system_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::milliseconds>(since).count();
+}
+
+}  // namespace
+
+ResidentMatches::ResidentMatches(Loop& loop, MatchRegistry& registry, Duration idle_timeout)
+    : loop_(loop), registry_(registry), idle_timeout_(idle_timeout) {}
+
+MatchHost& ResidentMatches::add(const MatchId& id, std::unique_ptr<match::Match> match) {
+  MatchHostOptions options{id, unix_time_ms(), idle_timeout_, [this, id] { remove(id); }};
+  const auto [it, is_new] = hosts_.emplace(id, MatchHost::create(loop_, std::move(match), std::move(options)));
+  SWEEPD_ASSERT(is_new);
+  return *it->second;
+}
+
+MatchHost* ResidentMatches::find(const MatchId& id) const {
+  const auto it = hosts_.find(id);
+  return it == hosts_.end() ? nullptr : it->second.get();
+}
+
+void ResidentMatches::remove(const MatchId& id) {
+  registry_.remove(id);
+  const auto node = hosts_.extract(id);
+  SWEEPD_ASSERT(!node.empty());
+  // It is in the middle of ending, and whoever ended it may want a last look.
+  loop_.post([host = node.mapped()] {});
+}
+
+void ResidentMatches::fail_steps(StepError error) {
+  for (const auto& [id, host] : hosts_) host->fail_steps(error);
+}
+
+}  // namespace sweepd::runtime

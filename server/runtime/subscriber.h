@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "match/match.h"
+
+namespace sweepd::runtime {
+
+class MatchHost;
+
+/// What a tick brought one subscriber. Valid during the call only.
+struct TickReport {
+  match::Tick tick = 0;
+  std::uint64_t digest = 0;
+  std::span<const collision::Event> events;
+  std::span<const match::Rejection> rejections;  ///< Of the subscriber's own frames.
+  std::uint64_t rejections_not_listed = 0;       ///< Further ones.
+};
+
+/// Somebody who follows a match, on the match's loop. It may leave the match from within deliver, but change nothing
+/// else of it.
+class Subscriber {
+ public:
+  virtual void deliver(const TickReport& report) = 0;
+
+  /// The last call. The subscriber has left already.
+  virtual void match_ended(const MatchHost& host) = 0;
+
+  /// Whether so much waits to be taken that a match which can wait should wait. Who is behind and then takes something
+  /// calls MatchHost::resume_steps.
+  virtual bool is_behind() const = 0;
+
+ protected:
+  ~Subscriber() = default;
+};
+
+}  // namespace sweepd::runtime

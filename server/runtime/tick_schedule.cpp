@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/tick_schedule.h"
+
+#include "base/assert.h"
+
+namespace sweepd::runtime {
+namespace {
+
+constexpr std::uint64_t kNanosecondsPerSecond = 1'000'000'000;
+
+Duration intervals_long(std::uint64_t intervals, std::uint32_t rate_hz) {
+  return std::chrono::nanoseconds(intervals / rate_hz * kNanosecondsPerSecond +
+                                  intervals % rate_hz * kNanosecondsPerSecond / rate_hz);
+}
+
+}  // namespace
+
+TimePoint TickSchedule::Ticker::due() const { return origin + intervals_long(intervals, rate_hz); }
+
+TimePoint TickSchedule::first_due(TickerId id, std::uint32_t rate_hz, TimePoint now) const {
+  // 7 and 16 have no common divisor: neighbours land far apart, and sixteen in a row on sixteen phases.
+  const std::uint64_t group = id * 7 % kPhaseGroups;
+  const Duration interval = intervals_long(1, rate_hz);
+  const Duration phase = interval * group / kPhaseGroups;
+  const Duration since = now - epoch_ - phase;
+  const auto passed = since / interval;
+  TimePoint due = epoch_ + phase + interval * passed;
+  while (due <= now) due += interval;
+  return due;
+}
+
+TickerId TickSchedule::add(std::uint32_t rate_hz, TimePoint now, std::function<void()> tick) {
+  SWEEPD_ASSERT(rate_hz > 0);
+  const TickerId id = ++last_id_;
+  Ticker ticker;
+  ticker.tick = std::move(tick);
+  ticker.rate_hz = rate_hz;
+  ticker.origin = first_due(id, rate_hz, now);
+  queue_.emplace(ticker.origin, id);
+  tickers_.emplace(id, std::move(ticker));
+  return id;
+}
+
+void TickSchedule::remove(TickerId id) {
+  const auto it = tickers_.find(id);
+  SWEEPD_ASSERT(it != tickers_.end());
+  if (running_ == id) {
+    it->second.removed = true;
+    return;
+  }
+  queue_.erase({it->second.due(), id});
+  tickers_.erase(it);
+}
+
+std::optional<TimePoint> TickSchedule::next_due() const {
+  if (queue_.empty()) return std::nullopt;
+  return queue_.begin()->first;
+}
+
+void TickSchedule::run_due(TimePoint now) {
+  SWEEPD_ASSERT(!running_);
+  ++walk_;
+  while (!queue_.empty() && queue_.begin()->first <= now) {
+    const TickerId id = queue_.begin()->second;
+    queue_.erase(queue_.begin());
+    run(id, tickers_.at(id), now);
+  }
+}
+
+void TickSchedule::run(TickerId id, Ticker& ticker, TimePoint now) {
+  if (ticker.walk != walk_) ticker.ticks_in_walk = 0;
+  ticker.walk = walk_;
+  ++ticker.ticks_in_walk;
+  running_ = id;
+  ticker.tick();  // May add others; a reference into an unordered map stays good.
+  running_.reset();
+  if (ticker.removed) {
+    tickers_.erase(id);
+    return;
+  }
+  ++ticker.intervals;
+  if (ticker.ticks_in_walk == kCatchUpTicksMax && ticker.due() <= now) postpone(ticker, now);
+  queue_.emplace(ticker.due(), id);
+}
+
+// By whole intervals: the phase stays.
+void TickSchedule::postpone(Ticker& ticker, TimePoint now) const {
+  const Duration interval = intervals_long(1, ticker.rate_hz);
+  ticker.intervals += static_cast<std::uint64_t>((now - ticker.due()) / interval);
+  while (ticker.due() <= now) ++ticker.intervals;
+}
+
+}  // namespace sweepd::runtime

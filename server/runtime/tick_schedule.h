@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <set>
+#include <unordered_map>
+#include <utility>
+
+#include "runtime/clock.h"
+
+namespace sweepd::runtime {
+
+/// Names a ticking thing within its schedule.
+using TickerId = std::uint64_t;
+
+inline constexpr std::uint32_t kPhaseGroups = 16;
+/// How many ticks in a row may be run late to catch up; what is missed beyond is moved, not run: a server that has
+/// stalled must not spend its next second on making up for the last.
+inline constexpr std::uint32_t kCatchUpTicksMax = 4;
+
+/// Which match is due when. Each runs at its own fixed rate; their phases are spread over the tick interval, because
+/// all at the same instant would make the last of them late. Every due tick is run by one walk: a timer per match would
+/// cost a hundred times as much.
+class TickSchedule {
+ public:
+  /// `epoch`: where phase 0 lies. Any time will do.
+  explicit TickSchedule(TimePoint epoch) : epoch_(epoch) {}
+
+  /// `tick` runs `rate_hz` times a second; the first time within one interval after `now`.
+  TickerId add(std::uint32_t rate_hz, TimePoint now, std::function<void()> tick);
+
+  /// Also from within a tick, its own included.
+  void remove(TickerId id);
+
+  std::optional<TimePoint> next_due() const;
+
+  /// Runs what is due at `now`, earliest first.
+  void run_due(TimePoint now);
+
+ private:
+  struct Ticker {
+    std::function<void()> tick;
+    std::uint32_t rate_hz = 0;
+    TimePoint origin;              ///< Due times are multiples of the interval from here: no rounding error adds up.
+    std::uint64_t intervals = 0;   ///< From the origin to the next due time.
+    std::uint64_t walk = 0;        ///< The last walk in which it ran,
+    std::uint32_t ticks_in_walk = 0;  ///< and how often.
+    bool removed = false;
+
+    TimePoint due() const;
+  };
+
+  void run(TickerId id, Ticker& ticker, TimePoint now);
+  void postpone(Ticker& ticker, TimePoint now) const;
+  TimePoint first_due(TickerId id, std::uint32_t rate_hz, TimePoint now) const;
+
+  TimePoint epoch_;
+  TickerId last_id_ = 0;
+  std::uint64_t walk_ = 0;
+  std::optional<TickerId> running_;
+  std::unordered_map<TickerId, Ticker> tickers_;
+  std::set<std::pair<TimePoint, TickerId>> queue_;  ///< All but the one that is running.
+};
+
+}  // namespace sweepd::runtime
