@@ -1,22 +1,21 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that are missing. Usage: deploy/install-packages.sh [build|test]
-#   build: what the server, the tools and the SDK need (default)
-#   test:  that, and what every test of tests/run.sh needs
+#   build: what the presets `release` and `debug` need (default)
+#   test:  that, and the second compiler with its sanitizers for the presets `asan` and `tsan`
 # Idempotent; as root or with sudo.
 set -euo pipefail
 
 build_packages=(
-  g++ cmake ninja-build               # compiler, build
+  g++ cmake ninja-build pkg-config    # compiler, build; gRPC's CMake files look for RE2 by pkg-config
   ccache                              # second builds in seconds
   libgrpc++-dev protobuf-compiler-grpc protobuf-compiler libprotobuf-dev  # rpc and wire format
   libboost-dev                        # Asio: timers, posted work, signals
   libcli11-dev libspdlog-dev          # options, logs
   libxxhash-dev                       # digests
+  libgtest-dev libgmock-dev xz-utils  # GoogleTest and recorded matches: the presets build and run the tests, too
 )
 test_packages=(
-  libgtest-dev libgmock-dev           # GoogleTest
   clang-14 llvm-14 libclang-rt-14-dev # second compiler, sanitizers and their symbols
-  xz-utils                            # recorded matches
 )
 
 fail() { echo "install-packages: $*" >&2; exit 1; }

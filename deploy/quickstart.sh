@@ -35,8 +35,7 @@ deploy/install-packages.sh build || fail "packages could not be installed"
 
 announce "2/5 configure"
 scratch=$(mktemp -d) || fail "no temporary folder"
-# The tests need more packages: tests/run.sh installs them, and turns the tests on.
-cmake --preset release -DSWEEPD_BUILD_TESTS=OFF >"$scratch/configure.log" 2>&1 ||
+cmake --preset release >"$scratch/configure.log" 2>&1 ||
   { cat "$scratch/configure.log" >&2; fail "configuring"; }
 echo "build/release is ready"
 
