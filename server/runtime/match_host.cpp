@@ -13,13 +13,15 @@ namespace {
 constexpr Duration kSliceDuration = std::chrono::milliseconds(1);
 constexpr int kSliceTicksMax = 256;
 
-// Steps can run faster than anybody reads. They wait for their readers, but not for ever for one that has stopped.
+// Steps can run faster than anybody reads. They wait for their readers, but not for ever for one that has
+// stopped.
 constexpr Duration kPatience = std::chrono::seconds(1);
 
 TickReport report_for(std::optional<match::ParticipantNumber> participant, const match::TickOutput& output) {
   TickReport report{output.tick, output.digest, output.events, {}, 0};
   if (!participant) return report;
-  const auto own = std::ranges::equal_range(output.rejections, *participant, {}, &match::Rejection::participant);
+  const auto own =
+      std::ranges::equal_range(output.rejections, *participant, {}, &match::Rejection::participant);
   report.rejections = {own.begin(), own.end()};
   for (const match::UnlistedRejections& unlisted : output.rejections_not_listed) {
     if (unlisted.participant == *participant) report.rejections_not_listed += unlisted.count;
