@@ -76,7 +76,6 @@ class MatchHost : public std::enable_shared_from_this<MatchHost> {
 
   MatchHost(Loop& loop, std::unique_ptr<match::Match> match, MatchHostOptions options);
   void subscribe(Subscriber& subscriber, std::optional<match::ParticipantNumber> participant);
-  void give_up(const Subscription& subscription);
   void start_clock_if_ready();
   void stop_clock();
   void tick();
