@@ -39,8 +39,9 @@ void describe(CLI::App& app, Options& options, Text& text) {
       ->check(CLI::Range(1, static_cast<int>(std::numeric_limits<std::uint16_t>::max())))
       ->type_name("PORT")
       ->default_str("any free ones");
-  app.add_option("--advertise-host", server.advertised_host,
-                 "Host in the endpoints of matches, where clients reach it under another than the one they know")
+  app.add_option(
+         "--advertise-host", server.advertised_host,
+         "Host in the endpoints of matches, where clients reach it under another than the one they know")
       ->type_name("HOST");
   app.add_option("--matches-max", server.matches_max, "Matches at once")
       ->check(CLI::Range(std::size_t{1}, kMatchesMost))
@@ -58,7 +59,8 @@ void describe(CLI::App& app, Options& options, Text& text) {
   app.add_option("--log-level", options.log_level, "How much to log to stderr")
       ->check(CLI::IsMember({"debug", "info", "warning", "error", "off"}))
       ->capture_default_str();
-  app.add_option("--ready-file", options.ready_file, "File to write the port to as soon as clients can connect")
+  app.add_option("--ready-file", options.ready_file,
+                 "File to write the port to as soon as clients can connect")
       ->type_name("PATH");
 }
 

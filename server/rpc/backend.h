@@ -19,7 +19,7 @@ struct Backend {
       : registry(loops, matches_max), streams_max(streams_most) {}
 
   runtime::MatchRegistry registry;
-  const std::size_t streams_max;            ///< Of Play and Watch, at once; a further one is refused.
+  const std::size_t streams_max;  ///< Of Play and Watch, at once; a further one is refused.
   std::atomic<std::size_t> streams = 0;
   std::atomic<bool> is_shutting_down = false;  ///< New calls are refused.
   std::string advertised_host;

@@ -19,8 +19,8 @@ class CompletionQueuePoller final : public runtime::Poller, private Tag {
   void poll(runtime::TimePoint deadline) override;
   void wake() override;
 
-  /// Shuts the queue down and dispatches what is left in it. No operation may be under way or be started any more, and
-  /// no other thread may call wake().
+  /// Shuts the queue down and dispatches what is left in it. No operation may be under way or be started any
+  /// more, and no other thread may call wake().
   void close();
 
  private:
@@ -28,7 +28,8 @@ class CompletionQueuePoller final : public runtime::Poller, private Tag {
 
   grpc::CompletionQueue& queue_;
   grpc::Alarm alarm_;
-  std::atomic<bool> is_alarm_set_ = false;  ///< Whoever sets it owns the alarm until the alarm's tag is delivered.
+  std::atomic<bool> is_alarm_set_ =
+      false;  ///< Whoever sets it owns the alarm until the alarm's tag is delivered.
   bool is_closed_ = false;
 };
 

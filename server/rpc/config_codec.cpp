@@ -35,8 +35,11 @@ std::optional<FieldError> decode_enums(const v1::MatchConfig& message, match::Ma
     case v1::BROADPHASE_KIND_SWEEP_AND_PRUNE:
       config.broadphase = collision::BroadphaseKind::kSweepAndPrune;
       break;
-    case v1::BROADPHASE_KIND_BRUTE_FORCE: config.broadphase = collision::BroadphaseKind::kBruteForce; break;
-    default: return unknown_enumerator("broadphase", message.broadphase());
+    case v1::BROADPHASE_KIND_BRUTE_FORCE:
+      config.broadphase = collision::BroadphaseKind::kBruteForce;
+      break;
+    default:
+      return unknown_enumerator("broadphase", message.broadphase());
   }
   config.clock = *clock;
   config.late_frames = *late;

@@ -9,7 +9,8 @@
 
 namespace sweepd::rpc {
 
-/// Fills in defaults; refuses what has no counterpart in the domain (an unknown enumerator). Limits are the match's.
+/// Fills in defaults; refuses what has no counterpart in the domain (an unknown enumerator). Limits are the
+/// match's.
 base::Result<match::MatchConfig, match::FieldError> decode_config(const v1::MatchConfig& message);
 
 void encode_config(const match::MatchConfig& config, v1::MatchConfig& message);

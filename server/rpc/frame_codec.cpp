@@ -16,7 +16,8 @@ std::vector<collision::Part> decode_parts(const google::protobuf::RepeatedPtrFie
   parts.reserve(static_cast<std::size_t>(messages.size()));
   for (const v1::Part& message : messages) {
     const v1::Box& box = message.box();
-    parts.push_back({{box.min_x(), box.min_y(), box.max_x(), box.max_y()}, collision::saturate_layer(message.layer())});
+    parts.push_back(
+        {{box.min_x(), box.min_y(), box.max_x(), box.max_y()}, collision::saturate_layer(message.layer())});
   }
   return parts;
 }
@@ -54,15 +55,19 @@ void decode_small_changes(const v1::Frame& message, match::Frame& frame) {
 }
 
 FieldError unequal_length(std::string field, int found, int expected) {
-  return {std::move(field), std::to_string(found) + " rows; the first column has " + std::to_string(expected)};
+  return {std::move(field),
+          std::to_string(found) + " rows; the first column has " + std::to_string(expected)};
 }
 
 FieldError too_many_positions(std::string field) {
-  return {std::move(field), "this stream has sent positions for " + std::to_string(PositionTable::kPositionsMax) +
+  return {std::move(field), "this stream has sent positions for " +
+                                std::to_string(PositionTable::kPositionsMax) +
                                 " objects whose despawn it has not sent, the limit"};
 }
 
-std::string cell(const char* column, int row) { return std::string(column) + "[" + std::to_string(row) + "]"; }
+std::string cell(const char* column, int row) {
+  return std::string(column) + "[" + std::to_string(row) + "]";
+}
 
 }  // namespace
 
@@ -133,7 +138,8 @@ FrameDecoder::Error FrameDecoder::decode_move(const v1::MoveColumns& columns, in
   return std::nullopt;
 }
 
-FrameDecoder::Error FrameDecoder::decode_absolute_moves(const v1::AbsoluteMoveColumns& columns, match::Frame& frame) {
+FrameDecoder::Error FrameDecoder::decode_absolute_moves(const v1::AbsoluteMoveColumns& columns,
+                                                        match::Frame& frame) {
   const int rows = columns.object_id_size();
   if (columns.x_size() != rows) return unequal_length("absolute_moves.x", columns.x_size(), rows);
   if (columns.y_size() != rows) return unequal_length("absolute_moves.y", columns.y_size(), rows);

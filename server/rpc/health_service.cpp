@@ -14,7 +14,8 @@ namespace {
 namespace health = grpc::health::v1;
 using CheckCall = UnaryCall<health::HealthCheckRequest, health::HealthCheckResponse>;
 
-/// Whoever can be reached is served: that the server shuts down is told by refusing, and to watchers by their end.
+/// Whoever can be reached is served: that the server shuts down is told by refusing, and to watchers by their
+/// end.
 health::HealthCheckResponse::ServingStatus status_of(const std::string& service) {
   static const std::array<std::string, 3> kServices{"", "sweepd.v1.MatchService", "sweepd.v1.QueryService"};
   const bool is_known = std::ranges::find(kServices, service) != kServices.end();
@@ -71,7 +72,8 @@ class HealthWatchCall final : public LiveStream {
     accept(server_);
     is_counted_ = true;
     Backend& backend = server_.backend();
-    if (backend.streams.fetch_add(1) >= backend.streams_max) return finish(too_many_streams(backend.streams_max));
+    if (backend.streams.fetch_add(1) >= backend.streams_max)
+      return finish(too_many_streams(backend.streams_max));
     health::HealthCheckResponse response;
     response.set_status(status_of(request_.service()));
     is_write_under_way_ = true;

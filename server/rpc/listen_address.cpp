@@ -48,7 +48,8 @@ std::optional<std::string> find_obstacle(const ListenAddress& address) {
   try {
     boost::asio::io_context context;
     tcp::resolver resolver(context);
-    for (const auto& entry : resolver.resolve(address.host, std::to_string(address.port), tcp::resolver::passive)) {
+    for (const auto& entry :
+         resolver.resolve(address.host, std::to_string(address.port), tcp::resolver::passive)) {
       try_to_listen(context, entry.endpoint());
     }
   } catch (const boost::system::system_error& error) {

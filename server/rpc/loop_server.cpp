@@ -55,7 +55,8 @@ bool LoopServer::start(const LoopServerOptions& options) {
     return false;
   }
   loop_ = std::make_unique<runtime::Loop>(*poller_);
-  matches_ = std::make_unique<runtime::ResidentMatches>(*loop_, backend_.registry, options.idle_match_timeout);
+  matches_ =
+      std::make_unique<runtime::ResidentMatches>(*loop_, backend_.registry, options.idle_match_timeout);
   return true;
 }
 
@@ -77,7 +78,9 @@ void LoopServer::end_streams() {
   });
 }
 
-void LoopServer::shut_down_server(std::chrono::system_clock::time_point deadline) { server_->Shutdown(deadline); }
+void LoopServer::shut_down_server(std::chrono::system_clock::time_point deadline) {
+  server_->Shutdown(deadline);
+}
 
 void LoopServer::join() {
   loop_->stop();

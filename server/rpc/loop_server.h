@@ -41,7 +41,8 @@ struct LoopServerOptions {
 };
 
 /// One loop with everything that it owns: a gRPC server with its completion queue, the streams, the matches.
-/// Connections are the loop's that accepted them; a call on a match of another loop moves over there (see StreamCall).
+/// Connections are the loop's that accepted them; a call on a match of another loop moves over there (see
+/// StreamCall).
 class LoopServer {
  public:
   explicit LoopServer(Backend& backend);
@@ -53,8 +54,8 @@ class LoopServer {
   /// Starts the loop's thread. Once all loops have started: calls may move between them from then on.
   void serve();
 
-  /// In this order, from the thread that started it. Refuses new calls and ends the streams; cancels what goes on at
-  /// the deadline.
+  /// In this order, from the thread that started it. Refuses new calls and ends the streams; cancels what
+  /// goes on at the deadline.
   void end_streams();
   void shut_down_server(std::chrono::system_clock::time_point deadline);
   void join();

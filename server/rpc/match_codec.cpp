@@ -8,9 +8,12 @@ namespace {
 
 v1::MatchState encode_state(runtime::MatchState state) {
   switch (state) {
-    case runtime::MatchState::kWaiting: return v1::MATCH_STATE_WAITING;
-    case runtime::MatchState::kRunning: return v1::MATCH_STATE_RUNNING;
-    case runtime::MatchState::kEnded: break;
+    case runtime::MatchState::kWaiting:
+      return v1::MATCH_STATE_WAITING;
+    case runtime::MatchState::kRunning:
+      return v1::MATCH_STATE_RUNNING;
+    case runtime::MatchState::kEnded:
+      break;
   }
   return v1::MATCH_STATE_ENDED;
 }

@@ -63,7 +63,8 @@ struct Gathering {
 
 void finish_list(ListCall& call, Gathering& gathering) {
   for (auto& match : gathering.found) {
-    if (match) *call.response().add_matches() = std::move(*match);  // Those that ended meanwhile are not listed.
+    if (match)
+      *call.response().add_matches() = std::move(*match);  // Those that ended meanwhile are not listed.
   }
   call.reply();
 }
@@ -123,7 +124,8 @@ void step_match(StepCall& call) {
       [&backend = call.server().backend(), match_id, step_id] { cancel_step(backend, match_id, step_id); });
   with_match(call, match_id, [&call, match_id, step_id, request](runtime::MatchHost& host, LoopServer& home) {
     if (home.backend().is_shutting_down) return call.fail(server_shutting_down());
-    host.step(step_id, request, [&call, match_id](const auto& result) { answer_step(call, match_id, result); });
+    host.step(step_id, request,
+              [&call, match_id](const auto& result) { answer_step(call, match_id, result); });
   });
 }
 
@@ -140,21 +142,21 @@ void accept_match_calls(LoopServer& server) {
                                                                         &to.queue(), tag);
                                    },
                                    get_match};
-  static const ListCall::Method list{[](LoopServer& to, auto* context, auto* request, auto* writer, void* tag) {
-                                       to.match_service().RequestListMatches(context, request, writer, &to.queue(),
-                                                                             &to.queue(), tag);
-                                     },
-                                     list_matches};
+  static const ListCall::Method list{
+      [](LoopServer& to, auto* context, auto* request, auto* writer, void* tag) {
+        to.match_service().RequestListMatches(context, request, writer, &to.queue(), &to.queue(), tag);
+      },
+      list_matches};
   static const EndCall::Method end{[](LoopServer& to, auto* context, auto* request, auto* writer, void* tag) {
                                      to.match_service().RequestEndMatch(context, request, writer, &to.queue(),
                                                                         &to.queue(), tag);
                                    },
                                    end_match};
-  static const StepCall::Method step{[](LoopServer& to, auto* context, auto* request, auto* writer, void* tag) {
-                                       to.match_service().RequestStepMatch(context, request, writer, &to.queue(),
-                                                                           &to.queue(), tag);
-                                     },
-                                     step_match};
+  static const StepCall::Method step{
+      [](LoopServer& to, auto* context, auto* request, auto* writer, void* tag) {
+        to.match_service().RequestStepMatch(context, request, writer, &to.queue(), &to.queue(), tag);
+      },
+      step_match};
   CreateCall::accept(server, create);
   GetCall::accept(server, get);
   ListCall::accept(server, list);

@@ -8,8 +8,8 @@
 namespace sweepd::rpc {
 
 std::string encode_page_token(const collision::EncounterKey& last) {
-  return std::to_string(last.object_a) + "-" + std::to_string(last.object_b) + "-" + std::to_string(last.layer_a) +
-         "-" + std::to_string(last.layer_b);
+  return std::to_string(last.object_a) + "-" + std::to_string(last.object_b) + "-" +
+         std::to_string(last.layer_a) + "-" + std::to_string(last.layer_b);
 }
 
 std::optional<collision::EncounterKey> decode_page_token(const std::string& token) {
@@ -22,7 +22,8 @@ std::optional<collision::EncounterKey> decode_page_token(const std::string& toke
     if (error != std::errc{}) return std::nullopt;
     at = next;
   }
-  if (at != end || numbers[2] > collision::kLayersMax || numbers[3] > collision::kLayersMax) return std::nullopt;
+  if (at != end || numbers[2] >= collision::kLayersMax || numbers[3] >= collision::kLayersMax)
+    return std::nullopt;
   return collision::EncounterKey{numbers[0], numbers[1], static_cast<collision::LayerId>(numbers[2]),
                                  static_cast<collision::LayerId>(numbers[3])};
 }

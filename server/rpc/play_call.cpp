@@ -14,8 +14,9 @@ google::protobuf::ArenaOptions arena_options(std::array<char, 4096>& block) {
 }
 
 grpc::Status join_expected() {
-  return make_status(grpc::StatusCode::FAILED_PRECONDITION,
-                     {.reason = "JOIN_EXPECTED", .message = "the first message of a Play stream has to be a join"});
+  return make_status(
+      grpc::StatusCode::FAILED_PRECONDITION,
+      {.reason = "JOIN_EXPECTED", .message = "the first message of a Play stream has to be a join"});
 }
 
 grpc::Status already_joined() {
@@ -88,9 +89,12 @@ void PlayCall::attach() {
 
 void PlayCall::on_message() {
   switch (request_->message_case()) {
-    case v1::PlayRequest::kFrame: return on_frame(request_->frame());
-    case v1::PlayRequest::kJoin: return finish(already_joined());
-    case v1::PlayRequest::MESSAGE_NOT_SET: break;
+    case v1::PlayRequest::kFrame:
+      return on_frame(request_->frame());
+    case v1::PlayRequest::kJoin:
+      return finish(already_joined());
+    case v1::PlayRequest::MESSAGE_NOT_SET:
+      break;
   }
   host_->refuse(number_, 0, "message", "a message with neither a join nor a frame that this server knows");
 }

@@ -8,7 +8,9 @@
 
 namespace sweepd::rpc {
 
-std::size_t PositionTable::home_of(collision::ObjectId id) const { return base::mix_word(id) & (slots_.size() - 1); }
+std::size_t PositionTable::home_of(collision::ObjectId id) const {
+  return base::mix_word(id) & (slots_.size() - 1);
+}
 
 std::size_t PositionTable::slot_of(collision::ObjectId id) const {
   SWEEPD_ASSERT(size_ * 2 <= slots_.size() && !slots_.empty());
@@ -51,7 +53,8 @@ void PositionTable::erase(collision::ObjectId id) {
 }
 
 void PositionTable::grow() {
-  const std::vector<Slot> old = std::exchange(slots_, std::vector<Slot>(slots_.empty() ? 64 : slots_.size() * 2));
+  const std::vector<Slot> old =
+      std::exchange(slots_, std::vector<Slot>(slots_.empty() ? 64 : slots_.size() * 2));
   for (const Slot& slot : old) {
     if (slot.is_used) slots_[slot_of(slot.id)] = slot;
   }

@@ -9,8 +9,8 @@
 
 namespace sweepd::rpc {
 
-/// The last position that a stream has sent for each of its objects. Asked for every move of every frame: one flat
-/// array, open addressing, linear probing.
+/// The last position that a stream has sent for each of its objects. Asked for every move of every frame: one
+/// flat array, open addressing, linear probing.
 class PositionTable {
  public:
   /// Objects that one stream may have positions for. `set` refuses a further one.

@@ -50,11 +50,11 @@ void list_encounters(ListCall& call) {
 }  // namespace
 
 void accept_query_calls(LoopServer& server) {
-  static const ListCall::Method list{[](LoopServer& to, auto* context, auto* request, auto* writer, void* tag) {
-                                       to.query_service().RequestListEncounters(context, request, writer, &to.queue(),
-                                                                                &to.queue(), tag);
-                                     },
-                                     list_encounters};
+  static const ListCall::Method list{
+      [](LoopServer& to, auto* context, auto* request, auto* writer, void* tag) {
+        to.query_service().RequestListEncounters(context, request, writer, &to.queue(), &to.queue(), tag);
+      },
+      list_encounters};
   ListCall::accept(server, list);
 }
 

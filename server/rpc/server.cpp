@@ -17,7 +17,7 @@ constexpr std::chrono::seconds kGracePeriod{2};
 }  // namespace
 
 Server::Server(ServerOptions options)
-    : options_(std::move(options)), 
+    : options_(std::move(options)),
       backend_(std::make_unique<Backend>(options_.loops, options_.matches_max, options_.streams_max)) {
   SWEEPD_ASSERT(options_.loops > 0);
   backend_->advertised_host = options_.advertised_host;
@@ -67,9 +67,11 @@ void Server::stop() {
   for (const auto& loop : backend_->loops) loop->end_streams();
   const auto deadline = std::chrono::system_clock::now() + kGracePeriod;
   for (const auto& loop : backend_->loops) loop->shut_down_server(deadline);
-  // By now every call has ended, but the loops may have yet to hear of it; and a call may be between two loops.
+  // By now every call has ended, but the loops may have yet to hear of it; and a call may be between two
+  // loops.
   const auto is_quiet = [](const auto& loop) { return loop->calls() == 0; };
-  while (!std::ranges::all_of(backend_->loops, is_quiet)) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  while (!std::ranges::all_of(backend_->loops, is_quiet))
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
   for (const auto& loop : backend_->loops) loop->join();
   backend_->loops.clear();
   is_serving_ = false;

@@ -18,15 +18,16 @@ struct ServerOptions {
   ListenAddress listen{"127.0.0.1", 7777};  ///< Port 0: any free one.
   std::size_t loops = 1;
   std::uint16_t loop_port_base = 0;  ///< Loop i has the endpoint of port base + i; 0: any free ones.
-  std::string advertised_host;       ///< In the endpoints of matches; empty: clients go on using the host they know.
+  std::string
+      advertised_host;  ///< In the endpoints of matches; empty: clients go on using the host they know.
   std::size_t matches_max = 10'000;
   std::size_t streams_max = 10'000;
   std::chrono::seconds idle_match_timeout{300};
 };
 
-/// sweepd's gRPC server: as many loops as asked for, each with a thread, a gRPC server and a completion queue.
-/// All listen on the main address, and the kernel spreads connections over them; each also has an endpoint of its own,
-/// so that a client can go straight to the loop of its match.
+/// sweepd's gRPC server: as many loops as asked for, each with a thread, a gRPC server and a completion
+/// queue. All listen on the main address, and the kernel spreads connections over them; each also has an
+/// endpoint of its own, so that a client can go straight to the loop of its match.
 class Server {
  public:
   explicit Server(ServerOptions options);

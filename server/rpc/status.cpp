@@ -31,9 +31,10 @@ grpc::Status make_status(StatusCode code, const ErrorDetails& details) {
 }
 
 grpc::Status match_not_found(const runtime::MatchId& id) {
-  return make_status(StatusCode::NOT_FOUND, {.reason = "MATCH_NOT_FOUND",
-                                             .message = "no match \"" + id + "\" (it never was, or it has ended)",
-                                             .metadata = {{"match_id", id}}});
+  return make_status(StatusCode::NOT_FOUND,
+                     {.reason = "MATCH_NOT_FOUND",
+                      .message = "no match \"" + id + "\" (it never was, or it has ended)",
+                      .metadata = {{"match_id", id}}});
 }
 
 grpc::Status server_shutting_down() {
@@ -43,9 +44,10 @@ grpc::Status server_shutting_down() {
 
 grpc::Status too_many_matches(std::size_t matches_max) {
   const std::string limit = std::to_string(matches_max);
-  return make_status(StatusCode::RESOURCE_EXHAUSTED, {.reason = "TOO_MANY_MATCHES",
-                                                      .message = "the server has " + limit + " matches, its limit",
-                                                      .metadata = {{"matches_max", limit}}});
+  return make_status(StatusCode::RESOURCE_EXHAUSTED,
+                     {.reason = "TOO_MANY_MATCHES",
+                      .message = "the server has " + limit + " matches, its limit",
+                      .metadata = {{"matches_max", limit}}});
 }
 
 grpc::Status too_many_streams(std::size_t streams_max) {
@@ -73,15 +75,18 @@ grpc::Status invalid_config(const match::FieldError& error) {
   return invalid_field("INVALID_CONFIG", {"config." + error.field, error.description});
 }
 
-grpc::Status join_refused(match::JoinError error, const match::JoinRequest& request, const runtime::MatchId& id) {
+grpc::Status join_refused(match::JoinError error, const match::JoinRequest& request,
+                          const runtime::MatchId& id) {
   const std::string name = "\"" + request.name + "\"";
   switch (error) {
     case match::JoinError::kInvalidName:
-      return invalid_field("INVALID_JOIN", {"join.name", std::to_string(request.name.size()) + " bytes; 1 to " +
-                                                             std::to_string(match::kNameBytesMax) + " are allowed"});
+      return invalid_field("INVALID_JOIN",
+                           {"join.name", std::to_string(request.name.size()) + " bytes; 1 to " +
+                                             std::to_string(match::kNameBytesMax) + " are allowed"});
     case match::JoinError::kNameTaken:
-      return make_status(StatusCode::ALREADY_EXISTS,
-                         {.reason = "NAME_TAKEN", .message = "a participant of name " + name + " is in the match"});
+      return make_status(
+          StatusCode::ALREADY_EXISTS,
+          {.reason = "NAME_TAKEN", .message = "a participant of name " + name + " is in the match"});
     case match::JoinError::kNoSuchSlot:
       return make_status(StatusCode::NOT_FOUND,
                          {.reason = "NO_SUCH_SLOT", .message = "no slot of name " + name + " and that role"});
@@ -89,12 +94,13 @@ grpc::Status join_refused(match::JoinError error, const match::JoinRequest& requ
       return make_status(StatusCode::ALREADY_EXISTS,
                          {.reason = "SLOT_TAKEN", .message = "the slot of name " + name + " is taken"});
     case match::JoinError::kMatchFull:
-      return make_status(StatusCode::RESOURCE_EXHAUSTED,
-                         {.reason = "MATCH_FULL",
-                          .message = "the match is full: at most " + std::to_string(match::kParticipantsMax) +
-                                     " players and stages, and " + std::to_string(match::kObserversMax) +
-                                     " observers"});
-    case match::JoinError::kMatchEnded: break;
+      return make_status(
+          StatusCode::RESOURCE_EXHAUSTED,
+          {.reason = "MATCH_FULL",
+           .message = "the match is full: at most " + std::to_string(match::kParticipantsMax) +
+                      " players and stages, and " + std::to_string(match::kObserversMax) + " observers"});
+    case match::JoinError::kMatchEnded:
+      break;
   }
   return match_not_found(id);
 }
@@ -102,18 +108,22 @@ grpc::Status join_refused(match::JoinError error, const match::JoinRequest& requ
 grpc::Status step_failed(runtime::StepError error, const runtime::MatchId& id) {
   switch (error) {
     case runtime::StepError::kClockNotManual:
-      return make_status(StatusCode::FAILED_PRECONDITION,
-                         {.reason = "CLOCK_NOT_MANUAL", .message = "only a match with a MANUAL clock can be stepped"});
+      return make_status(
+          StatusCode::FAILED_PRECONDITION,
+          {.reason = "CLOCK_NOT_MANUAL", .message = "only a match with a MANUAL clock can be stepped"});
     case runtime::StepError::kStepInProgress:
       return make_status(StatusCode::ABORTED,
                          {.reason = "STEP_IN_PROGRESS",
                           .message = "another step of this match waits for frames, or " +
                                      std::to_string(runtime::StepQueue::kStepsMax) + " wait for their turn"});
     case runtime::StepError::kCancelled:
-      return make_status(StatusCode::DEADLINE_EXCEEDED,
-                         {.reason = "FRAMES_MISSING", .message = "the frames for the next tick did not come in time"});
-    case runtime::StepError::kMatchEnded: return match_not_found(id);
-    case runtime::StepError::kShuttingDown: break;
+      return make_status(
+          StatusCode::DEADLINE_EXCEEDED,
+          {.reason = "FRAMES_MISSING", .message = "the frames for the next tick did not come in time"});
+    case runtime::StepError::kMatchEnded:
+      return match_not_found(id);
+    case runtime::StepError::kShuttingDown:
+      break;
   }
   return server_shutting_down();
 }

@@ -33,7 +33,8 @@ grpc::Status slow_reader(std::size_t pending_bytes_max);
 /// `error.field` is relative to the config.
 grpc::Status invalid_config(const match::FieldError& error);
 grpc::Status invalid_field(std::string reason, match::FieldError error);
-grpc::Status join_refused(match::JoinError error, const match::JoinRequest& request, const runtime::MatchId& id);
+grpc::Status join_refused(match::JoinError error, const match::JoinRequest& request,
+                          const runtime::MatchId& id);
 grpc::Status step_failed(runtime::StepError error, const runtime::MatchId& id);
 
 }  // namespace sweepd::rpc

@@ -17,17 +17,20 @@
 
 namespace sweepd::rpc {
 
-/// How much may wait while a write is under way. When more comes, the reader is too slow and the stream ends: it is
-/// told so rather than given a log with gaps. One tick may pass the bound, or no tick larger than it could be told.
+/// How much may wait while a write is under way. When more comes, the reader is too slow and the stream ends:
+/// it is told so rather than given a log with gaps. One tick may pass the bound, or no tick larger than it
+/// could be told.
 inline constexpr std::size_t kPendingBytesMax = std::size_t{1} << 20;
 
-/// A call that follows a match: Play or Watch. It deletes itself when it is over and gRPC has given back all its tags.
+/// A call that follows a match: Play or Watch. It deletes itself when it is over and gRPC has given back all
+/// its tags.
 ///
-/// It lives on one loop, its home: first that of the queue it arrived on, then that of its match. Whatever its queue
-/// delivers after it has moved is posted to its home, so that its state is touched by one thread only. `home_` itself
-/// is written by the accepting loop, once, while no event but `done_` can be under way.
+/// It lives on one loop, its home: first that of the queue it arrived on, then that of its match. Whatever
+/// its queue delivers after it has moved is posted to its home, so that its state is touched by one thread
+/// only. `home_` itself is written by the accepting loop, once, while no event but `done_` can be under way.
 ///
-/// One write is under way at most (a second would abort the process). What ticks bring meanwhile gathers in one update.
+/// One write is under way at most (a second would abort the process). What ticks bring meanwhile gathers in
+/// one update.
 template <typename Stream, typename Response>
 class StreamCall : public LiveStream, public runtime::Subscriber {
  public:
@@ -119,7 +122,8 @@ class StreamCall : public LiveStream, public runtime::Subscriber {
   void shut_down() final { finish(server_shutting_down()); }
 
   void deliver(const runtime::TickReport& report) final {
-    if (is_write_under_way_ && builder_.bytes() > kPendingBytesMax) return finish(slow_reader(kPendingBytesMax));
+    if (is_write_under_way_ && builder_.bytes() > kPendingBytesMax)
+      return finish(slow_reader(kPendingBytesMax));
     builder_.add(report, *pending_.mutable_update());
     pump();
   }
@@ -144,7 +148,8 @@ class StreamCall : public LiveStream, public runtime::Subscriber {
     const LoopServer* const home = home_;
     --events_under_way_;
     (this->*handler)(ok);
-    // If it has moved, it is its new home's business now. It still exists: done_ has yet to pass through this thread.
+    // If it has moved, it is its new home's business now. It still exists: done_ has yet to pass through this
+    // thread.
     if (home_ == home) release();
   }
 
@@ -156,7 +161,8 @@ class StreamCall : public LiveStream, public runtime::Subscriber {
     accept_next();
     Backend& backend = accepting_.backend();
     is_counted_ = true;
-    if (backend.streams.fetch_add(1) >= backend.streams_max) return finish(too_many_streams(backend.streams_max));
+    if (backend.streams.fetch_add(1) >= backend.streams_max)
+      return finish(too_many_streams(backend.streams_max));
     begin();
   }
 

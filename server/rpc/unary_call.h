@@ -14,14 +14,15 @@
 
 namespace sweepd::rpc {
 
-/// A call with one request and one answer. It deletes itself when it is over. Whoever handles it answers exactly once,
-/// from any thread, and touches it no more.
+/// A call with one request and one answer. It deletes itself when it is over. Whoever handles it answers
+/// exactly once, from any thread, and touches it no more.
 template <typename Request, typename Response>
 class UnaryCall {
  public:
   struct Method {
     /// Asks gRPC for the next call: AsyncService::RequestX.
-    std::function<void(LoopServer&, grpc::ServerContext*, Request*, grpc::ServerAsyncResponseWriter<Response>*, void* tag)>
+    std::function<void(LoopServer&, grpc::ServerContext*, Request*,
+                       grpc::ServerAsyncResponseWriter<Response>*, void* tag)>
         request_next;
     /// Runs on the accepting loop.
     std::function<void(UnaryCall&)> handle;
@@ -34,8 +35,8 @@ class UnaryCall {
   Response& response() { return response_; }
   LoopServer& server() { return server_; }
 
-  /// Told on the accepting loop if the client gives up or its deadline passes. Set it in `handle`, before the call is
-  /// handed on.
+  /// Told on the accepting loop if the client gives up or its deadline passes. Set it in `handle`, before the
+  /// call is handed on.
   void on_cancel(std::function<void()> callback) { on_cancel_ = std::move(callback); }
 
   void reply() { writer_.Finish(response_, grpc::Status::OK, to_void(finished_)); }

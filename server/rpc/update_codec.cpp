@@ -10,7 +10,8 @@ constexpr std::size_t kRejectionBytes = 24;  // And its texts.
 
 static_assert(static_cast<int>(collision::EventKind::kExit) == v1::EVENT_KIND_EXIT);
 static_assert(static_cast<int>(collision::ExitReason::kMatchEnded) == v1::EXIT_REASON_MATCH_ENDED);
-static_assert(static_cast<int>(match::RejectionReason::kTickInThePast) == v1::REJECTION_REASON_TICK_IN_THE_PAST);
+static_assert(static_cast<int>(match::RejectionReason::kTickInThePast) ==
+              v1::REJECTION_REASON_TICK_IN_THE_PAST);
 
 void encode_rejection(const match::Rejection& rejection, v1::Rejection& message) {
   message.set_tick(rejection.tick);

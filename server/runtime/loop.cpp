@@ -8,7 +8,8 @@
 namespace sweepd::runtime {
 namespace {
 
-constexpr int kPostedPerRoundMax = 256;  // What is posted beyond waits for the next round: the network's turn comes.
+constexpr int kPostedPerRoundMax =
+    256;  // What is posted beyond waits for the next round: the network's turn comes.
 
 thread_local const Loop* current_loop = nullptr;
 

@@ -13,10 +13,10 @@
 
 namespace sweepd::runtime {
 
-/// One thread's event loop. It alternates between the network, posted work and timers, and the ticks that are due.
-/// Everything that lives on a loop is touched by its thread only; other threads post.
-/// The posted work is not bounded here: whoever posts has one piece of work on its way at a time (a call, a stream's
-/// read), and those are bounded.
+/// One thread's event loop. It alternates between the network, posted work and timers, and the ticks that are
+/// due. Everything that lives on a loop is touched by its thread only; other threads post. The posted work is
+/// not bounded here: whoever posts has one piece of work on its way at a time (a call, a stream's read), and
+/// those are bounded.
 class Loop {
  public:
   explicit Loop(Poller& poller, Clock clock = steady_now);
@@ -32,7 +32,8 @@ class Loop {
     }
   }
 
-  /// Runs `slice` of a long piece of work once everything more urgent has had its turn. From the loop's thread only.
+  /// Runs `slice` of a long piece of work once everything more urgent has had its turn. From the loop's
+  /// thread only.
   void post_slice(std::function<void()> slice);
 
   /// Returns after stop().

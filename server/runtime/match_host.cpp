@@ -13,7 +13,8 @@ namespace {
 constexpr Duration kSliceDuration = std::chrono::milliseconds(1);
 constexpr int kSliceTicksMax = 256;
 
-// Steps can run faster than anybody reads. They wait for their readers, but not for ever for one that has stopped.
+// Steps can run faster than anybody reads. They wait for their readers, but not for ever for one that has
+// stopped.
 constexpr Duration kPatience = std::chrono::seconds(1);
 
 TickReport report_for(std::optional<match::ParticipantNumber> participant, const match::TickOutput& output) {

@@ -30,13 +30,15 @@ struct MatchHostOptions {
 /// Lives in a shared_ptr, so that timers and slices can tell whether it still is there.
 class MatchHost : public std::enable_shared_from_this<MatchHost> {
  public:
-  static std::shared_ptr<MatchHost> create(Loop& loop, std::unique_ptr<match::Match> match, MatchHostOptions options);
+  static std::shared_ptr<MatchHost> create(Loop& loop, std::unique_ptr<match::Match> match,
+                                           MatchHostOptions options);
   ~MatchHost();
   MatchHost(const MatchHost&) = delete;
   MatchHost& operator=(const MatchHost&) = delete;
 
   /// Takes a seat in the match and follows it.
-  base::Result<match::Participant, match::JoinError> join(Subscriber& subscriber, const match::JoinRequest& request);
+  base::Result<match::Participant, match::JoinError> join(Subscriber& subscriber,
+                                                          const match::JoinRequest& request);
 
   /// Follows the match without a seat.
   void watch(Subscriber& subscriber);
@@ -45,9 +47,11 @@ class MatchHost : public std::enable_shared_from_this<MatchHost> {
   void leave(Subscriber& subscriber);
 
   void submit(match::ParticipantNumber number, match::Frame frame);
-  void refuse(match::ParticipantNumber number, match::Tick frame_tick, std::string field, std::string message);
+  void refuse(match::ParticipantNumber number, match::Tick frame_tick, std::string field,
+              std::string message);
 
-  /// Runs ticks of a MANUAL clock. The answer may come within the call. `id` is the caller's, for cancel_step.
+  /// Runs ticks of a MANUAL clock. The answer may come within the call. `id` is the caller's, for
+  /// cancel_step.
   void step(StepId id, const StepRequest& request, StepCallback callback);
   void cancel_step(StepId id) { steps_.cancel(id); }
   void fail_steps(StepError error) { steps_.fail_all(error); }
@@ -72,7 +76,6 @@ class MatchHost : public std::enable_shared_from_this<MatchHost> {
 
   MatchHost(Loop& loop, std::unique_ptr<match::Match> match, MatchHostOptions options);
   void subscribe(Subscriber& subscriber, std::optional<match::ParticipantNumber> participant);
-  void give_up(const Subscription& subscription);
   void start_clock_if_ready();
   void stop_clock();
   void tick();

@@ -17,8 +17,8 @@ struct MatchPlace {
   std::size_t loop = 0;
 };
 
-/// Which match lives on which loop: the one thing that all loops share. Asked when a match is created, found or listed,
-/// never per frame or tick. Thread-safe.
+/// Which match lives on which loop: the one thing that all loops share. Asked when a match is created, found
+/// or listed, never per frame or tick. Thread-safe.
 class MatchRegistry {
  public:
   /// At most `matches_max` at once: a further one is refused.

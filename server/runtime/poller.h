@@ -10,8 +10,8 @@ class Poller {
  public:
   virtual ~Poller() = default;
 
-  /// Waits for an event, wake() or the deadline, whichever is first; a deadline in the past does not wait. Then
-  /// dispatches what is ready, but a bounded number, so that ticks stay on time under a flood of input.
+  /// Waits for an event, wake() or the deadline, whichever is first; a deadline in the past does not wait.
+  /// Then dispatches what is ready, but a bounded number, so that ticks stay on time under a flood of input.
   virtual void poll(TimePoint deadline) = 0;
 
   /// Ends the wait of the poll that is running, or of the next. From any thread.

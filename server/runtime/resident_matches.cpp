@@ -21,7 +21,8 @@ ResidentMatches::ResidentMatches(Loop& loop, MatchRegistry& registry, Duration i
 
 MatchHost& ResidentMatches::add(const MatchId& id, std::unique_ptr<match::Match> match) {
   MatchHostOptions options{id, unix_time_ms(), idle_timeout_, [this, id] { remove(id); }};
-  const auto [it, is_new] = hosts_.emplace(id, MatchHost::create(loop_, std::move(match), std::move(options)));
+  const auto [it, is_new] =
+      hosts_.emplace(id, MatchHost::create(loop_, std::move(match), std::move(options)));
   SWEEPD_ASSERT(is_new);
   return *it->second;
 }

@@ -27,7 +27,8 @@ void StepQueue::cancel(StepId id) {
   if (waiting_ && waiting_->id == id) {
     cancelled = std::exchange(waiting_, std::nullopt);
   } else {
-    const auto it = std::find_if(steps_.begin(), steps_.end(), [id](const Step& step) { return step.id == id; });
+    const auto it =
+        std::find_if(steps_.begin(), steps_.end(), [id](const Step& step) { return step.id == id; });
     if (it == steps_.end()) return;
     cancelled = std::move(*it);
     steps_.erase(it);

@@ -35,8 +35,8 @@ enum class StepError : std::uint8_t {
 using StepId = std::uint64_t;
 using StepCallback = std::function<void(const base::Result<StepResult, StepError>&)>;
 
-/// The steps of a match that have been asked for and not run to their end. Each gets exactly one answer. Those that do
-/// not wait for frames run one after the other, and before the one that waits.
+/// The steps of a match that have been asked for and not run to their end. Each gets exactly one answer.
+/// Those that do not wait for frames run one after the other, and before the one that waits.
 class StepQueue {
  public:
   /// Steps that do not wait for frames; a further one is refused at once.

@@ -19,8 +19,8 @@ struct TickReport {
   std::uint64_t rejections_not_listed = 0;       ///< Further ones.
 };
 
-/// Somebody who follows a match, on the match's loop. It may leave the match from within deliver, but change nothing
-/// else of it.
+/// Somebody who follows a match, on the match's loop. It may leave the match from within deliver, but change
+/// nothing else of it.
 class Subscriber {
  public:
   virtual void deliver(const TickReport& report) = 0;
@@ -28,8 +28,8 @@ class Subscriber {
   /// The last call. The subscriber has left already.
   virtual void match_ended(const MatchHost& host) = 0;
 
-  /// Whether so much waits to be taken that a match which can wait should wait. Who is behind and then takes something
-  /// calls MatchHost::resume_steps.
+  /// Whether so much waits to be taken that a match which can wait should wait. Who is behind and then takes
+  /// something calls MatchHost::resume_steps.
   virtual bool is_behind() const = 0;
 
  protected:

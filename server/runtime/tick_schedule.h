@@ -16,13 +16,13 @@ namespace sweepd::runtime {
 using TickerId = std::uint64_t;
 
 inline constexpr std::uint32_t kPhaseGroups = 16;
-/// How many ticks in a row may be run late to catch up; what is missed beyond is moved, not run: a server that has
-/// stalled must not spend its next second on making up for the last.
+/// How many ticks in a row may be run late to catch up; what is missed beyond is moved, not run: a server
+/// that has stalled must not spend its next second on making up for the last.
 inline constexpr std::uint32_t kCatchUpTicksMax = 4;
 
-/// Which match is due when. Each runs at its own fixed rate; their phases are spread over the tick interval, because
-/// all at the same instant would make the last of them late. Every due tick is run by one walk: a timer per match would
-/// cost a hundred times as much.
+/// Which match is due when. Each runs at its own fixed rate; their phases are spread over the tick interval,
+/// because all at the same instant would make the last of them late. Every due tick is run by one walk: a
+/// timer per match would cost a hundred times as much.
 class TickSchedule {
  public:
   /// `epoch`: where phase 0 lies. Any time will do.
@@ -43,9 +43,9 @@ class TickSchedule {
   struct Ticker {
     std::function<void()> tick;
     std::uint32_t rate_hz = 0;
-    TimePoint origin;              ///< Due times are multiples of the interval from here: no rounding error adds up.
-    std::uint64_t intervals = 0;   ///< From the origin to the next due time.
-    std::uint64_t walk = 0;        ///< The last walk in which it ran,
+    TimePoint origin;  ///< Due times are multiples of the interval from here: no rounding error adds up.
+    std::uint64_t intervals = 0;      ///< From the origin to the next due time.
+    std::uint64_t walk = 0;           ///< The last walk in which it ran,
     std::uint32_t ticks_in_walk = 0;  ///< and how often.
     bool removed = false;
 

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+//
+// Protects what a config means: absent fields are the documented defaults, given ones arrive, unknown ones
+// are refused by name, and what the server tells of a match's config is what it was created with.
+#include "rpc/config_codec.h"
+
+#include <google/protobuf/util/message_differencer.h>
+#include <gtest/gtest.h>
+
+namespace sweepd::rpc {
+namespace {
+
+v1::MatchConfig full_config() {
+  v1::MatchConfig message;
+  message.set_name("final boss");
+  message.add_layers("player");
+  message.add_layers("bullet");
+  message.add_collides()->set_layer_a("player");
+  message.mutable_collides(0)->set_layer_b("bullet");
+  message.set_clock(v1::CLOCK_KIND_MANUAL);
+  message.set_tick_rate_hz(144);
+  message.set_late_frames(v1::LATE_FRAME_POLICY_DROP);
+  message.set_max_lead_ticks(0);
+  message.set_max_late_ticks(7);
+  message.mutable_playfield()->set_min_x(-5);
+  message.mutable_playfield()->set_min_y(-6);
+  message.mutable_playfield()->set_max_x(7);
+  message.mutable_playfield()->set_max_y(8);
+  message.set_start_after_participants(2);
+  auto* slot = message.add_slots();
+  slot->set_name("one");
+  slot->set_role(v1::ROLE_STAGE);
+  slot->set_first_id(10);
+  slot->set_last_id(20);
+  message.set_ids_per_participant(1000);
+  message.set_objects_per_participant_max(50);
+  message.set_heartbeat_ticks(9);
+  message.set_broadphase(v1::BROADPHASE_KIND_BRUTE_FORCE);
+  return message;
+}
+
+TEST(ConfigCodec, AConfigComesBackAsItWasGiven) {
+  const v1::MatchConfig given = full_config();
+  const auto config = decode_config(given);
+  ASSERT_TRUE(config.ok());
+  v1::MatchConfig told;
+  encode_config(*config, told);
+  EXPECT_TRUE(google::protobuf::util::MessageDifferencer::Equals(given, told)) << told.DebugString();
+}
+
+TEST(ConfigCodec, AbsentFieldsAreTheDocumentedDefaults) {
+  v1::MatchConfig message;
+  message.add_layers("player");
+  const auto config = decode_config(message);
+  ASSERT_TRUE(config.ok());
+  EXPECT_EQ(config->clock, match::ClockKind::kRealtime);
+  EXPECT_EQ(config->tick_rate_hz, 60u);
+  EXPECT_EQ(config->late_frames, match::LateFramePolicy::kApplyNext);
+  EXPECT_EQ(config->max_lead_ticks, 120u);
+  EXPECT_EQ(config->max_late_ticks, 120u);
+  EXPECT_EQ(config->playfield, collision::kWholeRange);
+  EXPECT_EQ(config->start_after_participants, 0u);
+  EXPECT_EQ(config->ids_per_participant, 1'048'576u);
+  EXPECT_EQ(config->objects_per_participant_max, 20'000u);
+  EXPECT_EQ(config->heartbeat_ticks, 6u);
+  EXPECT_EQ(config->broadphase, collision::BroadphaseKind::kSweepAndPrune);
+}
+
+TEST(ConfigCodec, AnOptionalZeroIsAZeroAndNotTheDefault) {
+  v1::MatchConfig message = full_config();
+  message.set_max_lead_ticks(0);
+  message.set_max_late_ticks(0);
+  const auto config = decode_config(message);
+  EXPECT_EQ(config->max_lead_ticks, 0u);
+  EXPECT_EQ(config->max_late_ticks, 0u);
+}
+
+TEST(ConfigCodec, UnknownEnumeratorsAreRefusedByName) {
+  v1::MatchConfig message = full_config();
+  message.set_clock(static_cast<v1::ClockKind>(3));
+  EXPECT_EQ(decode_config(message).error().field, "clock");
+  message = full_config();
+  message.set_late_frames(static_cast<v1::LateFramePolicy>(-1));
+  EXPECT_EQ(decode_config(message).error().field, "late_frames");
+  message = full_config();
+  message.set_broadphase(static_cast<v1::BroadphaseKind>(3));
+  EXPECT_EQ(decode_config(message).error().field, "broadphase");
+  message = full_config();
+  message.add_slots()->set_role(v1::ROLE_UNSPECIFIED);
+  EXPECT_EQ(decode_config(message).error().field, "slots[1].role");
+}
+
+TEST(ConfigCodec, KnowsThreeRoles) {
+  EXPECT_FALSE(decode_role(v1::ROLE_UNSPECIFIED));
+  EXPECT_FALSE(decode_role(static_cast<v1::Role>(4)));
+  for (const auto role : {v1::ROLE_PLAYER, v1::ROLE_STAGE, v1::ROLE_OBSERVER}) {
+    EXPECT_EQ(encode_role(*decode_role(role)), role);
+  }
+}
+
+}  // namespace
+}  // namespace sweepd::rpc

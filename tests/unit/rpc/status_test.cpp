@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+//
+// Protects what programs read out of an error: the stable reason and the field at fault, in the standard's
+// encoding.
+#include "rpc/status.h"
+
+#include <google/rpc/error.pb.h>
+#include <gtest/gtest.h>
+
+namespace sweepd::rpc {
+namespace {
+
+google::rpc::Status details_of(const grpc::Status& status) {
+  google::rpc::Status details;
+  EXPECT_TRUE(details.ParseFromString(status.error_details()));
+  EXPECT_EQ(details.code(), status.error_code());
+  EXPECT_EQ(details.message(), status.error_message());
+  return details;
+}
+
+google::rpc::ErrorInfo info_of(const grpc::Status& status) {
+  google::rpc::ErrorInfo info;
+  EXPECT_TRUE(details_of(status).details(0).UnpackTo(&info));
+  EXPECT_EQ(info.domain(), "sweepd");
+  return info;
+}
+
+TEST(Status, CarriesReasonAndFacts) {
+  const grpc::Status status = match_not_found("abc");
+  EXPECT_EQ(status.error_code(), grpc::StatusCode::NOT_FOUND);
+  EXPECT_EQ(info_of(status).reason(), "MATCH_NOT_FOUND");
+  EXPECT_EQ(info_of(status).metadata().at("match_id"), "abc");
+  EXPECT_EQ(details_of(status).details(0).type_url(), "type.googleapis.com/google.rpc.ErrorInfo");
+}
+
+TEST(Status, NamesTheFieldOfAConfigWithItsWholePath) {
+  const grpc::Status status = invalid_config({"slots[2].name", "empty; 1 to 64 bytes are allowed"});
+  EXPECT_EQ(status.error_code(), grpc::StatusCode::INVALID_ARGUMENT);
+  EXPECT_EQ(info_of(status).reason(), "INVALID_CONFIG");
+  google::rpc::BadRequest bad_request;
+  ASSERT_TRUE(details_of(status).details(1).UnpackTo(&bad_request));
+  EXPECT_EQ(bad_request.field_violations(0).field(), "config.slots[2].name");
+  EXPECT_EQ(bad_request.field_violations(0).description(), "empty; 1 to 64 bytes are allowed");
+}
+
+TEST(Status, EveryJoinErrorHasTheReasonOfTheContract) {
+  const auto reason = [](match::JoinError error) {
+    return info_of(join_refused(error, {"a", {}}, "m")).reason();
+  };
+  EXPECT_EQ(reason(match::JoinError::kInvalidName), "INVALID_JOIN");
+  EXPECT_EQ(reason(match::JoinError::kNameTaken), "NAME_TAKEN");
+  EXPECT_EQ(reason(match::JoinError::kNoSuchSlot), "NO_SUCH_SLOT");
+  EXPECT_EQ(reason(match::JoinError::kSlotTaken), "SLOT_TAKEN");
+  EXPECT_EQ(reason(match::JoinError::kMatchFull), "MATCH_FULL");
+  EXPECT_EQ(reason(match::JoinError::kMatchEnded), "MATCH_NOT_FOUND");
+}
+
+TEST(Status, EveryStepErrorHasTheCodeOfTheContract) {
+  const auto code = [](runtime::StepError error) { return step_failed(error, "m").error_code(); };
+  EXPECT_EQ(code(runtime::StepError::kClockNotManual), grpc::StatusCode::FAILED_PRECONDITION);
+  EXPECT_EQ(code(runtime::StepError::kStepInProgress), grpc::StatusCode::ABORTED);
+  EXPECT_EQ(code(runtime::StepError::kCancelled), grpc::StatusCode::DEADLINE_EXCEEDED);
+  EXPECT_EQ(code(runtime::StepError::kMatchEnded), grpc::StatusCode::NOT_FOUND);
+  EXPECT_EQ(code(runtime::StepError::kShuttingDown), grpc::StatusCode::UNAVAILABLE);
+}
+
+}  // namespace
+}  // namespace sweepd::rpc

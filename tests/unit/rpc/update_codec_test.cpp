@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+//
+// Protects the updates on the wire: several ticks become one update from which every event can be read back,
+// and what is listed stays bounded.
+#include "rpc/update_codec.h"
+
+#include <gtest/gtest.h>
+
+namespace sweepd::rpc {
+namespace {
+
+using collision::Event;
+using collision::EventKind;
+using collision::ExitReason;
+
+Event event(std::uint64_t sequence_number, match::Tick tick, EventKind kind) {
+  Event result;
+  result.sequence_number = sequence_number;
+  result.tick = tick;
+  result.kind = kind;
+  result.reason = kind == EventKind::kExit ? ExitReason::kDespawned : ExitReason::kNone;
+  result.key = {static_cast<std::uint32_t>(10 + sequence_number), 20, 1, 2};
+  result.parts = {3, 4};
+  return result;
+}
+
+/// As a client would.
+std::vector<Event> read_back(const v1::TickUpdate& update) {
+  const v1::EventColumns& columns = update.events();
+  std::vector<Event> events;
+  match::Tick tick = columns.first_tick();
+  for (int i = 0; i < columns.kind_size(); ++i) {
+    tick += columns.tick_delta(i);
+    Event result;
+    result.sequence_number = columns.first_sequence_number() + static_cast<std::uint64_t>(i);
+    result.tick = tick;
+    result.kind = static_cast<EventKind>(columns.kind(i));
+    result.reason = static_cast<ExitReason>(columns.reason(i));
+    result.key = {columns.object_a(i), columns.object_b(i),
+                  static_cast<collision::LayerId>(columns.layer_a(i)),
+                  static_cast<collision::LayerId>(columns.layer_b(i))};
+    result.parts = {static_cast<std::uint8_t>(columns.part_a(i)),
+                    static_cast<std::uint8_t>(columns.part_b(i))};
+    events.push_back(result);
+  }
+  return events;
+}
+
+TEST(UpdateBuilder, SeveralTicksBecomeOneUpdate) {
+  UpdateBuilder builder;
+  v1::TickUpdate update;
+  const std::vector<Event> first{event(7, 100, EventKind::kExit), event(8, 100, EventKind::kEnter)};
+  const std::vector<Event> third{event(9, 130, EventKind::kEnter)};
+  EXPECT_TRUE(builder.empty());
+  builder.add({100, 11, first, {}, 0}, update);
+  builder.add({120, 22, {}, {}, 0}, update);
+  builder.add({130, 33, third, {}, 0}, update);
+  EXPECT_FALSE(builder.empty());
+  EXPECT_EQ(update.tick(), 130u);
+  EXPECT_EQ(update.digest(), 33u);
+  EXPECT_EQ(read_back(update), (std::vector<Event>{first[0], first[1], third[0]}));
+}
+
+TEST(UpdateBuilder, TheNextUpdateStartsAfresh) {
+  UpdateBuilder builder;
+  v1::TickUpdate update;
+  const std::vector<Event> first{event(1, 100, EventKind::kEnter)};
+  builder.add({100, 11, first, {}, 0}, update);
+  builder.reset();
+  update.Clear();
+  EXPECT_TRUE(builder.empty());
+  const std::vector<Event> second{event(2, 101, EventKind::kExit)};
+  builder.add({101, 12, second, {}, 0}, update);
+  EXPECT_EQ(read_back(update), second);
+}
+
+TEST(UpdateBuilder, AHeartbeatHasNoEventColumns) {
+  UpdateBuilder builder;
+  v1::TickUpdate update;
+  builder.add({5, 1, {}, {}, 0}, update);
+  EXPECT_FALSE(update.has_events());
+  EXPECT_FALSE(builder.empty());
+}
+
+TEST(UpdateBuilder, ARejectionArrivesWhole) {
+  UpdateBuilder builder;
+  v1::TickUpdate update;
+  const std::vector<match::Rejection> rejections{
+      {3, 10, 9, match::RejectionReason::kNotOwner, "despawns[1]", 77, "object 77 is not yours"}};
+  builder.add({10, 1, {}, rejections, 0}, update);
+  ASSERT_EQ(update.rejections_size(), 1);
+  EXPECT_EQ(update.rejections(0).tick(), 10u);
+  EXPECT_EQ(update.rejections(0).frame_tick(), 9u);
+  EXPECT_EQ(update.rejections(0).reason(), v1::REJECTION_REASON_NOT_OWNER);
+  EXPECT_EQ(update.rejections(0).field(), "despawns[1]");
+  EXPECT_EQ(update.rejections(0).object_id(), 77u);
+  EXPECT_EQ(update.rejections(0).message(), "object 77 is not yours");
+}
+
+TEST(UpdateBuilder, RejectionsPastTheBoundAreCountedOnly) {
+  UpdateBuilder builder;
+  v1::TickUpdate update;
+  const std::vector<match::Rejection> rejections(200);
+  builder.add({1, 1, {}, rejections, 5}, update);
+  builder.add({2, 1, {}, rejections, 6}, update);
+  EXPECT_EQ(update.rejections_size(), UpdateBuilder::kRejectionsListedMax);
+  EXPECT_EQ(update.rejections_not_listed(), 400u - UpdateBuilder::kRejectionsListedMax + 11u);
+}
+
+TEST(UpdateBuilder, CountsNoFewerBytesThanEventsOfUsualIdsTake) {
+  UpdateBuilder builder;
+  v1::TickUpdate update;
+  std::vector<Event> events;
+  for (std::uint64_t i = 0; i < 1000; ++i) {
+    events.push_back(event(i + 1, 1, EventKind::kEnter));
+    events.back().key = {2'000'000'000u, 2'000'000'001u, 1, 2};
+  }
+  builder.add({1, ~std::uint64_t{0}, events, {}, 0}, update);
+  EXPECT_GE(builder.bytes() + 64, update.ByteSizeLong());
+  EXPECT_LE(builder.bytes(), 2 * update.ByteSizeLong());
+}
+
+}  // namespace
+}  // namespace sweepd::rpc

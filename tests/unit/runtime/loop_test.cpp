@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+//
+// Protects the heart of every thread: what is posted runs, on the loop, in order, and nothing - posts,
+// timers, ticks, long work - starves another.
+#include "runtime/loop.h"
+
+#include <gtest/gtest.h>
+
+#include <boost/asio/steady_timer.hpp>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace sweepd::runtime {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+/// Waits on a condition variable in place of a network.
+class FakePoller final : public Poller {
+ public:
+  void poll(TimePoint deadline) override {
+    std::unique_lock lock(mutex_);
+    ++polls_;
+    condition_.wait_until(lock, deadline, [this] { return is_woken_; });
+    is_woken_ = false;
+  }
+
+  void wake() override {
+    const std::lock_guard lock(mutex_);
+    is_woken_ = true;
+    condition_.notify_one();
+  }
+
+  int polls() const { return polls_; }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable condition_;
+  bool is_woken_ = false;
+  int polls_ = 0;
+};
+
+TEST(Loop, RunsPostsOfOtherThreadsOnItsOwnThreadInTheirOrder) {
+  FakePoller poller;
+  Loop loop(poller);
+  constexpr int kThreads = 4;
+  constexpr int kPosts = 1000;
+  std::vector<std::vector<int>> seen(kThreads);
+  int left = kThreads * kPosts;
+  bool was_always_current = true;
+  std::vector<std::thread> threads;
+  for (int thread = 0; thread < kThreads; ++thread) {
+    threads.emplace_back([&, thread] {
+      for (int i = 0; i < kPosts; ++i) {
+        loop.post([&, thread, i] {
+          seen[static_cast<std::size_t>(thread)].push_back(i);
+          was_always_current = was_always_current && loop.is_current();
+          if (--left == 0) loop.stop();
+        });
+      }
+    });
+  }
+  loop.run();
+  for (auto& thread : threads) thread.join();
+  EXPECT_TRUE(was_always_current);
+  EXPECT_FALSE(loop.is_current());
+  for (const auto& posts : seen) {
+    ASSERT_EQ(posts.size(), static_cast<std::size_t>(kPosts));
+    for (int i = 0; i < kPosts; ++i) EXPECT_EQ(posts[static_cast<std::size_t>(i)], i);
+  }
+}
+
+TEST(Loop, APostWakesALoopThatWaitsForNothing) {
+  FakePoller poller;
+  Loop loop(poller);
+  std::thread thread([&] { loop.run(); });
+  loop.stop();
+  thread.join();
+}
+
+TEST(Loop, RunsTimers) {
+  FakePoller poller;
+  Loop loop(poller);
+  boost::asio::steady_timer timer(loop.context(), milliseconds(1));
+  bool has_fired = false;
+  timer.async_wait([&](const boost::system::error_code& error) {
+    has_fired = !error;
+    loop.stop();
+  });
+  loop.run();
+  EXPECT_TRUE(has_fired);
+}
+
+TEST(Loop, RunsTicksWhenTheirTimeHasCome) {
+  FakePoller poller;
+  TimePoint now{seconds(100)};
+  Loop loop(poller, [&now] { return now; });
+  std::vector<TimePoint> ticks;
+  loop.ticks().add(10, now, [&] {
+    ticks.push_back(now);
+    if (ticks.size() == 50) loop.stop();
+  });
+  const TimePoint first = *loop.ticks().next_due();
+  // The clock goes on only when the loop has nothing else to do.
+  std::function<void()> advance = [&] {
+    now += milliseconds(1);
+    loop.post_slice(advance);
+  };
+  loop.post_slice(advance);
+  loop.run();
+  for (std::size_t i = 0; i < ticks.size(); ++i) {
+    const TimePoint due = first + milliseconds(100) * i;
+    EXPECT_GE(ticks[i], due);
+    EXPECT_LT(ticks[i], due + milliseconds(1));
+  }
+}
+
+TEST(Loop, WorkThatGoesOnForEverStarvesNobody) {
+  FakePoller poller;
+  Loop loop(poller);
+  int slices = 0;
+  int posts = 0;
+  std::function<void()> slice = [&] {
+    ++slices;
+    loop.post_slice(slice);
+  };
+  std::function<void()> post = [&] {
+    ++posts;
+    loop.post(post);
+  };
+  loop.post_slice(slice);
+  loop.post(post);
+  int ticks = 0;
+  loop.ticks().add(240, loop.now(), [&] {
+    if (++ticks == 3) loop.stop();
+  });
+  loop.run();
+  EXPECT_GT(slices, 3);
+  EXPECT_GT(posts, 3);
+  EXPECT_GT(poller.polls(), 3);
+}
+
+TEST(Loop, APostFromTheLoopItselfIsRunWithoutAWait) {
+  FakePoller poller;
+  Loop loop(poller);
+  int hops = 0;
+  std::function<void()> hop = [&] {
+    if (++hops == 100) {
+      loop.stop();
+    } else {
+      loop.post_slice([&] { loop.post(hop); });  // After this round's look at the posts.
+    }
+  };
+  loop.post(hop);
+  loop.run();
+  EXPECT_EQ(hops, 100);
+  EXPECT_LE(poller.polls(), 202) << "one round per hop, and none in which nothing happened";
+}
+
+}  // namespace
+}  // namespace sweepd::runtime

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+//
+// Protects the rhythm of matches: no drift, phases spread, no tick skipped, and a stall made up for only in
+// part.
+#include "runtime/tick_schedule.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <vector>
+
+namespace sweepd::runtime {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::nanoseconds;
+using std::chrono::seconds;
+
+const TimePoint kEpoch{std::chrono::hours(1)};
+
+/// Jumps from due time to due time up to `end`, as a loop that is never late.
+void run_until(TickSchedule& schedule, TimePoint end) {
+  while (schedule.next_due() && *schedule.next_due() <= end) schedule.run_due(*schedule.next_due());
+}
+
+TEST(TickSchedule, RunsExactlyTheRateEachSecondWithoutDrift) {
+  for (const std::uint32_t rate_hz : {1u, 7u, 60u, 144u, 240u}) {
+    TickSchedule schedule(kEpoch);
+    std::uint64_t ticks = 0;
+    schedule.add(rate_hz, kEpoch, [&ticks] { ++ticks; });
+    const TimePoint first = *schedule.next_due();
+    run_until(schedule, first + seconds(1000) - nanoseconds(1));
+    EXPECT_EQ(ticks, 1000u * rate_hz);
+    EXPECT_EQ(*schedule.next_due(), first + seconds(1000));
+  }
+}
+
+TEST(TickSchedule, RunsTheFirstTickWithinOneInterval) {
+  TickSchedule schedule(kEpoch);
+  const TimePoint now = kEpoch + milliseconds(12'345);
+  for (int i = 0; i < 40; ++i) {
+    const TickerId id = schedule.add(50, now, [] {});
+    EXPECT_GT(*schedule.next_due(), now);
+    EXPECT_LE(*schedule.next_due(), now + milliseconds(20));
+    schedule.remove(id);
+  }
+}
+
+TEST(TickSchedule, SpreadsSixteenMatchesOverSixteenPhases) {
+  TickSchedule schedule(kEpoch);
+  std::set<TimePoint> due_times;
+  for (std::uint32_t i = 0; i < kPhaseGroups; ++i) {
+    const TickerId id = schedule.add(50, kEpoch, [] {});
+    due_times.insert(*schedule.next_due());
+    schedule.remove(id);
+  }
+  ASSERT_EQ(due_times.size(), kPhaseGroups);
+  EXPECT_EQ(*due_times.rbegin() - *due_times.begin(),
+            Duration(milliseconds(20)) * (kPhaseGroups - 1) / kPhaseGroups);
+}
+
+TEST(TickSchedule, CatchesUpAfterAShortStall) {
+  TickSchedule schedule(kEpoch);
+  int ticks = 0;
+  schedule.add(100, kEpoch, [&ticks] { ++ticks; });
+  const TimePoint first = *schedule.next_due();
+  schedule.run_due(first + milliseconds(25));
+  EXPECT_EQ(ticks, 3) << "at 0, 10 and 20 ms";
+  EXPECT_EQ(*schedule.next_due(), first + milliseconds(30));
+}
+
+TEST(TickSchedule, MovesWhatALongStallMissedInsteadOfRunningIt) {
+  TickSchedule schedule(kEpoch);
+  int ticks = 0;
+  schedule.add(100, kEpoch, [&ticks] { ++ticks; });
+  const TimePoint first = *schedule.next_due();
+  schedule.run_due(first + seconds(5) + milliseconds(3));
+  EXPECT_EQ(ticks, static_cast<int>(kCatchUpTicksMax));
+  EXPECT_EQ(*schedule.next_due(), first + seconds(5) + milliseconds(10)) << "the phase stays";
+  run_until(schedule, first + seconds(6));
+  EXPECT_EQ(ticks, static_cast<int>(kCatchUpTicksMax) + 100);
+}
+
+TEST(TickSchedule, RunsWhatIsDueEarliestFirst) {
+  TickSchedule schedule(kEpoch);
+  std::vector<int> order;
+  for (int i = 0; i < 3; ++i) {
+    schedule.add(10, kEpoch + milliseconds(1) * i, [&order, i] { order.push_back(i); });
+  }
+  // Phases of the first three are 7, 14 and 5 sixteenths.
+  schedule.run_due(kEpoch + milliseconds(100));
+  EXPECT_EQ(order, (std::vector<int>{2, 0, 1}));
+}
+
+TEST(TickSchedule, ATickMayRemoveItselfAndOthers) {
+  TickSchedule schedule(kEpoch);
+  int first_ticks = 0;
+  int second_ticks = 0;
+  TickerId first = 0;
+  TickerId second = 0;
+  first = schedule.add(10, kEpoch, [&] {
+    ++first_ticks;
+    schedule.remove(second);
+    schedule.remove(first);
+  });
+  second = schedule.add(10, kEpoch, [&] { ++second_ticks; });
+  schedule.run_due(kEpoch + seconds(1));
+  EXPECT_EQ(first_ticks, 1);
+  EXPECT_EQ(second_ticks, 0);
+  EXPECT_FALSE(schedule.next_due());
+}
+
+TEST(TickSchedule, ATickMayAddOthers) {
+  TickSchedule schedule(kEpoch);
+  int ticks = 0;
+  schedule.add(10, kEpoch, [&] {
+    for (int i = 0; i < 100; ++i) schedule.add(10, kEpoch + seconds(1), [&ticks] { ++ticks; });
+  });
+  schedule.run_due(*schedule.next_due());
+  schedule.run_due(kEpoch + milliseconds(999));
+  EXPECT_EQ(ticks, 0);
+  run_until(schedule, kEpoch + milliseconds(1100));
+  EXPECT_GE(ticks, 100);
+}
+
+}  // namespace
+}  // namespace sweepd::runtime
