@@ -8,8 +8,22 @@
 
 namespace sweepd::match {
 
+std::size_t count_rows(const Frame& frame) {
+  std::size_t rows = frame.spawns.size() + frame.reshapes.size() + frame.layer_changes.size() + frame.moves.size() +
+                     frame.motions.size() + frame.disables.size() + frame.enables.size() + frame.despawns.size();
+  for (const auto& spawn : frame.spawns) rows += spawn.parts.size();
+  for (const auto& reshape : frame.reshapes) rows += reshape.parts.size();
+  return rows;
+}
+
+bool FrameQueue::has_room_for(const Frame& frame) const {
+  if (waiting_.empty()) return true;
+  return waiting_.size() < kFramesWaitingMax && rows_ + count_rows(frame) <= kRowsWaitingMax;
+}
+
 void FrameQueue::add(Tick applies_in, Frame frame) {
-  SWEEPD_ASSERT(!is_full());
+  SWEEPD_ASSERT(has_room_for(frame));
+  rows_ += count_rows(frame);
   const auto place = std::ranges::upper_bound(waiting_, applies_in, {}, &Waiting::applies_in);
   waiting_.insert(place, Waiting{applies_in, std::move(frame)});
 }
@@ -21,6 +35,7 @@ Frame* FrameQueue::first_of(Tick tick) {
 
 void FrameQueue::remove_first() {
   SWEEPD_ASSERT(!waiting_.empty());
+  rows_ -= count_rows(waiting_.front().frame);
   waiting_.pop_front();
 }
 

@@ -11,13 +11,20 @@ namespace sweepd::match {
 /// Per participant. A frame that comes when so many wait is refused (TOO_MANY_FRAMES); those that wait stay.
 inline constexpr std::size_t kFramesWaitingMax = 1024;
 
-/// One participant's frames that wait for their ticks: sorted by tick, those of one tick by arrival; never
-/// more than kFramesWaitingMax.
+/// Per participant: changes and parts in all frames that wait. What would pass it is refused in the same way; a frame
+/// alone may, so that how large one frame may be is for whoever took it in to say.
+inline constexpr std::size_t kRowsWaitingMax = std::size_t{1} << 18;
+
+/// How many changes, and parts in them, a frame has: a measure of its memory.
+std::size_t count_rows(const Frame& frame);
+
+/// One participant's frames that wait for their ticks: sorted by tick, those of one tick by arrival; bounded in number
+/// and in memory.
 class FrameQueue {
  public:
-  bool is_full() const { return waiting_.size() >= kFramesWaitingMax; }
+  bool has_room_for(const Frame& frame) const;
 
-  /// Not when full.
+  /// There has to be room for it.
   void add(Tick applies_in, Frame frame);
 
   /// The first frame that applies in `tick`, or null. No frame of an earlier tick may wait any more.
@@ -31,6 +38,7 @@ class FrameQueue {
     Frame frame;
   };
   std::deque<Waiting> waiting_;
+  std::size_t rows_ = 0;  ///< Of all that wait.
 };
 
 }  // namespace sweepd::match

@@ -129,11 +129,12 @@ std::optional<Rejection> Match::Impl::submit(ParticipantNumber number, Frame fra
     return record(*seat,
                   whole_frame(number, frame.tick, *arrival.refusal, "tick", std::move(arrival.message)));
   }
-  if (seat->frames.is_full()) {
+  if (!seat->frames.has_room_for(frame)) {
     return record(*seat,
                   whole_frame(number, frame.tick, RejectionReason::kTooManyFrames, "",
-                              std::to_string(kFramesWaitingMax) +
-                                  " frames of this participant wait for their ticks, the most that may"));
+                              "with it more than " + std::to_string(kFramesWaitingMax) + " frames or " +
+                                  std::to_string(kRowsWaitingMax) +
+                                  " changes of this participant would wait for their ticks"));
   }
   seat->has_sent_frame = true;
   seat->frames.add(arrival.applies_in, std::move(frame));

@@ -19,8 +19,10 @@ constexpr Duration kPatience = std::chrono::seconds(1);
 TickReport report_for(std::optional<match::ParticipantNumber> participant, const match::TickOutput& output) {
   TickReport report{output.tick, output.digest, output.events, {}, 0};
   if (!participant) return report;
-  const auto own = std::ranges::equal_range(output.rejections, *participant, {}, &match::Rejection::participant);
-  report.rejections = {own.begin(), own.end()};
+  const auto of_participant = [&](auto bound) {
+    return bound(output.rejections, *participant, std::ranges::less{}, &match::Rejection::participant);
+  };
+  report.rejections = {of_participant(std::ranges::lower_bound), of_participant(std::ranges::upper_bound)};
   for (const match::UnlistedRejections& unlisted : output.rejections_not_listed) {
     if (unlisted.participant == *participant) report.rejections_not_listed += unlisted.count;
   }
@@ -74,13 +76,14 @@ void MatchHost::leave(Subscriber& subscriber) {
 }
 
 void MatchHost::remove_those_who_left() {
-  const auto left = std::ranges::stable_partition(
-      subscriptions_, [](const Subscription& subscription) { return subscription.subscriber != nullptr; });
-  if (left.empty()) return;
-  for (const Subscription& subscription : left) {
-    if (subscription.participant) match_->leave(*subscription.participant);
+  const auto first_left =
+      std::stable_partition(subscriptions_.begin(), subscriptions_.end(),
+                            [](const Subscription& subscription) { return subscription.subscriber != nullptr; });
+  if (first_left == subscriptions_.end()) return;
+  for (auto left = first_left; left != subscriptions_.end(); ++left) {
+    if (left->participant) match_->leave(*left->participant);
   }
-  subscriptions_.erase(left.begin(), left.end());
+  subscriptions_.erase(first_left, subscriptions_.end());
   if (match_->ended()) return;
   if (subscriptions_.empty()) watch_idleness();
   resume_steps();  // They may have waited for one who left.

@@ -127,6 +127,26 @@ TEST(Submit, KeepsAtMost1024FramesWaiting) {
   EXPECT_FALSE(match->submit(ann.number, empty_frame(0)));
 }
 
+TEST(Submit, BoundsTheMemoryOfWaitingFramesButNotOneFrame) {
+  const auto match = make_match();
+  const Participant ann = join(*match, "ann");
+  Frame half = empty_frame(2);
+  half.despawns.assign(kRowsWaitingMax / 2, 1);
+  EXPECT_FALSE(match->submit(ann.number, half));
+  EXPECT_FALSE(match->submit(ann.number, half)) << "at the bound";
+  Frame one = empty_frame(2);
+  one.despawns = {1};
+  const auto rejection = match->submit(ann.number, one);
+  ASSERT_TRUE(rejection) << "one past it";
+  EXPECT_EQ(rejection->reason, RejectionReason::kTooManyFrames);
+  EXPECT_THAT(rejection->message, HasSubstr(std::to_string(kRowsWaitingMax)));
+  match->step();
+  match->step();
+  Frame large = empty_frame(0);
+  large.despawns.assign(kRowsWaitingMax + 1, 1);
+  EXPECT_FALSE(match->submit(ann.number, large));
+}
+
 TEST(Submit, RefusesChangesOfAnObserverAndTakesItsAcknowledgements) {
   const auto match = make_match();
   const Participant judge = join(*match, "judge", Role::kObserver);
