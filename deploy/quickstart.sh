@@ -18,7 +18,8 @@ stop_server() {
   return $code
 }
 clean_up() {
-  [ -z "$demo_pid" ] || kill "$demo_pid" 2>/dev/null
+  # The demo first, so that it does not complain of a server that is gone.
+  [ -z "$demo_pid" ] || { kill "$demo_pid"; wait "$demo_pid"; } >/dev/null 2>&1
   stop_server >/dev/null 2>&1
   [ -z "$scratch" ] || rm -rf "$scratch"
 }

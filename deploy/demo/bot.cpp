@@ -62,7 +62,7 @@ Status Bot::play_frame(double boss_x, const std::vector<Bullet>& bullets) {
 }
 
 Status Bot::react() {
-  while (session_.poll_rejection()) ++refusals_;
+  if (Status status = take_refusals(session_, changes_too_late_); !status.ok()) return status;
   while (const auto event = session_.poll_event()) {
     if (event->kind != EventKind::kEnter) continue;
     const bool mine_is_a = owns(event->object_a);

@@ -33,7 +33,7 @@ class Bot {
   bool owns(ObjectId id) const;
   std::uint64_t objects_spawned() const { return objects_spawned_; }
   std::uint64_t frames_sent() const { return frames_sent_; }
-  std::uint64_t refusals() const { return refusals_; }
+  std::uint64_t changes_too_late() const { return changes_too_late_; }
 
  private:
   Status spawn_ship();
@@ -48,7 +48,7 @@ class Bot {
   std::uint64_t frames_ = 0;
   std::uint64_t objects_spawned_ = 0;
   std::uint64_t frames_sent_ = 0;
-  std::uint64_t refusals_ = 0;
+  std::uint64_t changes_too_late_ = 0;
 };
 
 }  // namespace sweepd::demo

@@ -18,4 +18,14 @@ MatchConfig demo_config() {
   return config;
 }
 
+Status take_refusals(Session& session, std::uint64_t& changes_too_late) {
+  while (const auto refusal = session.poll_rejection()) {
+    if (refusal->reason != "UNKNOWN_OBJECT") {
+      return Status(ErrorCode::kFailedPrecondition, "refused: " + refusal->reason + ": " + refusal->message);
+    }
+    ++changes_too_late;
+  }
+  return {};
+}
+
 }  // namespace sweepd::demo

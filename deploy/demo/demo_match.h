@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "sweepd/types.h"
+#include "sweepd/session.h"
 
 namespace sweepd::demo {
 
@@ -16,6 +16,10 @@ inline constexpr std::uint32_t kTickRateHz = 60;
 
 /// Two players' and a stage's seat, on a field as tall as an arcade screen.
 MatchConfig demo_config();
+
+/// Takes in what the server refused. A change for an object that was gone before word of it came is no
+/// surprise, and only counted; anything else is an error of this game.
+Status take_refusals(Session& session, std::uint64_t& changes_too_late);
 
 constexpr bool in_field(Vec2 position, double margin) {
   return position.x >= -margin && position.x <= kWidth + margin && position.y >= -margin &&

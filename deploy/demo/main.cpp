@@ -73,14 +73,14 @@ class Demo {
   void print_summary(const MatchInfo& match) const {
     std::uint64_t objects = stage_.objects_spawned();
     std::uint64_t frames = stage_.frames_sent();
-    std::uint64_t refusals = stage_.refusals();
+    std::uint64_t changes_too_late = stage_.changes_too_late();
     for (const Bot& bot : bots_) {
       objects += bot.objects_spawned();
       frames += bot.frames_sent();
-      refusals += bot.refusals();
+      changes_too_late += bot.changes_too_late();
     }
     std::cout << "\nThe match ran " << match.tick << " ticks: " << objects << " objects spawned in " << frames
-              << " frames, " << refusals << " changes refused.\n"
+              << " frames, " << changes_too_late << " changes for objects that were gone already.\n"
               << report_.enters() << " encounters, each told to all three participants:\n";
     report_.print_counts();
     std::cout << "Digest of the match: " << std::hex << std::setw(16) << std::setfill('0') << match.digest

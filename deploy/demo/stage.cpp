@@ -92,7 +92,7 @@ Status Stage::drop_item(Vec2 position) { return spawn(position, 14, 14, kItem, {
 
 Status Stage::react(const std::function<void(const Event&)>& on_event,
                     const std::function<void(const std::string&)>& on_news) {
-  while (session_.poll_rejection()) ++refusals_;
+  if (Status status = take_refusals(session_, changes_too_late_); !status.ok()) return status;
   while (const auto event = session_.poll_event()) {
     on_event(*event);
     if (event->kind != EventKind::kEnter) continue;

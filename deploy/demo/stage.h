@@ -30,7 +30,7 @@ class Stage {
   const std::vector<Bullet>& bullets() const { return bullets_; }
   std::uint64_t objects_spawned() const { return objects_spawned_; }
   std::uint64_t frames_sent() const { return frames_sent_; }
-  std::uint64_t refusals() const { return refusals_; }
+  std::uint64_t changes_too_late() const { return changes_too_late_; }
 
  private:
   Status fire(const std::vector<Vec2>& players);
@@ -58,7 +58,7 @@ class Stage {
   std::uint32_t chance_ = 1;
   std::uint64_t objects_spawned_ = 0;
   std::uint64_t frames_sent_ = 0;
-  std::uint64_t refusals_ = 0;
+  std::uint64_t changes_too_late_ = 0;
 };
 
 }  // namespace sweepd::demo
