@@ -30,7 +30,7 @@ Client ServerProcess::client(bool follow_endpoint) const {
 }
 
 void ServerTest::TearDown() {
-  if (stopped_by_test_) return;
+  if (stopped_by_test_ || server_ == nullptr) return;
   ASSERT_TRUE(server_->process().is_running()) << server_->process().standard_error();
   server_->process().signal(SIGTERM);
   EXPECT_EQ(server_->process().wait(), 0) << server_->process().standard_error();
