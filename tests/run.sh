@@ -5,7 +5,7 @@
 #   tsan     clang 14 with ThreadSanitizer, the integration tests
 # Without a stage: all of them. As root or with sudo, from any folder.
 set -uo pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")/.."
+cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 
 stages=("$@")
 [ ${#stages[@]} -gt 0 ] || stages=(release asan tsan)
