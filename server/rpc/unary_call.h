@@ -39,8 +39,13 @@ class UnaryCall {
   /// call is handed on.
   void on_cancel(std::function<void()> callback) { on_cancel_ = std::move(callback); }
 
-  void reply() { writer_.Finish(response_, grpc::Status::OK, to_void(finished_)); }
-  void fail(const grpc::Status& status) { writer_.FinishWithError(status, to_void(finished_)); }
+  // From whatever loop has the answer; gRPC's operations are all started on the accepting one, which destroys the call.
+  void reply() {
+    server_.run([this] { writer_.Finish(response_, grpc::Status::OK, to_void(finished_)); });
+  }
+  void fail(const grpc::Status& status) {
+    server_.run([this, status] { writer_.FinishWithError(status, to_void(finished_)); });
+  }
 
  private:
   struct Event final : Tag {
