@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "rpc/server.h"
 
+#include <absl/synchronization/mutex.h>
 #include <grpcpp/ext/proto_server_reflection_plugin.h>
 
 #include <algorithm>
@@ -27,6 +28,9 @@ Server::~Server() { SWEEPD_ASSERT(!is_serving_); }
 
 std::optional<std::string> Server::start() {
   SWEEPD_ASSERT(!is_serving_ && backend_->loops.empty());
+  // Distributions ship Abseil with its search for lock cycles on: with every lock, gRPC's loops would meet at
+  // one more, that of the whole process.
+  absl::SetMutexDeadlockDetectionMode(absl::OnDeadlockCycle::kIgnore);
   grpc::reflection::InitProtoReflectionServerBuilderPlugin();
   if (options_.listen.port != 0) {
     if (const auto obstacle = find_obstacle(options_.listen)) {

@@ -14,8 +14,8 @@
 
 namespace sweepd::rpc {
 
-/// A call with one request and one answer. It deletes itself when it is over. Whoever handles it answers
-/// exactly once, from any thread, and touches it no more.
+/// A call with one request and one answer. It lives on the loop that accepted it and deletes itself when it
+/// is over. Whoever handles it answers exactly once, from any thread, and touches it no more.
 template <typename Request, typename Response>
 class UnaryCall {
  public:
@@ -92,7 +92,7 @@ class UnaryCall {
   Response response_;
   grpc::ServerAsyncResponseWriter<Response> writer_;
   std::function<void()> on_cancel_;
-  int events_left_ = 2;  ///< Done and finished, in either order. The accepting loop's.
+  int events_left_ = 2;  ///< Done and finished, in either order.
   Event arrived_{*this, &UnaryCall::on_arrived};
   Event done_{*this, &UnaryCall::on_done};
   Event finished_{*this, &UnaryCall::on_finished};
