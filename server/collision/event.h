@@ -46,7 +46,12 @@ enum class ExitReason : std::uint8_t {
   kReshaped = 7,
   kOwnerLeft = 8,
   kMatchEnded = 9,
+  kSwept = 10,  ///< The contact began and ended within one tick.
 };
+
+/// When within a tick a contact began, in 1/256 tick after its beginning, rounded up.
+using TimeOfImpact = std::uint16_t;
+inline constexpr TimeOfImpact kEndOfTick = 256;
 
 struct Event {
   std::uint64_t sequence_number = 0;  ///< From 1, without gaps.
@@ -55,6 +60,8 @@ struct Event {
   ExitReason reason = ExitReason::kNone;
   EncounterKey key;
   PartPair parts;  ///< The lowest overlapping pair; for an EXIT, that of the last tick in contact.
+  /// ENTER, and EXIT with kSwept: earlier than the tick's end only where a continuous object takes part.
+  TimeOfImpact time_of_impact = kEndOfTick;
   friend bool operator==(const Event&, const Event&) = default;
 };
 

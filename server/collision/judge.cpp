@@ -12,8 +12,9 @@ Judge::Judge(BroadphaseKind kind, const CollisionMatrix& matrix)
     : broadphase_(make_broadphase(kind, matrix)) {}
 
 std::span<const Event> Judge::judge(ObjectTable& objects, Tick tick) {
+  part_changes_.clear();
   for (const ObjectSlot slot : objects.changed()) tell_broadphase(objects[slot], slot);
-  broadphase_->update(overlaps_);
+  broadphase_->update(part_changes_, overlaps_);
 
   changes_.clear();
   collect(overlaps_.ended, false, objects);
@@ -52,22 +53,26 @@ void Judge::file(Object& object, ObjectSlot slot) {
   object.filed_parts = static_cast<std::uint8_t>(object.parts.size());
   for (std::uint8_t i = 0; i < object.filed_parts; ++i) {
     const Part& part = object.parts[i];
-    broadphase_->add(object.first_handle + i, slot, part.layer, *translate(part.box, object.position));
+    part_changes_.added.push_back(
+        {object.first_handle + i, slot, part.layer, *translate(part.box, object.position)});
   }
 }
 
 void Judge::refile_moved(const Object& object) {
   if (object.filed_parts == 1) {  // Most objects: bounds spare the way to the part.
-    broadphase_->move(object.first_handle, *translate(object.bounds, object.position));
+    part_changes_.moved.push_back({object.first_handle, *translate(object.bounds, object.position)});
     return;
   }
   for (std::uint8_t i = 0; i < object.filed_parts; ++i) {
-    broadphase_->move(object.first_handle + i, *translate(object.parts[i].box, object.position));
+    part_changes_.moved.push_back(
+        {object.first_handle + i, *translate(object.parts[i].box, object.position)});
   }
 }
 
 void Judge::withdraw(Object& object) {
-  for (std::uint8_t i = 0; i < object.filed_parts; ++i) broadphase_->remove(object.first_handle + i);
+  for (std::uint8_t i = 0; i < object.filed_parts; ++i) {
+    part_changes_.removed.push_back(object.first_handle + i);
+  }
   parts_.release(object.first_handle, object.filed_parts);
   object.first_handle = kNoHandle;
   object.filed_parts = 0;

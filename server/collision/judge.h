@@ -42,6 +42,7 @@ class Judge {
   std::vector<Event> events_;
 
   // Kept for their memory only.
+  PartChanges part_changes_;
   OverlapChanges overlaps_;
   std::vector<EncounterChange> changes_;
   std::vector<Encounter> ended_;

@@ -13,7 +13,7 @@
 
 namespace sweepd::collision {
 
-enum class BroadphaseKind : std::uint8_t { kSweepAndPrune, kBruteForce };
+enum class BroadphaseKind : std::uint8_t { kSweepAndPrune, kBruteForce, kSectorGrid, kApproach };
 
 struct WorldConfig {
   std::uint32_t layer_count = 1;  ///< 1 to kLayersMax.

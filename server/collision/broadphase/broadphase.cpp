@@ -14,6 +14,9 @@ std::unique_ptr<Broadphase> make_broadphase(BroadphaseKind kind, const Collision
       return std::make_unique<SweepAndPrune>(matrix);
     case BroadphaseKind::kBruteForce:
       return std::make_unique<BruteForce>(matrix);
+    case BroadphaseKind::kSectorGrid:
+    case BroadphaseKind::kApproach:
+      break;
   }
   SWEEPD_ASSERT(!"a kind of broadphase that does not exist");
   return nullptr;

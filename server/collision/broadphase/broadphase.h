@@ -23,6 +23,34 @@ struct OverlapPair {
   friend auto operator<=>(const OverlapPair&, const OverlapPair&) = default;
 };
 
+/// What has happened to parts since the update before.
+/// - A part is named at most once in all three lists.
+/// - The handle of a removed part must not be added again before the next update.
+/// - A part's layer and object never change: whoever wants that removes the part and adds another.
+/// - No box is inverted, nor does one span the whole range of coordinates on both axes.
+struct PartChanges {
+  struct Added {
+    PartHandle part = 0;
+    std::uint32_t object = 0;  ///< Parts of one object never meet. Any number; equal numbers, one object.
+    LayerId layer = 0;
+    Box box;
+  };
+  struct Moved {
+    PartHandle part = 0;
+    Box box;  ///< Anywhere, of any size: nothing is assumed about the way there.
+  };
+
+  std::vector<Added> added;
+  std::vector<Moved> moved;
+  std::vector<PartHandle> removed;
+
+  void clear() {
+    added.clear();
+    moved.clear();
+    removed.clear();
+  }
+};
+
 /// How the overlaps of one `update` differ from those of the update before. Each pair at most once and in one
 /// list only; in no particular order.
 struct OverlapChanges {
@@ -30,26 +58,21 @@ struct OverlapChanges {
   std::vector<OverlapPair> ended;
 };
 
-/// Finds which parts overlap. It is told what changed, and once a tick it answers with what came of it: pairs
+/// Finds which parts overlap. Once a tick it is told what changed, and answers with what came of it: pairs
 /// that stand as they stood are nobody's work.
 ///
-/// Contract, the same for every implementation:
-/// - Two parts are a pair if the matrix allows their layers, their objects differ and their boxes overlap
-/// (closed).
-/// - A removed part's pairs end. Its handle must not be added again before the next update.
-/// - A part's layer and object never change: whoever wants that removes the part and adds another.
-/// - A part that was added since the last update may not be removed before the next one; boxes may move
-/// anywhere.
+/// Contract, the same for every implementation: two parts are a pair if the matrix allows their layers, their
+/// objects differ and their boxes overlap (closed). A removed part's pairs end.
 class Broadphase {
  public:
   virtual ~Broadphase() = default;
 
-  virtual void add(PartHandle part, std::uint32_t object, LayerId layer, const Box& box) = 0;
-  virtual void move(PartHandle part, const Box& box) = 0;
-  virtual void remove(PartHandle part) = 0;
+  /// Replaces the contents of `overlaps`.
+  virtual void update(const PartChanges& parts, OverlapChanges& overlaps) = 0;
 
-  /// Replaces the contents of `changes`.
-  virtual void update(OverlapChanges& changes) = 0;
+  /// Appends every part on one of `layers` (bit i: layer i) whose box overlaps `region`, as of the last update;
+  /// each once, in no particular order.
+  virtual void find(const Box& region, std::uint64_t layers, std::vector<PartHandle>& found) const = 0;
 
   /// Walks everything and asserts the invariants. For debug builds.
   virtual void validate() const = 0;

@@ -12,10 +12,8 @@ class BruteForce final : public Broadphase {
  public:
   explicit BruteForce(const CollisionMatrix& matrix) : matrix_(matrix) {}
 
-  void add(PartHandle part, std::uint32_t object, LayerId layer, const Box& box) override;
-  void move(PartHandle part, const Box& box) override;
-  void remove(PartHandle part) override;
-  void update(OverlapChanges& changes) override;
+  void update(const PartChanges& parts, OverlapChanges& overlaps) override;
+  void find(const Box& region, std::uint64_t layers, std::vector<PartHandle>& found) const override;
   void validate() const override;
 
  private:
@@ -26,6 +24,7 @@ class BruteForce final : public Broadphase {
     bool present = false;
   };
 
+  void apply(const PartChanges& parts);
   bool is_pair(const PlacedPart& a, const PlacedPart& b) const;
 
   CollisionMatrix matrix_;

@@ -69,10 +69,13 @@ void SweepAndPrune::remove(PartHandle part) {
   tracked.changed = true;
 }
 
-void SweepAndPrune::update(OverlapChanges& changes) {
-  changes.began.clear();
-  changes.ended.clear();
-  const PairVerifier verifier(parts_, changes);
+void SweepAndPrune::update(const PartChanges& parts, OverlapChanges& overlaps) {
+  for (const PartHandle part : parts.removed) remove(part);
+  for (const auto& [part, box] : parts.moved) move(part, box);
+  for (const auto& [part, object, layer, box] : parts.added) add(part, object, layer, box);
+  overlaps.began.clear();
+  overlaps.ended.clear();
+  const PairVerifier verifier(parts_, overlaps);
   for (LayerPair& pair : pairs_) update_pair(pair, verifier);
   for (LayerParts& layer : layers_) layer.settle(parts_);
 }
@@ -138,6 +141,15 @@ Axis SweepAndPrune::choose_axis(const LayerPair& pair) const {
   }
   if (pair.axis == Axis::kX) return along_x > 2 * along_y + kSamples ? Axis::kY : Axis::kX;
   return along_y > 2 * along_x + kSamples ? Axis::kX : Axis::kY;
+}
+
+void SweepAndPrune::find(const Box& region, std::uint64_t layers, std::vector<PartHandle>& found) const {
+  for (PartHandle part = 0; part < parts_.size(); ++part) {
+    const TrackedPart& tracked = parts_[part];
+    if (tracked.exists && (layers >> tracked.layer & 1) != 0 && overlap(tracked.is, region)) {
+      found.push_back(part);
+    }
+  }
 }
 
 void SweepAndPrune::validate() const {

@@ -20,10 +20,8 @@ class SweepAndPrune final : public Broadphase {
  public:
   explicit SweepAndPrune(const CollisionMatrix& matrix);
 
-  void add(PartHandle part, std::uint32_t object, LayerId layer, const Box& box) override;
-  void move(PartHandle part, const Box& box) override;
-  void remove(PartHandle part) override;
-  void update(OverlapChanges& changes) override;
+  void update(const PartChanges& parts, OverlapChanges& overlaps) override;
+  void find(const Box& region, std::uint64_t layers, std::vector<PartHandle>& found) const override;
   void validate() const override;
 
  private:
@@ -33,6 +31,9 @@ class SweepAndPrune final : public Broadphase {
     Axis axis = Axis::kX;
   };
 
+  void add(PartHandle part, std::uint32_t object, LayerId layer, const Box& box);
+  void move(PartHandle part, const Box& box);
+  void remove(PartHandle part);
   void update_pair(LayerPair& pair, const PairVerifier& verifier);
   void scan_pair(const LayerPair& pair, const PairVerifier& verifier);
   void sweep_pair(const LayerPair& pair, const PairVerifier& verifier);

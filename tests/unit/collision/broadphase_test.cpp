@@ -21,14 +21,21 @@ struct BroadphaseTest : testing::TestWithParam<BroadphaseKind> {
     broadphase = make_broadphase(GetParam(), matrix);
   }
   void update() {
-    broadphase->update(changes);
+    broadphase->update(parts, changes);
+    parts.clear();
     broadphase->validate();
     std::sort(changes.began.begin(), changes.began.end());
     std::sort(changes.ended.begin(), changes.ended.end());
   }
+  void add(PartHandle part, std::uint32_t object, LayerId layer, const Box& box) {
+    parts.added.push_back({part, object, layer, box});
+  }
+  void move(PartHandle part, const Box& box) { parts.moved.push_back({part, box}); }
+  void remove(PartHandle part) { parts.removed.push_back(part); }
   using Pairs = std::vector<OverlapPair>;
 
   std::unique_ptr<Broadphase> broadphase;
+  PartChanges parts;
   OverlapChanges changes;
 };
 
@@ -40,82 +47,82 @@ INSTANTIATE_TEST_SUITE_P(EveryKind, BroadphaseTest,
                          });
 
 TEST_P(BroadphaseTest, ReportsBeginningAndEndOnce) {
-  broadphase->add(0, 100, 0, {0, 0, 10, 10});
-  broadphase->add(1, 101, 1, {10, 10, 20, 20});
+  add(0, 100, 0, {0, 0, 10, 10});
+  add(1, 101, 1, {10, 10, 20, 20});
   update();
   EXPECT_EQ(changes.began, (Pairs{{0, 1}}));
   update();
   EXPECT_TRUE(changes.began.empty() && changes.ended.empty());
-  broadphase->move(1, {11, 10, 21, 20});
+  move(1, {11, 10, 21, 20});
   update();
   EXPECT_EQ(changes.ended, (Pairs{{0, 1}}));
   EXPECT_TRUE(changes.began.empty());
 }
 
 TEST_P(BroadphaseTest, ReportsASameLayerPairOnce) {
-  for (PartHandle part = 0; part < 3; ++part) broadphase->add(part, part, 0, {0, 0, 0, 0});
+  for (PartHandle part = 0; part < 3; ++part) add(part, part, 0, {0, 0, 0, 0});
   update();
   EXPECT_EQ(changes.began, (Pairs{{0, 1}, {0, 2}, {1, 2}}));
 }
 
 TEST_P(BroadphaseTest, NeverPairsWhatTheMatrixForbidsOrPartsOfOneObject) {
-  broadphase->add(0, 1, 1, {0, 0, 9, 9});
-  broadphase->add(1, 2, 1, {0, 0, 9, 9});
-  broadphase->add(2, 3, 0, {100, 0, 109, 9});
-  broadphase->add(3, 3, 0, {100, 0, 109, 9});
+  add(0, 1, 1, {0, 0, 9, 9});
+  add(1, 2, 1, {0, 0, 9, 9});
+  add(2, 3, 0, {100, 0, 109, 9});
+  add(3, 3, 0, {100, 0, 109, 9});
   update();
   EXPECT_TRUE(changes.began.empty());
 }
 
 TEST_P(BroadphaseTest, EndsThePairsOfARemovedPartAndMayReuseItsHandleLater) {
-  broadphase->add(0, 1, 0, {0, 0, 9, 9});
-  broadphase->add(1, 2, 0, {0, 0, 9, 9});
+  add(0, 1, 0, {0, 0, 9, 9});
+  add(1, 2, 0, {0, 0, 9, 9});
   update();
-  broadphase->remove(1);
+  remove(1);
   update();
   EXPECT_EQ(changes.ended, (Pairs{{0, 1}}));
-  broadphase->add(1, 3, 1, {0, 0, 9, 9});
+  add(1, 3, 1, {0, 0, 9, 9});
   update();
   EXPECT_EQ(changes.began, (Pairs{{0, 1}}));
 }
 
 TEST_P(BroadphaseTest, AJumpThatStaysInContactIsNoChange) {
-  broadphase->add(0, 1, 0, {kSubunitsMin, 0, kSubunitsMax, 10});
-  broadphase->add(1, 2, 1, {-2'000'000'000, 5, -2'000'000'000, 5});
+  add(0, 1, 0, {kSubunitsMin, 0, kSubunitsMax, 10});
+  add(1, 2, 1, {-2'000'000'000, 5, -2'000'000'000, 5});
   update();
   EXPECT_EQ(changes.began, (Pairs{{0, 1}}));
-  broadphase->move(1, {2'000'000'000, 5, 2'000'000'000, 5});
+  move(1, {2'000'000'000, 5, 2'000'000'000, 5});
   update();
   EXPECT_TRUE(changes.began.empty() && changes.ended.empty());
 }
 
 TEST_P(BroadphaseTest, AJumpFromOneContactToAnotherEndsAndBegins) {
-  broadphase->add(0, 1, 1, {0, 0, 10, 10});
-  broadphase->add(1, 2, 1, {900'000, 0, 900'010, 10});
-  broadphase->add(2, 3, 0, {5, 5, 6, 6});
+  add(0, 1, 1, {0, 0, 10, 10});
+  add(1, 2, 1, {900'000, 0, 900'010, 10});
+  add(2, 3, 0, {5, 5, 6, 6});
   update();
   EXPECT_EQ(changes.began, (Pairs{{0, 2}}));
-  broadphase->move(2, {900'005, 5, 900'006, 6});
+  move(2, {900'005, 5, 900'006, 6});
   update();
   EXPECT_EQ(changes.began, (Pairs{{1, 2}}));
   EXPECT_EQ(changes.ended, (Pairs{{0, 2}}));
 }
 
 TEST_P(BroadphaseTest, TwoThatJumpTogetherStayTogether) {
-  broadphase->add(0, 1, 0, {0, 0, 10, 10});
-  broadphase->add(1, 2, 0, {0, 0, 10, 10});
+  add(0, 1, 0, {0, 0, 10, 10});
+  add(1, 2, 0, {0, 0, 10, 10});
   update();
-  for (const PartHandle part : {0u, 1u}) broadphase->move(part, {900'000, 900'000, 900'010, 900'010});
+  for (const PartHandle part : {0u, 1u}) move(part, {900'000, 900'000, 900'010, 900'010});
   update();
   EXPECT_TRUE(changes.began.empty() && changes.ended.empty());
 }
 
 TEST_P(BroadphaseTest, TwoThatSwapPlacesInATickDoNotMeet) {
-  broadphase->add(0, 1, 0, {0, 0, 10, 10});
-  broadphase->add(1, 2, 0, {20, 0, 30, 10});
+  add(0, 1, 0, {0, 0, 10, 10});
+  add(1, 2, 0, {20, 0, 30, 10});
   update();
-  broadphase->move(0, {20, 0, 30, 10});
-  broadphase->move(1, {0, 0, 10, 10});
+  move(0, {20, 0, 30, 10});
+  move(1, {0, 0, 10, 10});
   update();
   EXPECT_TRUE(changes.began.empty() && changes.ended.empty());
 }
