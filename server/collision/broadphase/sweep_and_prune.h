@@ -5,17 +5,19 @@
 #include <vector>
 
 #include "collision/broadphase/broadphase.h"
-#include "collision/broadphase/layer_parts.h"
-#include "collision/broadphase/pair_verifier.h"
-#include "collision/broadphase/tracked_part.h"
+#include "collision/broadphase/change_finder.h"
+#include "collision/broadphase/layer_boxes.h"
+#include "collision/broadphase/overlap_finder.h"
+#include "collision/broadphase/slot_pairs.h"
 
 namespace sweepd::collision {
 
-/// Sweep and prune, layer pair by layer pair: each layer keeps its parts sorted along an axis, and two orders
-/// are swept together. Pairs the matrix forbids are never looked at, nor are layers of which nothing changed.
-/// No table of pairs is kept: a part that changed is looked at where it was and where it is, and a pair is
-/// reported if the two answers differ. So standing pairs cost no memory, and no time unless one of the two
-/// moves.
+/// Sweep and prune, layer pair by layer pair. What the matrix forbids is never looked at, nor are layers of which
+/// nothing changed. For each layer pair and tick the cheapest of these is taken, and all are right on any input:
+/// - few changed: these are compared, where they were and where they are, with the other layer (`compare_changed`);
+/// - most moved alike, so that standing pairs stand: the same with those that moved otherwise;
+/// - else all overlaps are found anew and compared with those of the last update (`compare_all`): by a scan where one
+///   layer is small, by sweeping an order of cells where both are large.
 class SweepAndPrune final : public Broadphase {
  public:
   explicit SweepAndPrune(const CollisionMatrix& matrix);
@@ -25,24 +27,45 @@ class SweepAndPrune final : public Broadphase {
   void validate() const override;
 
  private:
-  struct LayerPair {
-    LayerId a;
-    LayerId b;  // Not less than a.
-    Axis axis = Axis::kX;
+  using Slot = LayerBoxes::Slot;
+  using Boxes = std::span<const PackedBox>;
+  using Slots = std::span<const Slot>;
+
+  struct Place {
+    static constexpr LayerId kNowhere = 255;
+    Slot slot = 0;
+    LayerId layer = kNowhere;
   };
 
-  void add(PartHandle part, std::uint32_t object, LayerId layer, const Box& box);
-  void move(PartHandle part, const Box& box);
-  void remove(PartHandle part);
-  void update_pair(LayerPair& pair, const PairVerifier& verifier);
-  void scan_pair(const LayerPair& pair, const PairVerifier& verifier);
-  void sweep_pair(const LayerPair& pair, const PairVerifier& verifier);
-  bool is_scan_cheaper(const LayerParts& a, const LayerParts& b) const;
-  Axis choose_axis(const LayerPair& pair) const;
+  struct LayerPair {
+    LayerId a = 0;
+    LayerId b = 0;
+    SlotPairs standing;  ///< Overlaps as of the last update, while they are known.
+    bool is_standing_known = true;
+    std::int64_t standing_count = 0;
+    bool is_same() const { return a == b; }
+  };
 
-  std::vector<TrackedPart> parts_;  // By handle.
-  std::array<LayerParts, kLayersMax> layers_;
+  void apply(const PartChanges& parts);
+  void update_pair(LayerPair& pair, OverlapChanges& overlaps);
+  bool have_few_changed(const LayerPair& pair) const;
+  bool have_most_moved_alike(const LayerPair& pair);
+  void compare_all(LayerPair& pair, OverlapChanges& overlaps);
+  void compare_changed(LayerPair& pair, Slots changed_a, Slots changed_b, OverlapChanges& overlaps);
+  void report(LayerPair& pair, const SlotPairs& began, const SlotPairs& ended, OverlapChanges& overlaps) const;
+
+  std::vector<Place> places_;  // By handle.
+  std::array<LayerBoxes, kLayersMax> layers_;
   std::vector<LayerPair> pairs_;  // That the matrix allows.
+  OverlapFinder finder_;
+  ChangeFinder change_finder_;
+
+  // Kept for their memory only.
+  SlotPairs overlapping_;
+  SlotPairs began_;
+  SlotPairs ended_;
+  std::vector<Slot> others_a_;
+  std::vector<Slot> others_b_;
 };
 
 }  // namespace sweepd::collision

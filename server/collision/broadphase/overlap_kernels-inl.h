@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: MIT
+// Included by overlap_kernels.cpp once for every kind of vector; hence the guard that toggles.
+#if defined(SWEEPD_OVERLAP_KERNELS_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef SWEEPD_OVERLAP_KERNELS_INL
+#undef SWEEPD_OVERLAP_KERNELS_INL
+#else
+#define SWEEPD_OVERLAP_KERNELS_INL
+#endif
+
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace sweepd::collision::kernels {
+namespace HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+using IntTag = hn::ScalableTag<std::int32_t>;
+using SlotTag = hn::ScalableTag<std::uint32_t>;
+using IntVector = hn::Vec<IntTag>;
+using IntMask = hn::Mask<IntTag>;
+
+static_assert(hn::MaxLanes(IntTag()) <= kLanesBeyond);
+
+/// Four lanes of as many boxes as a vector holds.
+struct BoxVectors {
+  IntVector min_x, min_y, not_max_x, not_max_y;
+};
+
+HWY_INLINE BoxVectors load_boxes(const PackedBox* boxes) {
+  BoxVectors v;
+  hn::LoadInterleaved4(IntTag(), &boxes->min_x, v.min_x, v.min_y, v.not_max_x, v.not_max_y);
+  return v;
+}
+
+/// One box, to be compared with many: each lane of theirs may be at most this.
+struct Limits {
+  IntVector max_x, max_y, not_min_x, not_min_y;
+};
+
+HWY_INLINE Limits limits_of(const PackedBox& box) {
+  const IntTag d;
+  return {hn::Set(d, ~box.not_max_x), hn::Set(d, ~box.not_max_y), hn::Set(d, ~box.min_x),
+          hn::Set(d, ~box.min_y)};
+}
+
+/// Where the two do not overlap.
+HWY_INLINE IntMask apart(const BoxVectors& boxes, const Limits& limits) {
+  const IntMask x = hn::Or(hn::Gt(boxes.min_x, limits.max_x), hn::Gt(boxes.not_max_x, limits.not_min_x));
+  const IntMask y = hn::Or(hn::Gt(boxes.min_y, limits.max_y), hn::Gt(boxes.not_max_y, limits.not_min_y));
+  return hn::Or(x, y);
+}
+
+/// Appends (first, each of `seconds` where `mask` is set). There must be room for a whole vector.
+HWY_INLINE void append(SlotPairs& hits, std::uint32_t first, hn::Vec<SlotTag> seconds, IntMask mask) {
+  const SlotTag d;
+  const std::size_t size = hits.size();
+  hn::StoreU(hn::Set(d, first), d, hits.first() + size);
+  const std::size_t count =
+      hn::CompressBlendedStore(seconds, hn::RebindMask(d, mask), d, hits.second() + size);
+  hits.set_size(size + count);
+}
+
+/// A block of boxes in registers against all queries from `begin` to `end`.
+HWY_INLINE void scan_block(const PackedBox* queries, std::size_t begin, std::size_t end,
+                           const BoxVectors& block, hn::Vec<SlotTag> indices, IntMask valid,
+                           SlotPairs& hits) {
+  for (std::size_t i = begin; i < end; ++i) {
+    const IntMask mask = hn::AndNot(apart(block, limits_of(queries[i])), valid);
+    if (hn::AllFalse(IntTag(), mask)) continue;  // As good as always.
+    hits.reserve_more(hn::Lanes(IntTag()));
+    append(hits, static_cast<std::uint32_t>(i), indices, mask);
+  }
+}
+
+/// The boxes from `begin` on, as many as there are; what lies past the end meets nothing.
+HWY_INLINE BoxVectors load_tail(std::span<const PackedBox> boxes, std::size_t begin) {
+  PackedBox tail[hn::MaxLanes(IntTag())];
+  const std::size_t count = boxes.size() - begin;
+  for (std::size_t i = 0; i < hn::Lanes(IntTag()); ++i) tail[i] = i < count ? boxes[begin + i] : kNoBox;
+  return load_boxes(tail);
+}
+
+HWY_INLINE BoxVectors load_block(std::span<const PackedBox> boxes, std::size_t begin) {
+  const bool is_whole = begin + hn::Lanes(IntTag()) <= boxes.size();
+  return is_whole ? load_boxes(&boxes[begin]) : load_tail(boxes, begin);
+}
+
+void Scan(std::span<const PackedBox> queries, std::span<const PackedBox> boxes, SlotPairs& hits) {
+  const SlotTag d;
+  const IntMask all = hn::FirstN(IntTag(), hn::Lanes(IntTag()));
+  for (std::size_t begin = 0; begin < boxes.size(); begin += hn::Lanes(d)) {
+    const auto indices = hn::Iota(d, static_cast<std::uint32_t>(begin));
+    scan_block(queries.data(), 0, queries.size(), load_block(boxes, begin), indices, all, hits);
+  }
+}
+
+void ScanSelf(std::span<const PackedBox> boxes, SlotPairs& hits) {
+  const SlotTag d;
+  const IntTag di;
+  const IntMask all = hn::FirstN(di, hn::Lanes(di));
+  for (std::size_t begin = 0; begin < boxes.size(); begin += hn::Lanes(d)) {
+    const BoxVectors block = load_block(boxes, begin);
+    const auto indices = hn::Iota(d, static_cast<std::uint32_t>(begin));
+    scan_block(boxes.data(), 0, begin, block, indices, all, hits);
+    const std::size_t end = std::min(begin + hn::Lanes(d), boxes.size());
+    for (std::size_t i = begin; i < end; ++i) {  // Within the block, each with those after it.
+      const IntMask later = hn::Not(hn::FirstN(di, i - begin + 1));
+      scan_block(boxes.data(), i, i + 1, block, indices, later, hits);
+    }
+  }
+}
+
+void ScanChanges(const BoxTimes& queries, const BoxTimes& boxes, SlotPairs& hits) {
+  const SlotTag d;
+  for (std::size_t begin = 0; begin < boxes.count; begin += hn::Lanes(d)) {
+    const BoxVectors before = load_block({boxes.before, boxes.count}, begin);
+    const BoxVectors now = load_block({boxes.now, boxes.count}, begin);
+    const auto indices = hn::Iota(d, static_cast<std::uint32_t>(begin));
+    for (std::size_t i = 0; i < queries.count; ++i) {
+      const IntMask were_apart = apart(before, limits_of(queries.before[i]));
+      const IntMask are_apart = apart(now, limits_of(queries.now[i]));
+      const IntMask changed = hn::Xor(were_apart, are_apart);
+      if (hn::AllFalse(IntTag(), changed)) continue;
+      hits.reserve_more(hn::Lanes(d));
+      append(hits, static_cast<std::uint32_t>(i), indices, changed);
+    }
+  }
+}
+
+/// The column of each min x, or the row of each min y.
+HWY_INLINE IntVector cells_along(IntVector min, Subunits origin, std::uint32_t last, std::uint32_t shift) {
+  const IntTag d;
+  const SlotTag du;
+  // Clamped below in signed, above in unsigned numbers: then no difference overflows.
+  const auto offset = hn::BitCast(du, hn::Sub(hn::Max(min, hn::Set(d, origin)), hn::Set(d, origin)));
+  const auto clamped = hn::Min(offset, hn::Set(du, last));
+  return hn::BitCast(d, hn::ShiftRightSame(clamped, static_cast<int>(shift)));
+}
+
+struct CellVectors {
+  IntVector cell;
+  hn::Vec<SlotTag> width, height;  // 0 where there is no cell.
+};
+
+HWY_INLINE CellVectors cells_of(const CellWindow& window, const BoxVectors& boxes) {
+  const IntTag d;
+  const SlotTag du;
+  const IntVector column = cells_along(boxes.min_x, window.origin_x, window.last_x, window.shift_x);
+  const IntVector row = cells_along(boxes.min_y, window.origin_y, window.last_y, window.shift_y);
+  const IntVector max_x = hn::Not(boxes.not_max_x);
+  const auto width = hn::BitCast(du, hn::Sub(max_x, boxes.min_x));
+  const auto height = hn::BitCast(du, hn::Sub(hn::Not(boxes.not_max_y), boxes.min_y));
+  const IntMask large = hn::RebindMask(d, hn::Or(hn::Gt(width, hn::Set(du, window.width_max)),
+                                                 hn::Gt(height, hn::Set(du, window.height_max))));
+  const IntMask none = hn::Gt(boxes.min_x, max_x);
+  const auto cells = static_cast<std::int32_t>(window.cells());
+  IntVector cell = hn::Add(hn::Mul(row, hn::Set(d, static_cast<std::int32_t>(window.columns))), column);
+  cell = hn::IfThenElse(large, hn::Set(d, cells), cell);
+  cell = hn::IfThenElse(none, hn::Set(d, cells + 1), cell);
+  const auto apart = hn::RebindMask(du, hn::Or(large, none));
+  return {cell, hn::IfThenZeroElse(apart, width), hn::IfThenZeroElse(apart, height)};
+}
+
+Extents FindCells(const CellWindow& window, std::span<const PackedBox> boxes, std::uint32_t* cells) {
+  const SlotTag d;
+  auto width = hn::Zero(d);
+  auto height = hn::Zero(d);
+  for (std::size_t begin = 0; begin < boxes.size(); begin += hn::Lanes(d)) {
+    const CellVectors found = cells_of(window, load_block(boxes, begin));
+    hn::StoreU(hn::BitCast(d, found.cell), d, cells + begin);
+    width = hn::Max(width, found.width);
+    height = hn::Max(height, found.height);
+  }
+  return {hn::GetLane(hn::MaxOfLanes(d, width)), hn::GetLane(hn::MaxOfLanes(d, height))};
+}
+
+void GatherLanes(std::span<const PackedBox> boxes, std::span<const std::uint32_t> slots,
+                 const LaneColumns& columns) {
+  const IntTag d;
+  PackedBox block[hn::MaxLanes(IntTag())] = {};
+  for (std::size_t begin = 0; begin < slots.size(); begin += hn::Lanes(d)) {
+    const std::size_t count = std::min(hn::Lanes(d), slots.size() - begin);
+    for (std::size_t i = 0; i < count; ++i) block[i] = boxes[slots[begin + i]];
+    const BoxVectors lanes = load_boxes(block);
+    hn::StoreU(lanes.min_x, d, columns.min_x + begin);
+    hn::StoreU(lanes.min_y, d, columns.min_y + begin);
+    hn::StoreU(lanes.not_max_x, d, columns.not_max_x + begin);
+    hn::StoreU(lanes.not_max_y, d, columns.not_max_y + begin);
+  }
+}
+
+/// One box against the filed ones from `begin` to `end`. Branch-free per vector: whether a neighbour is hit cannot be
+/// predicted.
+HWY_INLINE void sweep_range(const BoxLanes& lanes, const Limits& limits, std::uint32_t first,
+                            std::size_t begin, std::size_t end, SlotPairs& hits) {
+  const IntTag d;
+  const SlotTag du;
+  if (begin >= end) return;
+  hits.reserve_more(end - begin + hn::Lanes(d));
+  for (std::size_t at = begin; at < end; at += hn::Lanes(d)) {
+    const BoxVectors boxes{hn::LoadU(d, lanes.min_x + at), hn::LoadU(d, lanes.min_y + at),
+                           hn::LoadU(d, lanes.not_max_x + at), hn::LoadU(d, lanes.not_max_y + at)};
+    const IntMask mask = hn::AndNot(apart(boxes, limits), hn::FirstN(d, end - at));
+    append(hits, first, hn::LoadU(du, lanes.slot + at), mask);
+  }
+}
+
+/// Each box looks at those after it in its own row, and at whole ranges of the rows below it: of two that overlap,
+/// one comes first in the order of cells and finds the other.
+void SweepCellsSelf(const CellGrid& grid, SlotPairs& hits) {
+  const CellWindow& window = grid.window;
+  const BoxLanes& lanes = grid.lanes;
+  for (std::uint32_t row = 0; row < window.rows; ++row) {
+    const std::uint32_t* begins = grid.begins + std::size_t{row} * window.columns;
+    for (std::uint32_t i = begins[0]; i < begins[window.columns]; ++i) {
+      const PackedBox box{lanes.min_x[i], lanes.min_y[i], lanes.not_max_x[i], lanes.not_max_y[i]};
+      const Limits limits = limits_of(box);
+      const std::uint32_t last = window.column_of(~box.not_max_x) + 1;
+      sweep_range(lanes, limits, lanes.slot[i], i + 1, begins[last], hits);
+      const std::uint32_t last_row = window.row_of(~box.not_max_y);
+      if (last_row == row) continue;
+      const std::uint32_t first = window.column_of(std::int64_t{box.min_x} - grid.width);
+      for (std::uint32_t below = row + 1; below <= last_row; ++below) {
+        const std::uint32_t* cells = grid.begins + std::size_t{below} * window.columns;
+        sweep_range(lanes, limits, lanes.slot[i], cells[first], cells[last], hits);
+      }
+    }
+  }
+}
+
+void SweepCells(std::span<const PackedBox> queries, const CellGrid& grid, SlotPairs& hits) {
+  const CellWindow& window = grid.window;
+  for (std::size_t i = 0; i < queries.size(); ++i) {
+    const PackedBox& box = queries[i];
+    if (box.min_x > ~box.not_max_x) continue;  // kNoBox.
+    const Limits limits = limits_of(box);
+    const std::uint32_t first = window.column_of(std::int64_t{box.min_x} - grid.width);
+    const std::uint32_t last = window.column_of(~box.not_max_x) + 1;
+    const std::uint32_t first_row = window.row_of(std::int64_t{box.min_y} - grid.height);
+    const std::uint32_t last_row = window.row_of(~box.not_max_y);
+    for (std::uint32_t row = first_row; row <= last_row; ++row) {
+      const std::uint32_t* cells = grid.begins + std::size_t{row} * window.columns;
+      sweep_range(grid.lanes, limits, static_cast<std::uint32_t>(i), cells[first], cells[last], hits);
+    }
+  }
+}
+
+void FindApart(const SlotPairs& pairs, const PackedBox* a, const PackedBox* b, SlotPairs& found) {
+  found.reserve_more(pairs.size() + 1);
+  std::uint32_t* first = found.first();
+  std::uint32_t* second = found.second();
+  std::size_t size = found.size();
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    first[size] = pairs.first()[i];
+    second[size] = pairs.second()[i];
+    size += overlap(a[first[size]], b[second[size]]) ? 0 : 1;
+  }
+  found.set_size(size);
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace sweepd::collision::kernels
+HWY_AFTER_NAMESPACE();
+#endif  // guard

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+#include "collision/broadphase/overlap_kernels.h"
+
+// Compiled once for every kind of vector, the emulated one included, so that tests can run them all.
+#define HWY_COMPILE_ALL_ATTAINABLE
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "collision/broadphase/overlap_kernels.cpp"
+#include <hwy/foreach_target.h>  // Must come before highway.h.
+#include <hwy/highway.h>
+
+#include "collision/broadphase/overlap_kernels-inl.h"
+
+#if HWY_ONCE
+namespace sweepd::collision::kernels {
+
+HWY_EXPORT(Scan);
+HWY_EXPORT(ScanSelf);
+HWY_EXPORT(ScanChanges);
+HWY_EXPORT(FindCells);
+HWY_EXPORT(GatherLanes);
+HWY_EXPORT(SweepCellsSelf);
+HWY_EXPORT(SweepCells);
+HWY_EXPORT(FindApart);
+
+void scan(std::span<const PackedBox> queries, std::span<const PackedBox> boxes, SlotPairs& hits) {
+  HWY_DYNAMIC_DISPATCH(Scan)(queries, boxes, hits);
+}
+
+void scan_self(std::span<const PackedBox> boxes, SlotPairs& hits) {
+  HWY_DYNAMIC_DISPATCH(ScanSelf)(boxes, hits);
+}
+
+void scan_changes(const BoxTimes& queries, const BoxTimes& boxes, SlotPairs& hits) {
+  HWY_DYNAMIC_DISPATCH(ScanChanges)(queries, boxes, hits);
+}
+
+Extents find_cells(const CellWindow& window, std::span<const PackedBox> boxes, std::uint32_t* cells) {
+  return HWY_DYNAMIC_DISPATCH(FindCells)(window, boxes, cells);
+}
+
+void gather_lanes(std::span<const PackedBox> boxes, std::span<const std::uint32_t> slots,
+                  const LaneColumns& columns) {
+  HWY_DYNAMIC_DISPATCH(GatherLanes)(boxes, slots, columns);
+}
+
+void sweep_cells_self(const CellGrid& grid, SlotPairs& hits) {
+  HWY_DYNAMIC_DISPATCH(SweepCellsSelf)(grid, hits);
+}
+
+void sweep_cells(std::span<const PackedBox> queries, const CellGrid& grid, SlotPairs& hits) {
+  HWY_DYNAMIC_DISPATCH(SweepCells)(queries, grid, hits);
+}
+
+void find_apart(const SlotPairs& pairs, const PackedBox* a, const PackedBox* b, SlotPairs& found) {
+  HWY_DYNAMIC_DISPATCH(FindApart)(pairs, a, b, found);
+}
+
+}  // namespace sweepd::collision::kernels
+#endif  // HWY_ONCE
