@@ -26,10 +26,6 @@ class LayerBoxes {
   using Slot = std::uint32_t;
 
   Slot add(PartHandle part, std::uint32_t object, const PackedBox& box);
-  void move(Slot slot, const PackedBox& box) {
-    now_[slot] = box;
-    note_change(slot);
-  }
   void remove(Slot slot) {
     removed_.push_back(slot);
     now_[slot] = kNoBox;
@@ -60,6 +56,33 @@ class LayerBoxes {
   /// What is now will have been before. Slots of removed parts become free.
   void settle();
   void validate() const;
+
+  /// Moves boxes while it lives; meanwhile nothing else may be done to the layer. It holds in registers what would
+  /// else be loaded and stored for each box.
+  class Mover {
+   public:
+    explicit Mover(LayerBoxes& layer)
+        : layer_(layer),
+          now_(layer.now_.data()),
+          changed_(layer.changed_.data()),
+          changed_max_(layer.changed_.size()),
+          changed_count_(layer.changed_count_) {}
+    Mover(const Mover&) = delete;
+    ~Mover() { layer_.changed_count_ = changed_count_; }
+
+    void move(Slot slot, const PackedBox& box) {
+      now_[slot] = box;
+      if (changed_count_ < changed_max_) changed_[changed_count_] = slot;
+      ++changed_count_;
+    }
+
+   private:
+    LayerBoxes& layer_;
+    PackedBox* now_;
+    Slot* changed_;
+    std::size_t changed_max_;
+    std::size_t changed_count_;
+  };
 
  private:
   void note_change(Slot slot) {

@@ -40,8 +40,8 @@ struct Limits {
 
 HWY_INLINE Limits limits_of(const PackedBox& box) {
   const IntTag d;
-  return {hn::Set(d, ~box.not_max_x), hn::Set(d, ~box.not_max_y), hn::Set(d, ~box.min_x),
-          hn::Set(d, ~box.min_y)};
+  return {hn::Not(hn::Set(d, box.not_max_x)), hn::Not(hn::Set(d, box.not_max_y)),
+          hn::Not(hn::Set(d, box.min_x)), hn::Not(hn::Set(d, box.min_y))};
 }
 
 /// Where the two do not overlap.
@@ -51,25 +51,54 @@ HWY_INLINE IntMask apart(const BoxVectors& boxes, const Limits& limits) {
   return hn::Or(x, y);
 }
 
-/// Appends (first, each of `seconds` where `mask` is set). There must be room for a whole vector.
-HWY_INLINE void append(SlotPairs& hits, std::uint32_t first, hn::Vec<SlotTag> seconds, IntMask mask) {
-  const SlotTag d;
-  const std::size_t size = hits.size();
-  hn::StoreU(hn::Set(d, first), d, hits.first() + size);
-  const std::size_t count =
-      hn::CompressBlendedStore(seconds, hn::RebindMask(d, mask), d, hits.second() + size);
-  hits.set_size(size + count);
-}
+/// Appends to pairs, with the place to write at in a register: stores through the columns could, for all the compiler
+/// knows, change a size in memory.
+class Writer {
+ public:
+  HWY_INLINE explicit Writer(SlotPairs& pairs) : pairs_(pairs) { load(); }
+  HWY_INLINE ~Writer() { pairs_.set_size(size_); }
+
+  /// Room for `count` more, and a vector beyond.
+  HWY_INLINE void reserve(std::size_t count) {
+    if (HWY_UNLIKELY(size_ + count + hn::Lanes(SlotTag()) > capacity_)) grow(count);
+  }
+
+  /// Appends (first, each of `seconds` where `mask` is set).
+  HWY_INLINE void append(std::uint32_t first, hn::Vec<SlotTag> seconds, IntMask mask) {
+    const SlotTag d;
+    hn::StoreU(hn::Set(d, first), d, first_ + size_);
+    size_ += hn::CompressBlendedStore(seconds, hn::RebindMask(d, mask), d, second_ + size_);
+  }
+
+ private:
+  HWY_INLINE void load() {
+    first_ = pairs_.first();
+    second_ = pairs_.second();
+    size_ = pairs_.size();
+    capacity_ = pairs_.capacity();
+  }
+  HWY_NOINLINE void grow(std::size_t count) {
+    pairs_.set_size(size_);
+    pairs_.reserve_more(count + hn::Lanes(SlotTag()));
+    load();
+  }
+
+  SlotPairs& pairs_;
+  std::uint32_t* HWY_RESTRICT first_ = nullptr;
+  std::uint32_t* HWY_RESTRICT second_ = nullptr;
+  std::size_t size_ = 0;
+  std::size_t capacity_ = 0;
+};
 
 /// A block of boxes in registers against all queries from `begin` to `end`.
 HWY_INLINE void scan_block(const PackedBox* queries, std::size_t begin, std::size_t end,
                            const BoxVectors& block, hn::Vec<SlotTag> indices, IntMask valid,
-                           SlotPairs& hits) {
+                           Writer& hits) {
   for (std::size_t i = begin; i < end; ++i) {
     const IntMask mask = hn::AndNot(apart(block, limits_of(queries[i])), valid);
-    if (hn::AllFalse(IntTag(), mask)) continue;  // As good as always.
-    hits.reserve_more(hn::Lanes(IntTag()));
-    append(hits, static_cast<std::uint32_t>(i), indices, mask);
+    if (HWY_LIKELY(hn::AllFalse(IntTag(), mask))) continue;
+    hits.reserve(0);
+    hits.append(static_cast<std::uint32_t>(i), indices, mask);
   }
 }
 
@@ -89,9 +118,10 @@ HWY_INLINE BoxVectors load_block(std::span<const PackedBox> boxes, std::size_t b
 void Scan(std::span<const PackedBox> queries, std::span<const PackedBox> boxes, SlotPairs& hits) {
   const SlotTag d;
   const IntMask all = hn::FirstN(IntTag(), hn::Lanes(IntTag()));
+  Writer writer(hits);
   for (std::size_t begin = 0; begin < boxes.size(); begin += hn::Lanes(d)) {
     const auto indices = hn::Iota(d, static_cast<std::uint32_t>(begin));
-    scan_block(queries.data(), 0, queries.size(), load_block(boxes, begin), indices, all, hits);
+    scan_block(queries.data(), 0, queries.size(), load_block(boxes, begin), indices, all, writer);
   }
 }
 
@@ -99,20 +129,22 @@ void ScanSelf(std::span<const PackedBox> boxes, SlotPairs& hits) {
   const SlotTag d;
   const IntTag di;
   const IntMask all = hn::FirstN(di, hn::Lanes(di));
+  Writer writer(hits);
   for (std::size_t begin = 0; begin < boxes.size(); begin += hn::Lanes(d)) {
     const BoxVectors block = load_block(boxes, begin);
     const auto indices = hn::Iota(d, static_cast<std::uint32_t>(begin));
-    scan_block(boxes.data(), 0, begin, block, indices, all, hits);
+    scan_block(boxes.data(), 0, begin, block, indices, all, writer);
     const std::size_t end = std::min(begin + hn::Lanes(d), boxes.size());
     for (std::size_t i = begin; i < end; ++i) {  // Within the block, each with those after it.
       const IntMask later = hn::Not(hn::FirstN(di, i - begin + 1));
-      scan_block(boxes.data(), i, i + 1, block, indices, later, hits);
+      scan_block(boxes.data(), i, i + 1, block, indices, later, writer);
     }
   }
 }
 
 void ScanChanges(const BoxTimes& queries, const BoxTimes& boxes, SlotPairs& hits) {
   const SlotTag d;
+  Writer writer(hits);
   for (std::size_t begin = 0; begin < boxes.count; begin += hn::Lanes(d)) {
     const BoxVectors before = load_block({boxes.before, boxes.count}, begin);
     const BoxVectors now = load_block({boxes.now, boxes.count}, begin);
@@ -122,8 +154,8 @@ void ScanChanges(const BoxTimes& queries, const BoxTimes& boxes, SlotPairs& hits
       const IntMask are_apart = apart(now, limits_of(queries.now[i]));
       const IntMask changed = hn::Xor(were_apart, are_apart);
       if (hn::AllFalse(IntTag(), changed)) continue;
-      hits.reserve_more(hn::Lanes(d));
-      append(hits, static_cast<std::uint32_t>(i), indices, changed);
+      writer.reserve(0);
+      writer.append(static_cast<std::uint32_t>(i), indices, changed);
     }
   }
 }
@@ -193,44 +225,46 @@ void GatherLanes(std::span<const PackedBox> boxes, std::span<const std::uint32_t
 /// One box against the filed ones from `begin` to `end`. Branch-free per vector: whether a neighbour is hit cannot be
 /// predicted.
 HWY_INLINE void sweep_range(const BoxLanes& lanes, const Limits& limits, std::uint32_t first,
-                            std::size_t begin, std::size_t end, SlotPairs& hits) {
+                            std::size_t begin, std::size_t end, Writer& hits) {
   const IntTag d;
   const SlotTag du;
   if (begin >= end) return;
-  hits.reserve_more(end - begin + hn::Lanes(d));
+  hits.reserve(end - begin);
   for (std::size_t at = begin; at < end; at += hn::Lanes(d)) {
     const BoxVectors boxes{hn::LoadU(d, lanes.min_x + at), hn::LoadU(d, lanes.min_y + at),
                            hn::LoadU(d, lanes.not_max_x + at), hn::LoadU(d, lanes.not_max_y + at)};
     const IntMask mask = hn::AndNot(apart(boxes, limits), hn::FirstN(d, end - at));
-    append(hits, first, hn::LoadU(du, lanes.slot + at), mask);
+    hits.append(first, hn::LoadU(du, lanes.slot + at), mask);
   }
 }
 
 /// Each box looks at those after it in its own row, and at whole ranges of the rows below it: of two that overlap,
 /// one comes first in the order of cells and finds the other.
 void SweepCellsSelf(const CellGrid& grid, SlotPairs& hits) {
-  const CellWindow& window = grid.window;
-  const BoxLanes& lanes = grid.lanes;
+  const CellWindow window = grid.window;
+  const BoxLanes lanes = grid.lanes;
+  Writer writer(hits);
   for (std::uint32_t row = 0; row < window.rows; ++row) {
     const std::uint32_t* begins = grid.begins + std::size_t{row} * window.columns;
     for (std::uint32_t i = begins[0]; i < begins[window.columns]; ++i) {
       const PackedBox box{lanes.min_x[i], lanes.min_y[i], lanes.not_max_x[i], lanes.not_max_y[i]};
       const Limits limits = limits_of(box);
       const std::uint32_t last = window.column_of(~box.not_max_x) + 1;
-      sweep_range(lanes, limits, lanes.slot[i], i + 1, begins[last], hits);
+      sweep_range(lanes, limits, lanes.slot[i], i + 1, begins[last], writer);
       const std::uint32_t last_row = window.row_of(~box.not_max_y);
       if (last_row == row) continue;
       const std::uint32_t first = window.column_of(std::int64_t{box.min_x} - grid.width);
       for (std::uint32_t below = row + 1; below <= last_row; ++below) {
         const std::uint32_t* cells = grid.begins + std::size_t{below} * window.columns;
-        sweep_range(lanes, limits, lanes.slot[i], cells[first], cells[last], hits);
+        sweep_range(lanes, limits, lanes.slot[i], cells[first], cells[last], writer);
       }
     }
   }
 }
 
 void SweepCells(std::span<const PackedBox> queries, const CellGrid& grid, SlotPairs& hits) {
-  const CellWindow& window = grid.window;
+  const CellWindow window = grid.window;
+  Writer writer(hits);
   for (std::size_t i = 0; i < queries.size(); ++i) {
     const PackedBox& box = queries[i];
     if (box.min_x > ~box.not_max_x) continue;  // kNoBox.
@@ -241,20 +275,34 @@ void SweepCells(std::span<const PackedBox> queries, const CellGrid& grid, SlotPa
     const std::uint32_t last_row = window.row_of(~box.not_max_y);
     for (std::uint32_t row = first_row; row <= last_row; ++row) {
       const std::uint32_t* cells = grid.begins + std::size_t{row} * window.columns;
-      sweep_range(grid.lanes, limits, static_cast<std::uint32_t>(i), cells[first], cells[last], hits);
+      sweep_range(grid.lanes, limits, static_cast<std::uint32_t>(i), cells[first], cells[last], writer);
     }
   }
 }
 
+#if HWY_TARGET == HWY_SCALAR
+HWY_INLINE bool are_apart(const PackedBox& a, const PackedBox& b) { return !overlap(a, b); }
+#else
+/// One comparison of four lanes.
+HWY_INLINE bool are_apart(const PackedBox& a, const PackedBox& b) {
+  const hn::FixedTag<std::int32_t, 4> d;
+  const auto limits = hn::Not(hn::Shuffle1032(hn::LoadU(d, &b.min_x)));
+  return !hn::AllFalse(d, hn::Gt(hn::LoadU(d, &a.min_x), limits));
+}
+#endif
+
 void FindApart(const SlotPairs& pairs, const PackedBox* a, const PackedBox* b, SlotPairs& found) {
   found.reserve_more(pairs.size() + 1);
-  std::uint32_t* first = found.first();
-  std::uint32_t* second = found.second();
+  const std::uint32_t* HWY_RESTRICT pair_first = pairs.first();
+  const std::uint32_t* HWY_RESTRICT pair_second = pairs.second();
+  std::uint32_t* HWY_RESTRICT first = found.first();
+  std::uint32_t* HWY_RESTRICT second = found.second();
   std::size_t size = found.size();
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
-    first[size] = pairs.first()[i];
-    second[size] = pairs.second()[i];
-    size += overlap(a[first[size]], b[second[size]]) ? 0 : 1;
+  const std::size_t count = pairs.size();
+  for (std::size_t i = 0; i < count; ++i) {  // Branch-free: which pairs part cannot be predicted.
+    first[size] = pair_first[i];
+    second[size] = pair_second[i];
+    size += are_apart(a[pair_first[i]], b[pair_second[i]]) ? 1 : 0;
   }
   found.set_size(size);
 }

@@ -40,17 +40,28 @@ void SweepAndPrune::apply(const PartChanges& parts) {
     SWEEPD_ASSERT(part < places_.size() && places_[part].layer != Place::kNowhere);
     layers_[places_[part].layer].remove(places_[part].slot);
   }
-  for (const auto& [part, box] : parts.moved) {
-    SWEEPD_ASSERT(part < places_.size());
-    const Place place = places_[part];
-    SWEEPD_ASSERT(place.layer != Place::kNowhere);
-    layers_[place.layer].move(place.slot, pack(box));
-  }
+  move(parts.moved);
   for (const auto& [part, object, layer, box] : parts.added) {
     SWEEPD_ASSERT(layer < kLayersMax);
     if (part >= places_.size()) places_.resize(std::size_t{part} + 1);
     SWEEPD_ASSERT(places_[part].layer == Place::kNowhere);
     places_[part] = {layers_[layer].add(part, object, pack(box)), layer};
+  }
+}
+
+/// Parts that move mostly come in runs of one layer.
+void SweepAndPrune::move(std::span<const PartChanges::Moved> moved) {
+  for (std::size_t i = 0; i < moved.size();) {
+    SWEEPD_ASSERT(moved[i].part < places_.size());
+    const LayerId layer = places_[moved[i].part].layer;
+    SWEEPD_ASSERT(layer != Place::kNowhere);
+    LayerBoxes::Mover mover(layers_[layer]);
+    do {
+      const Place place = places_[moved[i].part];
+      if (place.layer != layer) break;
+      mover.move(place.slot, pack(moved[i].box));
+      ++i;
+    } while (i < moved.size() && moved[i].part < places_.size());
   }
 }
 

@@ -47,6 +47,7 @@ class SweepAndPrune final : public Broadphase {
   };
 
   void apply(const PartChanges& parts);
+  void move(std::span<const PartChanges::Moved> moved);
   void update_pair(LayerPair& pair, OverlapChanges& overlaps);
   bool have_few_changed(const LayerPair& pair) const;
   bool have_most_moved_alike(const LayerPair& pair);
