@@ -8,6 +8,7 @@
 #include "collision/broadphase/layer_boxes.h"
 #include "collision/broadphase/packed_box.h"
 #include "collision/broadphase/slot_pairs.h"
+#include "collision/broadphase/standing_order.h"
 
 namespace sweepd::collision {
 
@@ -17,21 +18,31 @@ class ChangeFinder {
  public:
   using Slots = std::span<const LayerBoxes::Slot>;
 
-  /// Replaces `began` and `ended` by (slot in a, slot in b), each pair once. Boxes in neither list must not have
-  /// moved relative to each other.
-  void find(const LayerBoxes& a, Slots changed_a, const LayerBoxes& b, Slots changed_b, SlotPairs& began,
-            SlotPairs& ended);
-  void find_self(const LayerBoxes& boxes, Slots changed, SlotPairs& began, SlotPairs& ended);
+  struct Side {
+    const LayerBoxes& boxes;
+    Slots changed;            ///< Boxes that are not named must not have moved relative to each other.
+    StandingOrder* standing;  ///< May be used to find the others; null if these have moved.
+  };
+
+  /// Replaces `began` and `ended` by (slot in a, slot in b), each pair once.
+  void find(const Side& a, const Side& b, SlotPairs& began, SlotPairs& ended);
+  void find_self(const Side& side, SlotPairs& began, SlotPairs& ended);
 
  private:
-  void compare(const LayerBoxes& from, Slots changed, const LayerBoxes& with);
+  void compare(const Side& from, const Side& with);
+  void compare_sorted(const Side& with, std::size_t changed_count);
+  void compare_strays(const Side& with, std::size_t changed_count);
   void mark(Slots slots, std::size_t slot_count);
   void unmark(Slots slots);
 
   std::vector<PackedBox> before_;  // Of the changed.
   std::vector<PackedBox> now_;
+  std::vector<LayerBoxes::Slot> others_;  // Boxes without a cell to be found in.
+  std::vector<PackedBox> others_before_;
+  std::vector<PackedBox> others_now_;
   std::vector<bool> is_marked_;  // By slot.
-  SlotPairs found_;
+  SlotPairs found_;              // (index of changed, slot): where an overlap began or ended.
+  SlotPairs candidates_;
 };
 
 }  // namespace sweepd::collision

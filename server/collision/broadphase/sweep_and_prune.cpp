@@ -28,6 +28,9 @@ SweepAndPrune::SweepAndPrune(const CollisionMatrix& matrix) {
 
 void SweepAndPrune::update(const PartChanges& parts, OverlapChanges& overlaps) {
   apply(parts);
+  for (std::size_t layer = 0; layer < layers_.size(); ++layer) {
+    standing_orders_[layer].note_changes(layers_[layer]);
+  }
   overlaps.began.clear();
   overlaps.ended.clear();
   for (LayerPair& pair : pairs_) update_pair(pair, overlaps);
@@ -70,9 +73,9 @@ void SweepAndPrune::update_pair(LayerPair& pair, OverlapChanges& overlaps) {
   const LayerBoxes& b = layers_[pair.b];
   if (a.changed_count() + b.changed_count() == 0) return;
   if (have_few_changed(pair)) {
-    compare_changed(pair, a.changed(), b.changed(), overlaps);
+    compare_changed(pair, overlaps);
   } else if (have_most_moved_alike(pair)) {
-    compare_changed(pair, others_a_, others_b_, overlaps);
+    compare_others(pair, overlaps);
   } else {
     compare_all(pair, overlaps);
   }
@@ -94,14 +97,23 @@ bool SweepAndPrune::have_most_moved_alike(const LayerPair& pair) {
   return (others_a_.size() + others_b_.size()) * LayerBoxes::kFewChanges <= a.size() + b.size();
 }
 
-void SweepAndPrune::compare_changed(LayerPair& pair, Slots changed_a, Slots changed_b,
-                                    OverlapChanges& overlaps) {
+void SweepAndPrune::compare_changed(LayerPair& pair, OverlapChanges& overlaps) {
   const LayerBoxes& a = layers_[pair.a];
   const LayerBoxes& b = layers_[pair.b];
+  compare_sides(pair, {a, a.changed(), &standing_orders_[pair.a]}, {b, b.changed(), &standing_orders_[pair.b]},
+                overlaps);
+}
+
+void SweepAndPrune::compare_others(LayerPair& pair, OverlapChanges& overlaps) {
+  compare_sides(pair, {layers_[pair.a], others_a_, nullptr}, {layers_[pair.b], others_b_, nullptr}, overlaps);
+}
+
+void SweepAndPrune::compare_sides(LayerPair& pair, const ChangeFinder::Side& a, const ChangeFinder::Side& b,
+                                  OverlapChanges& overlaps) {
   if (pair.is_same()) {
-    change_finder_.find_self(a, changed_a, began_, ended_);
+    change_finder_.find_self(a, began_, ended_);
   } else {
-    change_finder_.find(a, changed_a, b, changed_b, began_, ended_);
+    change_finder_.find(a, b, began_, ended_);
   }
   if (began_.size() + ended_.size() > 0) pair.is_standing_known = false;
   report(pair, began_, ended_, overlaps);

@@ -52,11 +52,15 @@ class SweepAndPrune final : public Broadphase {
   bool have_few_changed(const LayerPair& pair) const;
   bool have_most_moved_alike(const LayerPair& pair);
   void compare_all(LayerPair& pair, OverlapChanges& overlaps);
-  void compare_changed(LayerPair& pair, Slots changed_a, Slots changed_b, OverlapChanges& overlaps);
+  void compare_changed(LayerPair& pair, OverlapChanges& overlaps);
+  void compare_others(LayerPair& pair, OverlapChanges& overlaps);
+  void compare_sides(LayerPair& pair, const ChangeFinder::Side& a, const ChangeFinder::Side& b,
+                     OverlapChanges& overlaps);
   void report(LayerPair& pair, const SlotPairs& began, const SlotPairs& ended, OverlapChanges& overlaps) const;
 
   std::vector<Place> places_;  // By handle.
   std::array<LayerBoxes, kLayersMax> layers_;
+  std::array<StandingOrder, kLayersMax> standing_orders_;
   std::vector<LayerPair> pairs_;  // That the matrix allows.
   OverlapFinder finder_;
   ChangeFinder change_finder_;
