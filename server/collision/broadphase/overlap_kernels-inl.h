@@ -44,6 +44,12 @@ HWY_INLINE Limits limits_of(const PackedBox& box) {
           hn::Not(hn::Set(d, box.min_x)), hn::Not(hn::Set(d, box.min_y))};
 }
 
+/// begin, begin + 1, … An Iota that starts at a variable is put together number by number.
+HWY_INLINE hn::Vec<SlotTag> indices_from(std::size_t begin) {
+  const SlotTag d;
+  return hn::Add(hn::Iota(d, 0), hn::Set(d, static_cast<std::uint32_t>(begin)));
+}
+
 /// Where the two do not overlap.
 HWY_INLINE IntMask apart(const BoxVectors& boxes, const Limits& limits) {
   const IntMask x = hn::Or(hn::Gt(boxes.min_x, limits.max_x), hn::Gt(boxes.not_max_x, limits.not_min_x));
@@ -90,15 +96,32 @@ class Writer {
   std::size_t capacity_ = 0;
 };
 
-/// A block of boxes in registers against all queries from `begin` to `end`.
-HWY_INLINE void scan_block(const PackedBox* queries, std::size_t begin, std::size_t end,
-                           const BoxVectors& block, hn::Vec<SlotTag> indices, IntMask valid,
-                           Writer& hits) {
-  for (std::size_t i = begin; i < end; ++i) {
-    const IntMask mask = hn::AndNot(apart(block, limits_of(queries[i])), valid);
-    if (HWY_LIKELY(hn::AllFalse(IntTag(), mask))) continue;
+/// Queries turned into what is compared with, so that it is loaded straight into all lanes. In chunks: the loop over
+/// the boxes runs within, with these at hand.
+constexpr std::size_t kChunk = 64;
+
+struct LimitLanes {
+  Subunits max_x, max_y, not_min_x, not_min_y;
+};
+
+HWY_INLINE Limits load_limits(const LimitLanes& lanes) {
+  const IntTag d;
+  return {hn::Set(d, lanes.max_x), hn::Set(d, lanes.max_y), hn::Set(d, lanes.not_min_x),
+          hn::Set(d, lanes.not_min_y)};
+}
+
+HWY_INLINE LimitLanes lanes_of(const PackedBox& box) {
+  return {~box.not_max_x, ~box.not_max_y, ~box.min_x, ~box.min_y};
+}
+
+/// A block of boxes in registers against `count` queries, the first of which has the index `first`.
+HWY_INLINE void scan_block(const LimitLanes* queries, std::size_t count, std::uint32_t first,
+                           const BoxVectors& block, hn::Vec<SlotTag> indices, Writer& hits) {
+  for (std::size_t i = 0; i < count; ++i) {
+    const IntMask are_apart = apart(block, load_limits(queries[i]));
+    if (HWY_LIKELY(hn::AllTrue(IntTag(), are_apart))) continue;
     hits.reserve(0);
-    hits.append(static_cast<std::uint32_t>(i), indices, mask);
+    hits.append(first + static_cast<std::uint32_t>(i), indices, hn::Not(are_apart));
   }
 }
 
@@ -115,30 +138,51 @@ HWY_INLINE BoxVectors load_block(std::span<const PackedBox> boxes, std::size_t b
   return is_whole ? load_boxes(&boxes[begin]) : load_tail(boxes, begin);
 }
 
-void Scan(std::span<const PackedBox> queries, std::span<const PackedBox> boxes, SlotPairs& hits) {
+/// The blocks of boxes from index `begin` on, against up to kChunk queries.
+HWY_INLINE void scan_chunk(std::span<const PackedBox> queries, std::size_t first, std::span<const PackedBox> boxes,
+                           std::size_t begin, Writer& hits) {
   const SlotTag d;
-  const IntMask all = hn::FirstN(IntTag(), hn::Lanes(IntTag()));
+  LimitLanes limits[kChunk];
+  const std::size_t count = std::min(kChunk, queries.size() - first);
+  for (std::size_t i = 0; i < count; ++i) limits[i] = lanes_of(queries[first + i]);
+  for (; begin < boxes.size(); begin += hn::Lanes(d)) {
+    const auto indices = indices_from(begin);
+    scan_block(limits, count, static_cast<std::uint32_t>(first), load_block(boxes, begin), indices, hits);
+  }
+}
+
+void Scan(std::span<const PackedBox> queries, std::span<const PackedBox> boxes, SlotPairs& hits) {
   Writer writer(hits);
-  for (std::size_t begin = 0; begin < boxes.size(); begin += hn::Lanes(d)) {
-    const auto indices = hn::Iota(d, static_cast<std::uint32_t>(begin));
-    scan_block(queries.data(), 0, queries.size(), load_block(boxes, begin), indices, all, writer);
+  for (std::size_t first = 0; first < queries.size(); first += kChunk) {
+    scan_chunk(queries, first, boxes, 0, writer);
+  }
+}
+
+/// Every two within a chunk.
+HWY_INLINE void scan_triangle(std::span<const PackedBox> boxes, std::size_t first, std::size_t end, Writer& hits) {
+  const SlotTag d;
+  for (std::size_t begin = first; begin < end; begin += hn::Lanes(d)) {
+    const BoxVectors block = load_block(boxes.first(end), begin);
+    const auto indices = indices_from(begin);
+    const std::size_t block_end = std::min(begin + hn::Lanes(d), end);
+    for (std::size_t i = first; i < block_end; ++i) {
+      const IntMask are_apart = apart(block, limits_of(boxes[i]));
+      if (HWY_LIKELY(hn::AllTrue(IntTag(), are_apart))) continue;
+      // Within the block, each with those after it.
+      const IntMask not_later = hn::FirstN(IntTag(), i < begin ? 0 : i - begin + 1);
+      hits.reserve(0);
+      hits.append(static_cast<std::uint32_t>(i), indices, hn::Not(hn::Or(are_apart, not_later)));
+    }
   }
 }
 
 void ScanSelf(std::span<const PackedBox> boxes, SlotPairs& hits) {
-  const SlotTag d;
-  const IntTag di;
-  const IntMask all = hn::FirstN(di, hn::Lanes(di));
+  static_assert(kChunk % hn::MaxLanes(IntTag()) == 0);  // What comes after a chunk begins with a block.
   Writer writer(hits);
-  for (std::size_t begin = 0; begin < boxes.size(); begin += hn::Lanes(d)) {
-    const BoxVectors block = load_block(boxes, begin);
-    const auto indices = hn::Iota(d, static_cast<std::uint32_t>(begin));
-    scan_block(boxes.data(), 0, begin, block, indices, all, writer);
-    const std::size_t end = std::min(begin + hn::Lanes(d), boxes.size());
-    for (std::size_t i = begin; i < end; ++i) {  // Within the block, each with those after it.
-      const IntMask later = hn::Not(hn::FirstN(di, i - begin + 1));
-      scan_block(boxes.data(), i, i + 1, block, indices, later, writer);
-    }
+  for (std::size_t first = 0; first < boxes.size(); first += kChunk) {
+    const std::size_t end = std::min(first + kChunk, boxes.size());
+    scan_triangle(boxes, first, end, writer);
+    scan_chunk(boxes, first, boxes, end, writer);
   }
 }
 
@@ -148,7 +192,7 @@ void ScanChanges(const BoxTimes& queries, const BoxTimes& boxes, SlotPairs& hits
   for (std::size_t begin = 0; begin < boxes.count; begin += hn::Lanes(d)) {
     const BoxVectors before = load_block({boxes.before, boxes.count}, begin);
     const BoxVectors now = load_block({boxes.now, boxes.count}, begin);
-    const auto indices = hn::Iota(d, static_cast<std::uint32_t>(begin));
+    const auto indices = indices_from(begin);
     for (std::size_t i = 0; i < queries.count; ++i) {
       const IntMask were_apart = apart(before, limits_of(queries.before[i]));
       const IntMask are_apart = apart(now, limits_of(queries.now[i]));
