@@ -114,14 +114,35 @@ HWY_INLINE LimitLanes lanes_of(const PackedBox& box) {
   return {~box.not_max_x, ~box.not_max_y, ~box.min_x, ~box.min_y};
 }
 
+/// Which of a chunk's queries met something in a block, and what. Kept first and written out after: a branch at each
+/// comparison would be mispredicted at nearly every hit.
+class BlockHits {
+ public:
+  HWY_INLINE void note(std::uint32_t query, IntMask are_apart) {
+    hn::StoreMaskBits(IntTag(), are_apart, masks_[count_]);
+    queries_[count_] = query;
+    count_ += hn::AllTrue(IntTag(), are_apart) ? 0 : 1;
+  }
+
+  HWY_INLINE void write(hn::Vec<SlotTag> indices, Writer& hits) {
+    hits.reserve(count_ * hn::Lanes(IntTag()));
+    for (std::size_t i = 0; i < count_; ++i) {
+      hits.append(queries_[i], indices, hn::Not(hn::LoadMaskBits(IntTag(), masks_[i])));
+    }
+    count_ = 0;
+  }
+
+ private:
+  std::size_t count_ = 0;
+  std::uint32_t queries_[kChunk + 1];
+  std::uint8_t masks_[kChunk + 1][8];
+};
+
 /// A block of boxes in registers against `count` queries, the first of which has the index `first`.
 HWY_INLINE void scan_block(const LimitLanes* queries, std::size_t count, std::uint32_t first,
-                           const BoxVectors& block, hn::Vec<SlotTag> indices, Writer& hits) {
+                           const BoxVectors& block, BlockHits& hits) {
   for (std::size_t i = 0; i < count; ++i) {
-    const IntMask are_apart = apart(block, load_limits(queries[i]));
-    if (HWY_LIKELY(hn::AllTrue(IntTag(), are_apart))) continue;
-    hits.reserve(0);
-    hits.append(first + static_cast<std::uint32_t>(i), indices, hn::Not(are_apart));
+    hits.note(first + static_cast<std::uint32_t>(i), apart(block, load_limits(queries[i])));
   }
 }
 
@@ -145,9 +166,10 @@ HWY_INLINE void scan_chunk(std::span<const PackedBox> queries, std::size_t first
   LimitLanes limits[kChunk];
   const std::size_t count = std::min(kChunk, queries.size() - first);
   for (std::size_t i = 0; i < count; ++i) limits[i] = lanes_of(queries[first + i]);
+  BlockHits block_hits;
   for (; begin < boxes.size(); begin += hn::Lanes(d)) {
-    const auto indices = indices_from(begin);
-    scan_block(limits, count, static_cast<std::uint32_t>(first), load_block(boxes, begin), indices, hits);
+    scan_block(limits, count, static_cast<std::uint32_t>(first), load_block(boxes, begin), block_hits);
+    block_hits.write(indices_from(begin), hits);
   }
 }
 
@@ -161,18 +183,19 @@ void Scan(std::span<const PackedBox> queries, std::span<const PackedBox> boxes, 
 /// Every two within a chunk.
 HWY_INLINE void scan_triangle(std::span<const PackedBox> boxes, std::size_t first, std::size_t end, Writer& hits) {
   const SlotTag d;
+  LimitLanes limits[kChunk];
+  for (std::size_t i = first; i < end; ++i) limits[i - first] = lanes_of(boxes[i]);
+  BlockHits block_hits;
   for (std::size_t begin = first; begin < end; begin += hn::Lanes(d)) {
     const BoxVectors block = load_block(boxes.first(end), begin);
-    const auto indices = indices_from(begin);
+    scan_block(limits, begin - first, static_cast<std::uint32_t>(first), block, block_hits);
     const std::size_t block_end = std::min(begin + hn::Lanes(d), end);
-    for (std::size_t i = first; i < block_end; ++i) {
-      const IntMask are_apart = apart(block, limits_of(boxes[i]));
-      if (HWY_LIKELY(hn::AllTrue(IntTag(), are_apart))) continue;
-      // Within the block, each with those after it.
-      const IntMask not_later = hn::FirstN(IntTag(), i < begin ? 0 : i - begin + 1);
-      hits.reserve(0);
-      hits.append(static_cast<std::uint32_t>(i), indices, hn::Not(hn::Or(are_apart, not_later)));
+    for (std::size_t i = begin; i < block_end; ++i) {  // Within the block, each with those after it.
+      const IntMask not_later = hn::FirstN(IntTag(), i - begin + 1);
+      const IntMask are_apart = apart(block, load_limits(limits[i - first]));
+      block_hits.note(static_cast<std::uint32_t>(i), hn::Or(are_apart, not_later));
     }
+    block_hits.write(indices_from(begin), hits);
   }
 }
 
