@@ -7,18 +7,11 @@
 #include "collision/broadphase/overlap_kernels.h"
 
 namespace sweepd::collision {
-namespace {
-
-// How many sorts a window is kept. What it costs to fit one is spread over these.
-constexpr std::uint32_t kSortsPerFit = 32;
-
-}  // namespace
-
 void CellOrder::sort(std::span<const PackedBox> boxes, std::uint32_t query_size) {
   const bool is_outgrown = boxes.size() > 2 * fitted_count_ || 2 * boxes.size() < fitted_count_;
   if (sorts_until_fit_ == 0 || is_outgrown) {
     grid_.window = fit_window(boxes, query_size);
-    sorts_until_fit_ = kSortsPerFit;
+    sorts_until_fit_ = sorts_per_fit_;
     fitted_count_ = boxes.size();
   }
   --sorts_until_fit_;

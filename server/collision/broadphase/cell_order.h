@@ -7,7 +7,7 @@
 
 #include "collision/broadphase/cell_grid.h"
 #include "collision/broadphase/packed_box.h"
-#include "collision/broadphase/slot_pairs.h"
+#include "collision/broadphase/sweep_tuning.h"
 
 namespace sweepd::collision {
 
@@ -16,6 +16,8 @@ namespace sweepd::collision {
 /// it decides on speed, never on results.
 class CellOrder {
  public:
+  explicit CellOrder(const SweepTuning& tuning) : sorts_per_fit_(tuning.sorts_per_fit) {}
+
   /// `query_size`: about the size of what will search, if that is not the boxes themselves.
   void sort(std::span<const PackedBox> boxes, std::uint32_t query_size);
 
@@ -33,6 +35,7 @@ class CellOrder {
   std::vector<std::uint32_t> begins_;
   std::vector<std::uint32_t> slots_;
   std::vector<Subunits> lanes_;  // Four columns.
+  std::uint32_t sorts_per_fit_;
   std::uint32_t sorts_until_fit_ = 0;
   std::size_t fitted_count_ = 0;
   std::size_t regular_count_ = 0;

@@ -4,13 +4,6 @@
 #include "collision/broadphase/overlap_kernels.h"
 
 namespace sweepd::collision {
-namespace {
-
-// From so many changed boxes on it pays to have the others in order, even if they must be sorted for that.
-constexpr std::size_t kSortFor = 32;
-
-}  // namespace
-
 void ChangeFinder::find(const Side& a, const Side& b, SlotPairs& began, SlotPairs& ended) {
   began.clear();
   ended.clear();
@@ -52,7 +45,7 @@ void ChangeFinder::compare(const Side& from, const Side& with) {
     before_.push_back(from.boxes.before()[slot]);
     now_.push_back(from.boxes.now()[slot]);
   }
-  if (with.standing != nullptr && changed_count >= kSortFor) {
+  if (with.standing != nullptr && changed_count >= sort_for_changed_) {
     with.standing->prepare(with.boxes, changed_count);
     compare_sorted(with, changed_count);
     compare_strays(with, changed_count);

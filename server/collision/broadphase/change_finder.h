@@ -16,6 +16,8 @@ namespace sweepd::collision {
 /// with the others. What stands costs nothing.
 class ChangeFinder {
  public:
+  explicit ChangeFinder(const SweepTuning& tuning) : sort_for_changed_(tuning.sort_for_changed) {}
+
   using Slots = std::span<const LayerBoxes::Slot>;
 
   struct Side {
@@ -35,6 +37,7 @@ class ChangeFinder {
   void mark(Slots slots, std::size_t slot_count);
   void unmark(Slots slots);
 
+  std::size_t sort_for_changed_;
   std::vector<PackedBox> before_;  // Of the changed.
   std::vector<PackedBox> now_;
   std::vector<LayerBoxes::Slot> others_;  // Boxes without a cell to be found in.

@@ -6,16 +6,9 @@
 #include "collision/broadphase/overlap_kernels.h"
 
 namespace sweepd::collision {
-namespace {
-
-// A box to be sorted and searched costs about as much as this many comparisons of a scan.
-constexpr std::size_t kComparisonsPerBox = 100;
-
-bool is_scan_cheaper(std::size_t comparisons, std::size_t boxes) {
-  return comparisons <= kComparisonsPerBox * boxes;
+bool OverlapFinder::is_scan_cheaper(std::size_t comparisons, std::size_t boxes) const {
+  return comparisons <= tuning_.scan_comparisons_per_box * boxes;
 }
-
-}  // namespace
 
 void OverlapFinder::find(Boxes a, Boxes b, SlotPairs& found) {
   found.clear();

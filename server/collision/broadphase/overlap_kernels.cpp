@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "collision/broadphase/overlap_kernels.h"
 
+#include "collision/broadphase/simd_target.h"
+
 // Compiled once for every kind of vector, the emulated one included, so that tests can run them all.
 #define HWY_COMPILE_ALL_ATTAINABLE
 #undef HWY_TARGET_INCLUDE
@@ -56,4 +58,43 @@ void find_apart(const SlotPairs& pairs, const PackedBox* a, const PackedBox* b, 
 }
 
 }  // namespace sweepd::collision::kernels
+
+namespace sweepd::collision {
+namespace {
+
+std::int64_t runnable_targets() {
+  hwy::SetSupportedTargetsForTest(0);  // All that the processor has.
+  return (hwy::SupportedTargets() | HWY_EMU128 | HWY_SCALAR) & HWY_TARGETS;
+}
+
+}  // namespace
+
+std::vector<std::string_view> simd_targets() {
+  std::vector<std::string_view> names;
+  const std::string_view used = simd_target();
+  for (std::int64_t left = runnable_targets(); left != 0; left &= left - 1) {
+    names.emplace_back(hwy::TargetName(left & -left));  // Lower bits are better targets.
+  }
+  use_simd_target(used);
+  return names;
+}
+
+std::string_view simd_target() {
+  if (!hwy::GetChosenTarget().IsInitialized()) hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+  const std::int64_t chosen = hwy::SupportedTargets() & HWY_TARGETS;
+  return hwy::TargetName(chosen & -chosen);
+}
+
+bool use_simd_target(std::string_view name) {
+  for (std::int64_t left = runnable_targets(); left != 0; left &= left - 1) {
+    const std::int64_t target = left & -left;
+    if (hwy::TargetName(target) != name) continue;
+    hwy::SetSupportedTargetsForTest(target);
+    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+    return true;
+  }
+  return false;
+}
+
+}  // namespace sweepd::collision
 #endif  // HWY_ONCE

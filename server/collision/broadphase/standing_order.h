@@ -15,6 +15,8 @@ namespace sweepd::collision {
 /// it is sorted again.
 class StandingOrder {
  public:
+  explicit StandingOrder(const SweepTuning& tuning) : order_(tuning) {}
+
   using Slots = std::span<const LayerBoxes::Slot>;
 
   /// To be called in every update, when all changes are known.

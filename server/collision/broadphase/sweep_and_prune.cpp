@@ -8,14 +8,8 @@
 #include "collision/broadphase/overlap_kernels.h"
 
 namespace sweepd::collision {
-namespace {
-
-// Standing pairs for each box, from which on it is worth a look whether most boxes moved alike.
-constexpr std::int64_t kManyPerBox = 4;
-
-}  // namespace
-
-SweepAndPrune::SweepAndPrune(const CollisionMatrix& matrix) {
+SweepAndPrune::SweepAndPrune(const CollisionMatrix& matrix, const SweepTuning& tuning)
+    : tuning_(tuning), standing_orders_(kLayersMax, StandingOrder(tuning)), finder_(tuning), change_finder_(tuning) {
   for (std::uint32_t a = 0; a < kLayersMax; ++a) {
     for (std::uint32_t b = a; b < kLayersMax; ++b) {
       if (!matrix.allows(static_cast<LayerId>(a), static_cast<LayerId>(b))) continue;
@@ -90,7 +84,7 @@ bool SweepAndPrune::have_most_moved_alike(const LayerPair& pair) {
   const LayerBoxes& a = layers_[pair.a];
   const LayerBoxes& b = layers_[pair.b];
   const auto box_count = static_cast<std::int64_t>(a.size() + b.size());
-  if (pair.standing_count < kManyPerBox * box_count) return false;
+  if (pair.standing_count < tuning_.standing_per_box * box_count) return false;
   const Displacement displacement = a.most_common_displacement();
   a.find_moved_otherwise(displacement, others_a_);
   b.find_moved_otherwise(displacement, others_b_);

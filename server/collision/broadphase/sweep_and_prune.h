@@ -9,6 +9,7 @@
 #include "collision/broadphase/layer_boxes.h"
 #include "collision/broadphase/overlap_finder.h"
 #include "collision/broadphase/slot_pairs.h"
+#include "collision/broadphase/sweep_tuning.h"
 
 namespace sweepd::collision {
 
@@ -20,7 +21,7 @@ namespace sweepd::collision {
 ///   layer is small, by sweeping an order of cells where both are large.
 class SweepAndPrune final : public Broadphase {
  public:
-  explicit SweepAndPrune(const CollisionMatrix& matrix);
+  explicit SweepAndPrune(const CollisionMatrix& matrix, const SweepTuning& tuning = {});
 
   void update(const PartChanges& parts, OverlapChanges& overlaps) override;
   void find(const Box& region, std::uint64_t layers, std::vector<PartHandle>& found) const override;
@@ -58,9 +59,10 @@ class SweepAndPrune final : public Broadphase {
                      OverlapChanges& overlaps);
   void report(LayerPair& pair, const SlotPairs& began, const SlotPairs& ended, OverlapChanges& overlaps) const;
 
+  SweepTuning tuning_;
   std::vector<Place> places_;  // By handle.
   std::array<LayerBoxes, kLayersMax> layers_;
-  std::array<StandingOrder, kLayersMax> standing_orders_;
+  std::vector<StandingOrder> standing_orders_;  // By layer.
   std::vector<LayerPair> pairs_;  // That the matrix allows.
   OverlapFinder finder_;
   ChangeFinder change_finder_;
