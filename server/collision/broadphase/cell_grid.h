@@ -3,13 +3,13 @@
 
 #include <cstdint>
 
-#include "collision/broadphase/box_lanes.h"
+#include "collision/geometry.h"
 
 namespace sweepd::collision {
 
-/// Which cell a box is filed in: that of its (min x, min y) corner, one cell only. Cells are rectangles of two powers
-/// of two. What lies outside the window is filed in the cells at its edge: cells only ever grow with the coordinate, so
-/// a search over a range of them misses nothing, wherever the window lies.
+/// Which cell a box is filed in: that of its (min x, min y) corner, one cell only. Cells are rectangles of
+/// two powers of two. What lies outside the window is filed in the cells at its edge: cells only ever grow
+/// with the coordinate, so a search over a range of them misses nothing, wherever the window lies.
 struct CellWindow {
   Subunits origin_x = 0;
   Subunits origin_y = 0;
@@ -35,12 +35,12 @@ struct CellWindow {
   }
 };
 
-/// Boxes in the order of their cells, row by row: what one search needs of one row is contiguous.
+/// Slots of boxes in the order of their cells, row by row: what one search needs of one row is contiguous.
 struct CellGrid {
   CellWindow window;
-  BoxLanes lanes;
-  const std::uint32_t* begins = nullptr;  ///< By cell, one more than there are: where the cell's boxes begin.
-  std::uint32_t width = 0;                ///< Largest of any box filed in a cell.
+  const std::uint32_t* begins = nullptr;  ///< By cell, one more than there are: where the cell's slots begin.
+  const std::uint32_t* slots = nullptr;
+  std::uint32_t width = 0;  ///< Largest of any box filed in a cell.
   std::uint32_t height = 0;
 };
 

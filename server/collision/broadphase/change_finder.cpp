@@ -4,15 +4,16 @@
 #include "collision/broadphase/overlap_kernels.h"
 
 namespace sweepd::collision {
-void ChangeFinder::find(const Side& a, const Side& b, SlotPairs& began, SlotPairs& ended) {
+void ChangeFinder::find(const Side& a, const Side& b, const SweepTuning& tuning, SlotPairs& began,
+                        SlotPairs& ended) {
   began.clear();
   ended.clear();
   const auto record = [&](LayerBoxes::Slot slot_a, LayerBoxes::Slot slot_b) {
     (overlap(a.boxes.now()[slot_a], b.boxes.now()[slot_b]) ? began : ended).push(slot_a, slot_b);
   };
-  compare(a, b);
+  compare(a, b, tuning);
   for (std::size_t i = 0; i < found_.size(); ++i) record(a.changed[found_.first()[i]], found_.second()[i]);
-  compare(b, a);
+  compare(b, a, tuning);
   mark(a.changed, a.boxes.now().size());
   for (std::size_t i = 0; i < found_.size(); ++i) {
     const auto slot_a = found_.second()[i];
@@ -21,10 +22,11 @@ void ChangeFinder::find(const Side& a, const Side& b, SlotPairs& began, SlotPair
   unmark(a.changed);
 }
 
-void ChangeFinder::find_self(const Side& side, SlotPairs& began, SlotPairs& ended) {
+void ChangeFinder::find_self(const Side& side, const SweepTuning& tuning, SlotPairs& began,
+                             SlotPairs& ended) {
   began.clear();
   ended.clear();
-  compare(side, side);
+  compare(side, side, tuning);
   mark(side.changed, side.boxes.now().size());
   for (std::size_t i = 0; i < found_.size(); ++i) {
     const auto first = side.changed[found_.first()[i]];
@@ -35,7 +37,7 @@ void ChangeFinder::find_self(const Side& side, SlotPairs& began, SlotPairs& ende
   unmark(side.changed);
 }
 
-void ChangeFinder::compare(const Side& from, const Side& with) {
+void ChangeFinder::compare(const Side& from, const Side& with, const SweepTuning& tuning) {
   found_.clear();
   const std::size_t changed_count = from.changed.size();
   if (changed_count == 0) return;
@@ -45,13 +47,14 @@ void ChangeFinder::compare(const Side& from, const Side& with) {
     before_.push_back(from.boxes.before()[slot]);
     now_.push_back(from.boxes.now()[slot]);
   }
-  if (with.standing != nullptr && changed_count >= sort_for_changed_) {
-    with.standing->prepare(with.boxes, changed_count);
+  if (with.standing != nullptr && changed_count >= tuning.sort_for_changed) {
+    with.standing->prepare(with.boxes, changed_count, cells_);
     compare_sorted(with, changed_count);
     compare_strays(with, changed_count);
   } else {
     kernels::scan_changes({before_.data(), now_.data(), changed_count},
-                          {with.boxes.before().data(), with.boxes.now().data(), with.boxes.now().size()}, found_);
+                          {with.boxes.before().data(), with.boxes.now().data(), with.boxes.now().size()},
+                          found_);
   }
 }
 
@@ -67,10 +70,10 @@ void ChangeFinder::compare_sorted(const Side& with, std::size_t changed_count) {
     }
   };
   candidates_.clear();
-  kernels::sweep_cells({before_.data(), changed_count}, grid, candidates_);
+  kernels::search_cells({before_.data(), changed_count}, grid, with.boxes.now().data(), candidates_);
   keep(now_);
   candidates_.clear();
-  kernels::sweep_cells({now_.data(), changed_count}, grid, candidates_);
+  kernels::search_cells({now_.data(), changed_count}, grid, with.boxes.now().data(), candidates_);
   keep(before_);
 }
 

@@ -9,15 +9,14 @@
 #include "collision/broadphase/packed_box.h"
 #include "collision/broadphase/slot_pairs.h"
 #include "collision/broadphase/standing_order.h"
+#include "collision/broadphase/sweep_tuning.h"
 
 namespace sweepd::collision {
 
-/// Finds the overlaps that changed where only some boxes did: each of these is compared, where it was and where it is,
-/// with the others. What stands costs nothing.
+/// Finds the overlaps that changed where only some boxes did: each of these is compared, where it was and
+/// where it is, with the others. What stands costs nothing.
 class ChangeFinder {
  public:
-  explicit ChangeFinder(const SweepTuning& tuning) : sort_for_changed_(tuning.sort_for_changed) {}
-
   using Slots = std::span<const LayerBoxes::Slot>;
 
   struct Side {
@@ -27,17 +26,16 @@ class ChangeFinder {
   };
 
   /// Replaces `began` and `ended` by (slot in a, slot in b), each pair once.
-  void find(const Side& a, const Side& b, SlotPairs& began, SlotPairs& ended);
-  void find_self(const Side& side, SlotPairs& began, SlotPairs& ended);
+  void find(const Side& a, const Side& b, const SweepTuning& tuning, SlotPairs& began, SlotPairs& ended);
+  void find_self(const Side& side, const SweepTuning& tuning, SlotPairs& began, SlotPairs& ended);
 
  private:
-  void compare(const Side& from, const Side& with);
+  void compare(const Side& from, const Side& with, const SweepTuning& tuning);
   void compare_sorted(const Side& with, std::size_t changed_count);
   void compare_strays(const Side& with, std::size_t changed_count);
   void mark(Slots slots, std::size_t slot_count);
   void unmark(Slots slots);
 
-  std::size_t sort_for_changed_;
   std::vector<PackedBox> before_;  // Of the changed.
   std::vector<PackedBox> now_;
   std::vector<LayerBoxes::Slot> others_;  // Boxes without a cell to be found in.
@@ -46,6 +44,7 @@ class ChangeFinder {
   std::vector<bool> is_marked_;  // By slot.
   SlotPairs found_;              // (index of changed, slot): where an overlap began or ended.
   SlotPairs candidates_;
+  std::vector<std::uint32_t> cells_;
 };
 
 }  // namespace sweepd::collision

@@ -23,6 +23,7 @@ bool has_moved_so(const PackedBox& before, const PackedBox& now, Displacement di
 LayerBoxes::Slot LayerBoxes::add(PartHandle part, std::uint32_t object, const PackedBox& box) {
   Slot slot = static_cast<Slot>(now_.size());
   if (free_.empty()) {
+    grow_if_full();
     before_.push_back(kNoBox);
     now_.push_back(box);
     parts_.push_back(part);
@@ -36,6 +37,16 @@ LayerBoxes::Slot LayerBoxes::add(PartHandle part, std::uint32_t object, const Pa
   }
   note_change(slot);
   return slot;
+}
+
+/// By a quarter: a layer is most of a world's memory.
+void LayerBoxes::grow_if_full() {
+  if (now_.size() < now_.capacity()) return;
+  const std::size_t capacity = now_.size() + now_.size() / 4 + 16;
+  before_.reserve(capacity);
+  now_.reserve(capacity);
+  parts_.reserve(capacity);
+  objects_.reserve(capacity);
 }
 
 std::span<const LayerBoxes::Slot> LayerBoxes::changed() const {

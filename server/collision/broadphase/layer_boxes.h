@@ -17,10 +17,10 @@ struct Displacement {
   friend bool operator==(const Displacement&, const Displacement&) = default;
 };
 
-/// The boxes of one layer, dense, as they were at the last update and as they are now. A slot stays put while its part
-/// lives, and is not given again within a tick; so pairs of slots can be kept over ticks. A free slot holds kNoBox,
-/// and so does, in `before`, one that was added since the last update: to whoever compares, both are just boxes that
-/// meet nothing.
+/// The boxes of one layer, dense, as they were at the last update and as they are now. A slot stays put while
+/// its part lives, and is not given again within a tick; so pairs of slots can be kept over ticks. A free
+/// slot holds kNoBox, and so does, in `before`, one that was added since the last update: to whoever
+/// compares, both are just boxes that meet nothing.
 class LayerBoxes {
  public:
   using Slot = std::uint32_t;
@@ -57,8 +57,8 @@ class LayerBoxes {
   void settle();
   void validate() const;
 
-  /// Moves boxes while it lives; meanwhile nothing else may be done to the layer. It holds in registers what would
-  /// else be loaded and stored for each box.
+  /// Moves boxes while it lives; meanwhile nothing else may be done to the layer. It holds in registers what
+  /// would else be loaded and stored for each box.
   class Mover {
    public:
     explicit Mover(LayerBoxes& layer)
@@ -85,6 +85,7 @@ class LayerBoxes {
   };
 
  private:
+  void grow_if_full();
   void note_change(Slot slot) {
     if (++changed_count_ <= changed_.size()) changed_[changed_count_ - 1] = slot;
   }

@@ -6,30 +6,48 @@
 #include "collision/broadphase/overlap_kernels.h"
 
 namespace sweepd::collision {
-bool OverlapFinder::is_scan_cheaper(std::size_t comparisons, std::size_t boxes) const {
-  return comparisons <= tuning_.scan_comparisons_per_box * boxes;
+namespace {
+
+bool is_scan_cheaper(std::size_t comparisons, std::size_t boxes, const SweepTuning& tuning) {
+  return comparisons <= tuning.scan_comparisons_per_box * boxes;
 }
 
-void OverlapFinder::find(Boxes a, Boxes b, SlotPairs& found) {
+}  // namespace
+
+void OverlapFinder::find(Boxes a, Boxes b, const SweepTuning& tuning, WindowFit& fit, SlotPairs& found) {
   found.clear();
   const bool is_swapped = a.size() > b.size();
   const Boxes few = is_swapped ? b : a;
   const Boxes many = is_swapped ? a : b;
-  if (is_scan_cheaper(few.size() * many.size(), few.size() + many.size())) {
+  if (is_scan_cheaper(few.size() * many.size(), few.size() + many.size(), tuning)) {
     kernels::scan(few, many, found);
   } else {
-    find_sorted(few, many, found);
+    sort(many, fit.fit(many, tuning.sorts_per_fit));
+    kernels::sweep_cells(few, order_.grid(), lanes_, found);
+    find_large(few, many, found);
   }
   if (is_swapped) found.swap_columns();
 }
 
-void OverlapFinder::find_sorted(Boxes few, Boxes many, SlotPairs& found) {
-  order_.sort(many, 0);
-  kernels::sweep_cells(few, order_.grid(), found);
-  if (!order_.large().empty()) find_large(few, many, found);
+void OverlapFinder::find_self(Boxes boxes, const SweepTuning& tuning, WindowFit& fit, SlotPairs& found) {
+  found.clear();
+  if (is_scan_cheaper(boxes.size() * boxes.size() / 2, boxes.size(), tuning)) {
+    kernels::scan_self(boxes, found);
+  } else {
+    sort(boxes, fit.fit(boxes, tuning.sorts_per_fit));
+    kernels::sweep_cells_self(order_.grid(), lanes_, found);
+    find_large_self(boxes, found);
+  }
+}
+
+void OverlapFinder::sort(Boxes boxes, const CellWindow& window) {
+  order_.sort(boxes, window, cells_);
+  lanes_.resize(boxes.size());
+  kernels::gather_lanes(boxes, order_.filed(), lanes_);
 }
 
 void OverlapFinder::find_large(Boxes few, Boxes many, SlotPairs& found) {
+  if (order_.large().empty()) return;
   large_.clear();
   for (const std::uint32_t slot : order_.large()) large_.push_back(many[slot]);
   large_found_.clear();
@@ -39,18 +57,8 @@ void OverlapFinder::find_large(Boxes few, Boxes many, SlotPairs& found) {
   }
 }
 
-void OverlapFinder::find_self(Boxes boxes, SlotPairs& found) {
-  found.clear();
-  if (is_scan_cheaper(boxes.size() * boxes.size() / 2, boxes.size())) {
-    kernels::scan_self(boxes, found);
-    return;
-  }
-  order_.sort(boxes, 0);
-  kernels::sweep_cells_self(order_.grid(), found);
-  if (!order_.large().empty()) find_large_self(boxes, found);
-}
-
 void OverlapFinder::find_large_self(Boxes boxes, SlotPairs& found) {
+  if (order_.large().empty()) return;
   large_.clear();
   for (const std::uint32_t slot : order_.large()) large_.push_back(boxes[slot]);
   large_found_.clear();

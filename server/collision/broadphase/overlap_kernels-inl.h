@@ -20,7 +20,7 @@ using SlotTag = hn::ScalableTag<std::uint32_t>;
 using IntVector = hn::Vec<IntTag>;
 using IntMask = hn::Mask<IntTag>;
 
-static_assert(hn::MaxLanes(IntTag()) <= kLanesBeyond);
+static_assert(hn::MaxLanes(IntTag()) <= BoxLanes::kLanesBeyond);
 
 /// Four lanes of as many boxes as a vector holds.
 struct BoxVectors {
@@ -57,8 +57,8 @@ HWY_INLINE IntMask apart(const BoxVectors& boxes, const Limits& limits) {
   return hn::Or(x, y);
 }
 
-/// Appends to pairs, with the place to write at in a register: stores through the columns could, for all the compiler
-/// knows, change a size in memory.
+/// Appends to pairs, with the place to write at in a register: stores through the columns could, for all the
+/// compiler knows, change a size in memory.
 class Writer {
  public:
   HWY_INLINE explicit Writer(SlotPairs& pairs) : pairs_(pairs) { load(); }
@@ -96,8 +96,8 @@ class Writer {
   std::size_t capacity_ = 0;
 };
 
-/// Queries turned into what is compared with, so that it is loaded straight into all lanes. In chunks: the loop over
-/// the boxes runs within, with these at hand.
+/// Queries turned into what is compared with, so that it is loaded straight into all lanes. In chunks: the
+/// loop over the boxes runs within, with these at hand.
 constexpr std::size_t kChunk = 64;
 
 struct LimitLanes {
@@ -114,8 +114,8 @@ HWY_INLINE LimitLanes lanes_of(const PackedBox& box) {
   return {~box.not_max_x, ~box.not_max_y, ~box.min_x, ~box.min_y};
 }
 
-/// Which of a chunk's queries met something in a block, and what. Kept first and written out after: a branch at each
-/// comparison would be mispredicted at nearly every hit.
+/// Which of a chunk's queries met something in a block, and what. Kept first and written out after: a branch
+/// at each comparison would be mispredicted at nearly every hit.
 class BlockHits {
  public:
   HWY_INLINE void note(std::uint32_t query, IntMask are_apart) {
@@ -160,8 +160,8 @@ HWY_INLINE BoxVectors load_block(std::span<const PackedBox> boxes, std::size_t b
 }
 
 /// The blocks of boxes from index `begin` on, against up to kChunk queries.
-HWY_INLINE void scan_chunk(std::span<const PackedBox> queries, std::size_t first, std::span<const PackedBox> boxes,
-                           std::size_t begin, Writer& hits) {
+HWY_INLINE void scan_chunk(std::span<const PackedBox> queries, std::size_t first,
+                           std::span<const PackedBox> boxes, std::size_t begin, Writer& hits) {
   const SlotTag d;
   LimitLanes limits[kChunk];
   const std::size_t count = std::min(kChunk, queries.size() - first);
@@ -181,7 +181,8 @@ void Scan(std::span<const PackedBox> queries, std::span<const PackedBox> boxes, 
 }
 
 /// Every two within a chunk.
-HWY_INLINE void scan_triangle(std::span<const PackedBox> boxes, std::size_t first, std::size_t end, Writer& hits) {
+HWY_INLINE void scan_triangle(std::span<const PackedBox> boxes, std::size_t first, std::size_t end,
+                              Writer& hits) {
   const SlotTag d;
   LimitLanes limits[kChunk];
   for (std::size_t i = first; i < end; ++i) limits[i - first] = lanes_of(boxes[i]);
@@ -275,75 +276,100 @@ Extents FindCells(const CellWindow& window, std::span<const PackedBox> boxes, st
 }
 
 void GatherLanes(std::span<const PackedBox> boxes, std::span<const std::uint32_t> slots,
-                 const LaneColumns& columns) {
+                 const BoxLanes& lanes) {
   const IntTag d;
   PackedBox block[hn::MaxLanes(IntTag())] = {};
   for (std::size_t begin = 0; begin < slots.size(); begin += hn::Lanes(d)) {
     const std::size_t count = std::min(hn::Lanes(d), slots.size() - begin);
     for (std::size_t i = 0; i < count; ++i) block[i] = boxes[slots[begin + i]];
-    const BoxVectors lanes = load_boxes(block);
-    hn::StoreU(lanes.min_x, d, columns.min_x + begin);
-    hn::StoreU(lanes.min_y, d, columns.min_y + begin);
-    hn::StoreU(lanes.not_max_x, d, columns.not_max_x + begin);
-    hn::StoreU(lanes.not_max_y, d, columns.not_max_y + begin);
+    const BoxVectors vectors = load_boxes(block);
+    hn::StoreU(vectors.min_x, d, lanes.min_x() + begin);
+    hn::StoreU(vectors.min_y, d, lanes.min_y() + begin);
+    hn::StoreU(vectors.not_max_x, d, lanes.not_max_x() + begin);
+    hn::StoreU(vectors.not_max_y, d, lanes.not_max_y() + begin);
   }
 }
 
-/// One box against the filed ones from `begin` to `end`. Branch-free per vector: whether a neighbour is hit cannot be
-/// predicted.
-HWY_INLINE void sweep_range(const BoxLanes& lanes, const Limits& limits, std::uint32_t first,
+/// The columns of BoxLanes and the slots beside them, in registers.
+struct Columns {
+  Columns(const BoxLanes& lanes, const CellGrid& grid)
+      : min_x(lanes.min_x()),
+        min_y(lanes.min_y()),
+        not_max_x(lanes.not_max_x()),
+        not_max_y(lanes.not_max_y()),
+        slots(grid.slots) {}
+  const Subunits* HWY_RESTRICT min_x;
+  const Subunits* HWY_RESTRICT min_y;
+  const Subunits* HWY_RESTRICT not_max_x;
+  const Subunits* HWY_RESTRICT not_max_y;
+  const std::uint32_t* HWY_RESTRICT slots;
+};
+
+/// One box against the filed ones from `begin` to `end`. Branch-free per vector: whether a neighbour is hit
+/// cannot be predicted.
+HWY_INLINE void sweep_range(const Columns& columns, const Limits& limits, std::uint32_t first,
                             std::size_t begin, std::size_t end, Writer& hits) {
   const IntTag d;
   const SlotTag du;
   if (begin >= end) return;
   hits.reserve(end - begin);
   for (std::size_t at = begin; at < end; at += hn::Lanes(d)) {
-    const BoxVectors boxes{hn::LoadU(d, lanes.min_x + at), hn::LoadU(d, lanes.min_y + at),
-                           hn::LoadU(d, lanes.not_max_x + at), hn::LoadU(d, lanes.not_max_y + at)};
+    const BoxVectors boxes{hn::LoadU(d, columns.min_x + at), hn::LoadU(d, columns.min_y + at),
+                           hn::LoadU(d, columns.not_max_x + at), hn::LoadU(d, columns.not_max_y + at)};
     const IntMask mask = hn::AndNot(apart(boxes, limits), hn::FirstN(d, end - at));
-    hits.append(first, hn::LoadU(du, lanes.slot + at), mask);
+    hits.append(first, hn::LoadU(du, columns.slots + at), mask);
   }
 }
 
-/// Each box looks at those after it in its own row, and at whole ranges of the rows below it: of two that overlap,
-/// one comes first in the order of cells and finds the other.
-void SweepCellsSelf(const CellGrid& grid, SlotPairs& hits) {
+/// Each box looks at those after it in its own row, and at whole ranges of the rows below it: of two that
+/// overlap, one comes first in the order of cells and finds the other.
+void SweepCellsSelf(const CellGrid& grid, const BoxLanes& lanes, SlotPairs& hits) {
   const CellWindow window = grid.window;
-  const BoxLanes lanes = grid.lanes;
+  const Columns columns(lanes, grid);
   Writer writer(hits);
   for (std::uint32_t row = 0; row < window.rows; ++row) {
     const std::uint32_t* begins = grid.begins + std::size_t{row} * window.columns;
     for (std::uint32_t i = begins[0]; i < begins[window.columns]; ++i) {
-      const PackedBox box{lanes.min_x[i], lanes.min_y[i], lanes.not_max_x[i], lanes.not_max_y[i]};
+      const PackedBox box{columns.min_x[i], columns.min_y[i], columns.not_max_x[i], columns.not_max_y[i]};
       const Limits limits = limits_of(box);
       const std::uint32_t last = window.column_of(~box.not_max_x) + 1;
-      sweep_range(lanes, limits, lanes.slot[i], i + 1, begins[last], writer);
+      sweep_range(columns, limits, columns.slots[i], i + 1, begins[last], writer);
       const std::uint32_t last_row = window.row_of(~box.not_max_y);
       if (last_row == row) continue;
       const std::uint32_t first = window.column_of(std::int64_t{box.min_x} - grid.width);
       for (std::uint32_t below = row + 1; below <= last_row; ++below) {
         const std::uint32_t* cells = grid.begins + std::size_t{below} * window.columns;
-        sweep_range(lanes, limits, lanes.slot[i], cells[first], cells[last], writer);
+        sweep_range(columns, limits, columns.slots[i], cells[first], cells[last], writer);
       }
     }
   }
 }
 
-void SweepCells(std::span<const PackedBox> queries, const CellGrid& grid, SlotPairs& hits) {
-  const CellWindow window = grid.window;
+/// Calls search(begin, end) for each row's range of the slots that may overlap `box`.
+template <typename Search>
+HWY_INLINE void for_ranges(const CellGrid& grid, const PackedBox& box, const Search& search) {
+  if (box.min_x > ~box.not_max_x) return;  // kNoBox.
+  const CellWindow& window = grid.window;
+  const std::uint32_t first = window.column_of(std::int64_t{box.min_x} - grid.width);
+  const std::uint32_t last = window.column_of(~box.not_max_x) + 1;
+  const std::uint32_t first_row = window.row_of(std::int64_t{box.min_y} - grid.height);
+  const std::uint32_t last_row = window.row_of(~box.not_max_y);
+  for (std::uint32_t row = first_row; row <= last_row; ++row) {
+    const std::uint32_t* cells = grid.begins + std::size_t{row} * window.columns;
+    search(cells[first], cells[last]);
+  }
+}
+
+void SweepCells(std::span<const PackedBox> queries, const CellGrid& grid, const BoxLanes& lanes,
+                SlotPairs& hits) {
+  const CellGrid local = grid;
+  const Columns columns(lanes, grid);
   Writer writer(hits);
   for (std::size_t i = 0; i < queries.size(); ++i) {
-    const PackedBox& box = queries[i];
-    if (box.min_x > ~box.not_max_x) continue;  // kNoBox.
-    const Limits limits = limits_of(box);
-    const std::uint32_t first = window.column_of(std::int64_t{box.min_x} - grid.width);
-    const std::uint32_t last = window.column_of(~box.not_max_x) + 1;
-    const std::uint32_t first_row = window.row_of(std::int64_t{box.min_y} - grid.height);
-    const std::uint32_t last_row = window.row_of(~box.not_max_y);
-    for (std::uint32_t row = first_row; row <= last_row; ++row) {
-      const std::uint32_t* cells = grid.begins + std::size_t{row} * window.columns;
-      sweep_range(grid.lanes, limits, static_cast<std::uint32_t>(i), cells[first], cells[last], writer);
-    }
+    const Limits limits = limits_of(queries[i]);
+    for_ranges(local, queries[i], [&](std::uint32_t begin, std::uint32_t end) HWY_ATTR {
+      sweep_range(columns, limits, static_cast<std::uint32_t>(i), begin, end, writer);
+    });
   }
 }
 
@@ -358,20 +384,34 @@ HWY_INLINE bool are_apart(const PackedBox& a, const PackedBox& b) {
 }
 #endif
 
+void SearchCells(std::span<const PackedBox> queries, const CellGrid& grid, const PackedBox* boxes,
+                 SlotPairs& hits) {
+  for (std::size_t i = 0; i < queries.size(); ++i) {
+    for_ranges(grid, queries[i], [&](std::uint32_t begin, std::uint32_t end) HWY_ATTR {
+      for (std::uint32_t at = begin; at < end; ++at) {
+        const std::uint32_t slot = grid.slots[at];
+        if (!are_apart(boxes[slot], queries[i])) hits.push(static_cast<std::uint32_t>(i), slot);
+      }
+    });
+  }
+}
+
 void FindApart(const SlotPairs& pairs, const PackedBox* a, const PackedBox* b, SlotPairs& found) {
-  found.reserve_more(pairs.size() + 1);
   const std::uint32_t* HWY_RESTRICT pair_first = pairs.first();
   const std::uint32_t* HWY_RESTRICT pair_second = pairs.second();
-  std::uint32_t* HWY_RESTRICT first = found.first();
-  std::uint32_t* HWY_RESTRICT second = found.second();
-  std::size_t size = found.size();
-  const std::size_t count = pairs.size();
-  for (std::size_t i = 0; i < count; ++i) {  // Branch-free: which pairs part cannot be predicted.
-    first[size] = pair_first[i];
-    second[size] = pair_second[i];
-    size += are_apart(a[pair_first[i]], b[pair_second[i]]) ? 1 : 0;
+  for (std::size_t begin = 0; begin < pairs.size(); begin += kChunk) {
+    const std::size_t end = std::min(begin + kChunk, pairs.size());
+    found.reserve_more(kChunk + 1);
+    std::uint32_t* HWY_RESTRICT first = found.first();
+    std::uint32_t* HWY_RESTRICT second = found.second();
+    std::size_t size = found.size();
+    for (std::size_t i = begin; i < end; ++i) {  // Branch-free: which pairs part cannot be predicted.
+      first[size] = pair_first[i];
+      second[size] = pair_second[i];
+      size += are_apart(a[pair_first[i]], b[pair_second[i]]) ? 1 : 0;
+    }
+    found.set_size(size);
   }
-  found.set_size(size);
 }
 
 }  // namespace HWY_NAMESPACE

@@ -22,6 +22,7 @@ HWY_EXPORT(FindCells);
 HWY_EXPORT(GatherLanes);
 HWY_EXPORT(SweepCellsSelf);
 HWY_EXPORT(SweepCells);
+HWY_EXPORT(SearchCells);
 HWY_EXPORT(FindApart);
 
 void scan(std::span<const PackedBox> queries, std::span<const PackedBox> boxes, SlotPairs& hits) {
@@ -41,16 +42,22 @@ Extents find_cells(const CellWindow& window, std::span<const PackedBox> boxes, s
 }
 
 void gather_lanes(std::span<const PackedBox> boxes, std::span<const std::uint32_t> slots,
-                  const LaneColumns& columns) {
-  HWY_DYNAMIC_DISPATCH(GatherLanes)(boxes, slots, columns);
+                  const BoxLanes& lanes) {
+  HWY_DYNAMIC_DISPATCH(GatherLanes)(boxes, slots, lanes);
 }
 
-void sweep_cells_self(const CellGrid& grid, SlotPairs& hits) {
-  HWY_DYNAMIC_DISPATCH(SweepCellsSelf)(grid, hits);
+void sweep_cells_self(const CellGrid& grid, const BoxLanes& lanes, SlotPairs& hits) {
+  HWY_DYNAMIC_DISPATCH(SweepCellsSelf)(grid, lanes, hits);
 }
 
-void sweep_cells(std::span<const PackedBox> queries, const CellGrid& grid, SlotPairs& hits) {
-  HWY_DYNAMIC_DISPATCH(SweepCells)(queries, grid, hits);
+void sweep_cells(std::span<const PackedBox> queries, const CellGrid& grid, const BoxLanes& lanes,
+                 SlotPairs& hits) {
+  HWY_DYNAMIC_DISPATCH(SweepCells)(queries, grid, lanes, hits);
+}
+
+void search_cells(std::span<const PackedBox> queries, const CellGrid& grid, const PackedBox* boxes,
+                  SlotPairs& hits) {
+  HWY_DYNAMIC_DISPATCH(SearchCells)(queries, grid, boxes, hits);
 }
 
 void find_apart(const SlotPairs& pairs, const PackedBox* a, const PackedBox* b, SlotPairs& found) {

@@ -8,8 +8,8 @@
 namespace sweepd::collision {
 
 /// A box as four lanes of which each has to be at most its counterpart: two boxes overlap if
-/// a.min_x <= b.max_x, a.min_y <= b.max_y, ~a.max_x <= ~b.min_x and ~a.max_y <= ~b.min_y. One vector comparison, or
-/// four over many boxes at once. The complement, unlike the negative, exists of every number.
+/// a.min_x <= b.max_x, a.min_y <= b.max_y, ~a.max_x <= ~b.min_x and ~a.max_y <= ~b.min_y. One vector
+/// comparison, or four over many boxes at once. The complement, unlike the negative, exists of every number.
 struct PackedBox {
   Subunits min_x = 0;
   Subunits min_y = 0;

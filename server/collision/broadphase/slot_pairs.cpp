@@ -5,6 +5,14 @@
 
 namespace sweepd::collision {
 
+void SlotPairs::assign(const SlotPairs& other) {
+  size_ = 0;
+  reserve_more(other.size_);
+  size_ = other.size_;
+  std::copy_n(other.first_.get(), size_, first_.get());
+  std::copy_n(other.second_.get(), size_, second_.get());
+}
+
 void SlotPairs::reserve_more(std::size_t count) {
   if (size_ + count <= capacity_) return;
   const std::size_t capacity = std::max(size_ + count, capacity_ + capacity_ / 2);

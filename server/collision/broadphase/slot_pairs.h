@@ -9,8 +9,8 @@
 
 namespace sweepd::collision {
 
-/// Pairs of slots in two columns, which is how vectors write them. Grows without initialising: the columns are
-/// written before they are read.
+/// Pairs of slots in two columns, which is how vectors write them. Grows without initialising: the columns
+/// are written before they are read.
 class SlotPairs {
  public:
   std::uint32_t* first() { return first_.get(); }
@@ -33,6 +33,8 @@ class SlotPairs {
     ++size_;
   }
 
+  /// Becomes a copy of `other`.
+  void assign(const SlotPairs& other);
   void swap_columns() { first_.swap(second_); }
 
   /// Room for `count` pairs beyond the present ones.

@@ -18,14 +18,15 @@ void StandingOrder::note_changes(const LayerBoxes& layer) {
   }
 }
 
-void StandingOrder::prepare(const LayerBoxes& layer, std::size_t changed_count) {
+void StandingOrder::prepare(const LayerBoxes& layer, std::size_t changed_count,
+                            std::vector<std::uint32_t>& scratch) {
   const std::size_t comparisons = changed_count * strays_.size();
-  if (!is_sorted_ || comparisons_ + comparisons > kComparisonsPerBox * layer.size()) sort(layer);
+  if (!is_sorted_ || comparisons_ + comparisons > kComparisonsPerBox * layer.size()) sort(layer, scratch);
   comparisons_ += changed_count * strays_.size();
 }
 
-void StandingOrder::sort(const LayerBoxes& layer) {
-  order_.sort(layer.now(), 0);
+void StandingOrder::sort(const LayerBoxes& layer, std::vector<std::uint32_t>& scratch) {
+  order_.sort(layer.now(), fit_window(layer.now()), scratch);
   is_sorted_ = true;
   is_stray_.assign(layer.now().size(), false);
   strays_.clear();

@@ -6,10 +6,11 @@
 
 #include "base/assert.h"
 #include "collision/broadphase/overlap_kernels.h"
+#include "collision/broadphase/sweep_scratch.h"
 
 namespace sweepd::collision {
 SweepAndPrune::SweepAndPrune(const CollisionMatrix& matrix, const SweepTuning& tuning)
-    : tuning_(tuning), standing_orders_(kLayersMax, StandingOrder(tuning)), finder_(tuning), change_finder_(tuning) {
+    : tuning_(tuning), standing_orders_(kLayersMax) {
   for (std::uint32_t a = 0; a < kLayersMax; ++a) {
     for (std::uint32_t b = a; b < kLayersMax; ++b) {
       if (!matrix.allows(static_cast<LayerId>(a), static_cast<LayerId>(b))) continue;
@@ -34,15 +35,17 @@ void SweepAndPrune::update(const PartChanges& parts, OverlapChanges& overlaps) {
 
 void SweepAndPrune::apply(const PartChanges& parts) {
   for (const PartHandle part : parts.removed) {
-    SWEEPD_ASSERT(part < places_.size() && places_[part].layer != Place::kNowhere);
+    SWEEPD_ASSERT(part < places_.size() && places_[part].is_anywhere());
     layers_[places_[part].layer].remove(places_[part].slot);
   }
   move(parts.moved);
   for (const auto& [part, object, layer, box] : parts.added) {
     SWEEPD_ASSERT(layer < kLayersMax);
     if (part >= places_.size()) places_.resize(std::size_t{part} + 1);
-    SWEEPD_ASSERT(places_[part].layer == Place::kNowhere);
-    places_[part] = {layers_[layer].add(part, object, pack(box)), layer};
+    SWEEPD_ASSERT(!places_[part].is_anywhere());
+    const Slot slot = layers_[layer].add(part, object, pack(box));
+    SWEEPD_ASSERT(slot < Place::kNoSlot);
+    places_[part] = {layer, slot};
   }
 }
 
@@ -50,12 +53,12 @@ void SweepAndPrune::apply(const PartChanges& parts) {
 void SweepAndPrune::move(std::span<const PartChanges::Moved> moved) {
   for (std::size_t i = 0; i < moved.size();) {
     SWEEPD_ASSERT(moved[i].part < places_.size());
-    const LayerId layer = places_[moved[i].part].layer;
-    SWEEPD_ASSERT(layer != Place::kNowhere);
+    SWEEPD_ASSERT(places_[moved[i].part].is_anywhere());
+    const std::uint32_t layer = places_[moved[i].part].layer;
     LayerBoxes::Mover mover(layers_[layer]);
     do {
       const Place place = places_[moved[i].part];
-      if (place.layer != layer) break;
+      if (place.layer != layer || !place.is_anywhere()) break;
       mover.move(place.slot, pack(moved[i].box));
       ++i;
     } while (i < moved.size() && moved[i].part < places_.size());
@@ -79,63 +82,74 @@ bool SweepAndPrune::have_few_changed(const LayerPair& pair) const {
   return layers_[pair.a].has_few_changed() && layers_[pair.b].has_few_changed();
 }
 
-/// If so, leaves the others in others_a_ and others_b_.
-bool SweepAndPrune::have_most_moved_alike(const LayerPair& pair) {
+/// If so, leaves the others in the scratch memory.
+bool SweepAndPrune::have_most_moved_alike(const LayerPair& pair) const {
   const LayerBoxes& a = layers_[pair.a];
   const LayerBoxes& b = layers_[pair.b];
   const auto box_count = static_cast<std::int64_t>(a.size() + b.size());
   if (pair.standing_count < tuning_.standing_per_box * box_count) return false;
+  SweepScratch& scratch = sweep_scratch();
   const Displacement displacement = a.most_common_displacement();
-  a.find_moved_otherwise(displacement, others_a_);
-  b.find_moved_otherwise(displacement, others_b_);
-  return (others_a_.size() + others_b_.size()) * LayerBoxes::kFewChanges <= a.size() + b.size();
+  a.find_moved_otherwise(displacement, scratch.others_a);
+  b.find_moved_otherwise(displacement, scratch.others_b);
+  return (scratch.others_a.size() + scratch.others_b.size()) * LayerBoxes::kFewChanges <= a.size() + b.size();
 }
 
 void SweepAndPrune::compare_changed(LayerPair& pair, OverlapChanges& overlaps) {
   const LayerBoxes& a = layers_[pair.a];
   const LayerBoxes& b = layers_[pair.b];
-  compare_sides(pair, {a, a.changed(), &standing_orders_[pair.a]}, {b, b.changed(), &standing_orders_[pair.b]},
-                overlaps);
+  compare_sides(pair, {a, a.changed(), &standing_orders_[pair.a]},
+                {b, b.changed(), &standing_orders_[pair.b]}, overlaps);
 }
 
 void SweepAndPrune::compare_others(LayerPair& pair, OverlapChanges& overlaps) {
-  compare_sides(pair, {layers_[pair.a], others_a_, nullptr}, {layers_[pair.b], others_b_, nullptr}, overlaps);
+  const SweepScratch& scratch = sweep_scratch();
+  compare_sides(pair, {layers_[pair.a], scratch.others_a, nullptr},
+                {layers_[pair.b], scratch.others_b, nullptr}, overlaps);
 }
 
 void SweepAndPrune::compare_sides(LayerPair& pair, const ChangeFinder::Side& a, const ChangeFinder::Side& b,
                                   OverlapChanges& overlaps) {
+  SweepScratch& scratch = sweep_scratch();
   if (pair.is_same()) {
-    change_finder_.find_self(a, began_, ended_);
+    scratch.change_finder.find_self(a, tuning_, scratch.began, scratch.ended);
   } else {
-    change_finder_.find(a, b, began_, ended_);
+    scratch.change_finder.find(a, b, tuning_, scratch.began, scratch.ended);
   }
-  if (began_.size() + ended_.size() > 0) pair.is_standing_known = false;
-  report(pair, began_, ended_, overlaps);
+  if (scratch.began.size() + scratch.ended.size() > 0) pair.is_standing_known = false;
+  report(pair, overlaps);
 }
 
+/// An overlap that was not before began; one of before that is no more ended.
 void SweepAndPrune::compare_all(LayerPair& pair, OverlapChanges& overlaps) {
   const LayerBoxes& a = layers_[pair.a];
   const LayerBoxes& b = layers_[pair.b];
-  const auto find = [&](Boxes boxes_a, Boxes boxes_b, SlotPairs& found) {
-    if (pair.is_same()) {
-      finder_.find_self(boxes_a, found);
-    } else {
-      finder_.find(boxes_a, boxes_b, found);
-    }
-  };
-  if (!pair.is_standing_known) find(a.before(), b.before(), pair.standing);
-  find(a.now(), b.now(), overlapping_);
-  began_.clear();
-  ended_.clear();
-  kernels::find_apart(overlapping_, a.before().data(), b.before().data(), began_);
-  kernels::find_apart(pair.standing, a.now().data(), b.now().data(), ended_);
-  std::swap(pair.standing, overlapping_);
+  SweepScratch& scratch = sweep_scratch();
+  if (!pair.is_standing_known) {
+    find_all(pair, a.before(), b.before(), scratch.overlapping);
+    pair.standing.assign(scratch.overlapping);
+  }
+  find_all(pair, a.now(), b.now(), scratch.overlapping);
+  scratch.began.clear();
+  scratch.ended.clear();
+  kernels::find_apart(scratch.overlapping, a.before().data(), b.before().data(), scratch.began);
+  kernels::find_apart(pair.standing, a.now().data(), b.now().data(), scratch.ended);
+  pair.standing.assign(scratch.overlapping);
   pair.is_standing_known = true;
-  report(pair, began_, ended_, overlaps);
+  report(pair, overlaps);
 }
 
-void SweepAndPrune::report(LayerPair& pair, const SlotPairs& began, const SlotPairs& ended,
-                           OverlapChanges& overlaps) const {
+void SweepAndPrune::find_all(LayerPair& pair, Boxes a, Boxes b, SlotPairs& found) {
+  OverlapFinder& finder = sweep_scratch().finder;
+  if (pair.is_same()) {
+    finder.find_self(a, tuning_, pair.fit, found);
+  } else {
+    finder.find(a, b, tuning_, pair.fit, found);
+  }
+}
+
+/// Parts of one object may overlap as they like: their pairs are known, and kept from the answer.
+void SweepAndPrune::report(LayerPair& pair, OverlapChanges& overlaps) const {
   const LayerBoxes& a = layers_[pair.a];
   const LayerBoxes& b = layers_[pair.b];
   const auto append = [&](const SlotPairs& pairs, std::vector<OverlapPair>& list) {
@@ -148,26 +162,32 @@ void SweepAndPrune::report(LayerPair& pair, const SlotPairs& began, const SlotPa
       list.push_back({std::min(part_a, part_b), std::max(part_a, part_b)});
     }
   };
-  append(began, overlaps.began);
-  append(ended, overlaps.ended);
-  pair.standing_count += static_cast<std::int64_t>(began.size()) - static_cast<std::int64_t>(ended.size());
+  const SweepScratch& scratch = sweep_scratch();
+  append(scratch.began, overlaps.began);
+  append(scratch.ended, overlaps.ended);
+  pair.standing_count +=
+      static_cast<std::int64_t>(scratch.began.size()) - static_cast<std::int64_t>(scratch.ended.size());
 }
 
 void SweepAndPrune::find(const Box& region, std::uint64_t layers, std::vector<PartHandle>& found) const {
   const PackedBox packed = pack(region);
-  SlotPairs hits;
+  SlotPairs& hits = sweep_scratch().overlapping;
   for (std::uint64_t left = layers; left != 0; left &= left - 1) {
     const LayerBoxes& layer = layers_[static_cast<std::size_t>(std::countr_zero(left))];
     hits.clear();
     kernels::scan({&packed, 1}, layer.now(), hits);
-    for (std::size_t i = 0; i < hits.size(); ++i) found.push_back(layer.part(hits.second()[i]));
+    for (std::size_t i = 0; i < hits.size(); ++i) {
+      const Slot slot = hits.second()[i];
+      // A region of everything, and only that, meets even what is nothing.
+      if (layer.now()[slot] != kNoBox) found.push_back(layer.part(slot));
+    }
   }
 }
 
 void SweepAndPrune::validate() const {
   for (const LayerBoxes& layer : layers_) layer.validate();
   for (std::size_t part = 0; part < places_.size(); ++part) {
-    if (places_[part].layer == Place::kNowhere) continue;
+    if (!places_[part].is_anywhere()) continue;
     SWEEPD_ASSERT(layers_[places_[part].layer].part(places_[part].slot) == part);
   }
 }

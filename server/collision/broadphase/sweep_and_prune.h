@@ -7,17 +7,21 @@
 #include "collision/broadphase/broadphase.h"
 #include "collision/broadphase/change_finder.h"
 #include "collision/broadphase/layer_boxes.h"
-#include "collision/broadphase/overlap_finder.h"
 #include "collision/broadphase/slot_pairs.h"
+#include "collision/broadphase/standing_order.h"
 #include "collision/broadphase/sweep_tuning.h"
+#include "collision/broadphase/window_fit.h"
 
 namespace sweepd::collision {
 
-/// Sweep and prune, layer pair by layer pair. What the matrix forbids is never looked at, nor are layers of which
-/// nothing changed. For each layer pair and tick the cheapest of these is taken, and all are right on any input:
-/// - few changed: these are compared, where they were and where they are, with the other layer (`compare_changed`);
+/// Sweep and prune, layer pair by layer pair. What the matrix forbids is never looked at, nor are layers of
+/// which nothing changed. For each layer pair and tick the cheapest of these is taken, and all are right on
+/// any input:
+/// - few changed: these are compared, where they were and where they are, with the other layer
+/// (`compare_changed`);
 /// - most moved alike, so that standing pairs stand: the same with those that moved otherwise;
-/// - else all overlaps are found anew and compared with those of the last update (`compare_all`): by a scan where one
+/// - else all overlaps are found anew and compared with those of the last update (`compare_all`): by a scan
+/// where one
 ///   layer is small, by sweeping an order of cells where both are large.
 class SweepAndPrune final : public Broadphase {
  public:
@@ -32,15 +36,21 @@ class SweepAndPrune final : public Broadphase {
   using Boxes = std::span<const PackedBox>;
   using Slots = std::span<const Slot>;
 
+  /// Where a part's box is: small, as there is one for each.
   struct Place {
-    static constexpr LayerId kNowhere = 255;
-    Slot slot = 0;
-    LayerId layer = kNowhere;
+    static constexpr std::uint32_t kSlotBits = 26;
+    static constexpr std::uint32_t kNoSlot = (1u << kSlotBits) - 1;
+
+    std::uint32_t layer : 32 - kSlotBits = 0;
+    std::uint32_t slot : kSlotBits = kNoSlot;
+    bool is_anywhere() const { return slot != kNoSlot; }
   };
+  static_assert(kLayersMax <= 1u << (32 - Place::kSlotBits));
 
   struct LayerPair {
     LayerId a = 0;
     LayerId b = 0;
+    WindowFit fit;
     SlotPairs standing;  ///< Overlaps as of the last update, while they are known.
     bool is_standing_known = true;
     std::int64_t standing_count = 0;
@@ -51,28 +61,20 @@ class SweepAndPrune final : public Broadphase {
   void move(std::span<const PartChanges::Moved> moved);
   void update_pair(LayerPair& pair, OverlapChanges& overlaps);
   bool have_few_changed(const LayerPair& pair) const;
-  bool have_most_moved_alike(const LayerPair& pair);
+  bool have_most_moved_alike(const LayerPair& pair) const;
   void compare_all(LayerPair& pair, OverlapChanges& overlaps);
+  void find_all(LayerPair& pair, Boxes a, Boxes b, SlotPairs& found);
   void compare_changed(LayerPair& pair, OverlapChanges& overlaps);
   void compare_others(LayerPair& pair, OverlapChanges& overlaps);
   void compare_sides(LayerPair& pair, const ChangeFinder::Side& a, const ChangeFinder::Side& b,
                      OverlapChanges& overlaps);
-  void report(LayerPair& pair, const SlotPairs& began, const SlotPairs& ended, OverlapChanges& overlaps) const;
+  void report(LayerPair& pair, OverlapChanges& overlaps) const;
 
   SweepTuning tuning_;
   std::vector<Place> places_;  // By handle.
   std::array<LayerBoxes, kLayersMax> layers_;
   std::vector<StandingOrder> standing_orders_;  // By layer.
-  std::vector<LayerPair> pairs_;  // That the matrix allows.
-  OverlapFinder finder_;
-  ChangeFinder change_finder_;
-
-  // Kept for their memory only.
-  SlotPairs overlapping_;
-  SlotPairs began_;
-  SlotPairs ended_;
-  std::vector<Slot> others_a_;
-  std::vector<Slot> others_b_;
+  std::vector<LayerPair> pairs_;                // That the matrix allows.
 };
 
 }  // namespace sweepd::collision

@@ -6,8 +6,8 @@
 
 namespace sweepd::collision {
 
-/// Where sweep and prune turns from one way to another. All ways find the same; tests set these so that each is taken on
-/// small scenes, too.
+/// Where sweep and prune turns from one way to another. All ways find the same; tests set these so that each
+/// is taken on small scenes, too.
 struct SweepTuning {
   /// A box to be sorted and searched costs about as much as this many comparisons of a scan.
   std::size_t scan_comparisons_per_box = 100;

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: MIT
+#include "collision/broadphase/window_fit.h"
+
 #include <algorithm>
 #include <array>
-#include <bit>
-
-#include "collision/broadphase/cell_order.h"
 
 namespace sweepd::collision {
 namespace {
 
 constexpr std::size_t kSamplesMax = 256;
 
-// In units of about a nanosecond: looking up one row's range, and testing a vector of boxes in it; a cell's share in
-// counting and placing.
+// In units of about a nanosecond: looking up one row's range, and testing a vector of boxes in it; a cell's
+// share in counting and placing.
 constexpr std::int64_t kRowCost = 5;
 constexpr std::int64_t kVectorCost = 2;
 constexpr std::int64_t kBoxesPerVector = 8;
@@ -28,7 +27,8 @@ Spread spread_of(std::array<std::int64_t, kSamplesMax>& values, std::size_t coun
   const std::int64_t low = values[count / 32];
   const std::int64_t high = values[count - 1 - count / 32];
   const std::int64_t margin = (high - low) / 16;
-  return {std::max<std::int64_t>(low - margin, kSubunitsMin), std::min<std::int64_t>(high + margin, kSubunitsMax)};
+  return {std::max<std::int64_t>(low - margin, kSubunitsMin),
+          std::min<std::int64_t>(high + margin, kSubunitsMax)};
 }
 
 struct Sample {
@@ -57,13 +57,13 @@ std::int64_t regular_size(Sample& sample) {
   return 2 * sample.size[sample.count - 1 - sample.count / 32];
 }
 
-struct Shape2 {
+struct CellShape {
   std::uint32_t shift_x = 0;
   std::uint32_t shift_y = 0;
 };
 
 std::int64_t search_cost(std::int64_t box_count, const Spread& x, const Spread& y, std::int64_t size,
-                         Shape2 shape) {
+                         CellShape shape) {
   const std::int64_t rows = 1 + (size >> shape.shift_y);
   const std::int64_t reach = 2 * size + (std::int64_t{1} << shape.shift_x);
   const std::int64_t row_height = std::min(std::int64_t{1} << shape.shift_y, y.width());
@@ -77,16 +77,16 @@ std::uint32_t cells_along(const Spread& spread, std::uint32_t shift) {
   return static_cast<std::uint32_t>((spread.width() - 1) >> shift) + 1;
 }
 
-Shape2 best_shape(std::int64_t box_count, const Spread& x, const Spread& y, std::int64_t size) {
-  Shape2 best{31, 31};
+CellShape best_shape(std::int64_t box_count, const Spread& x, const Spread& y, std::int64_t size) {
+  CellShape best{31, 31};
   std::int64_t best_cost = -1;
   for (std::uint32_t shift_y = 0; shift_y < 32; ++shift_y) {
     for (std::uint32_t shift_x = 0; shift_x < 32; ++shift_x) {
       const std::uint64_t cells = std::uint64_t{cells_along(x, shift_x)} * cells_along(y, shift_y);
       if (cells > static_cast<std::uint64_t>(box_count)) continue;
-      const Shape2 shape{shift_x, shift_y};
-      const std::int64_t cost = search_cost(box_count, x, y, size, shape) +
-                                static_cast<std::int64_t>(16 * cells) / box_count;
+      const CellShape shape{shift_x, shift_y};
+      const std::int64_t cost =
+          search_cost(box_count, x, y, size, shape) + static_cast<std::int64_t>(16 * cells) / box_count;
       if (best_cost < 0 || cost < best_cost) {
         best = shape;
         best_cost = cost;
@@ -98,15 +98,26 @@ Shape2 best_shape(std::int64_t box_count, const Spread& x, const Spread& y, std:
 
 }  // namespace
 
-CellWindow fit_window(std::span<const PackedBox> boxes, std::uint32_t query_size) {
+const CellWindow& WindowFit::fit(std::span<const PackedBox> boxes, std::uint32_t sorts_per_fit) {
+  const bool is_outgrown = boxes.size() > 2 * fitted_count_ || 2 * boxes.size() < fitted_count_;
+  if (sorts_until_fit_ == 0 || is_outgrown) {
+    window_ = fit_window(boxes);
+    sorts_until_fit_ = sorts_per_fit;
+    fitted_count_ = boxes.size();
+  }
+  --sorts_until_fit_;
+  return window_;
+}
+
+CellWindow fit_window(std::span<const PackedBox> boxes) {
   Sample sample = sample_of(boxes);
   if (sample.count == 0) return {};
   const Spread x = spread_of(sample.x, sample.count);
   const Spread y = spread_of(sample.y, sample.count);
   const std::int64_t regular = regular_size(sample);
-  const std::int64_t size = (regular / 2 + std::max<std::int64_t>(regular / 2, query_size)) / 2 + 1;
+  const std::int64_t size = regular / 2 + 1;
   const auto count = static_cast<std::int64_t>(boxes.size());
-  const Shape2 shape = best_shape(std::max<std::int64_t>(count, 16), x, y, size);
+  const CellShape shape = best_shape(std::max<std::int64_t>(count, 16), x, y, size);
 
   CellWindow window;
   window.origin_x = static_cast<Subunits>(x.low);
@@ -117,7 +128,8 @@ CellWindow fit_window(std::span<const PackedBox> boxes, std::uint32_t query_size
   window.shift_y = shape.shift_y;
   window.columns = cells_along(x, shape.shift_x);
   window.rows = cells_along(y, shape.shift_y);
-  window.width_max = window.height_max = static_cast<std::uint32_t>(std::min<std::int64_t>(regular, 0xffffffff));
+  window.width_max = window.height_max =
+      static_cast<std::uint32_t>(std::min<std::int64_t>(regular, 0xffffffff));
   return window;
 }
 
