@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "base/assert.h"
+#include "base/growth.h"
 #include "collision/broadphase/overlap_kernels.h"
 #include "collision/broadphase/sweep_scratch.h"
 
@@ -41,7 +42,7 @@ void SweepAndPrune::apply(const PartChanges& parts) {
   for (const auto& [part, object, layer, box] : parts.added) {
     SWEEPD_ASSERT(layer < kLayersMax);
     if (layer >= layers_.size()) layers_.resize(std::size_t{layer} + 1);
-    if (part >= places_.size()) places_.resize(std::size_t{part} + 1);
+    if (part >= places_.size()) base::grow_to(places_, std::size_t{part} + 1);
     SWEEPD_ASSERT(!places_[part].is_anywhere());
     const Slot slot = layers_[layer].boxes.add(part, object, pack(box));
     SWEEPD_ASSERT(slot < Place::kNoSlot);
