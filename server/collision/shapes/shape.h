@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 
 #include "collision/geometry.h"
 #include "collision/object.h"
@@ -29,11 +30,15 @@ struct Way {
 /// Whether the two have a point in common. Exact for all coordinates.
 bool touch(const Shape& a, const Shape& b);
 
-/// `a` moves along `way_a` and `b` along `way_b`, each in a straight line and at constant speed, in `steps` steps of
-/// equal length (1 to 65536). The number of steps after which they have touched, counted up to whole ones; 0 if they
-/// touch at the start; nothing if they never touch. Exact: contact between two steps is never missed.
+/// `a` moves along `way_a` and `b` along `way_b`, each in a straight line and at constant speed, in `steps`
+/// steps of equal length (1 to 65536). The number of steps after which they have touched, counted up to whole
+/// ones; 0 if they touch at the start; nothing if they never touch. Exact: contact between two steps is never
+/// missed.
 std::optional<std::uint32_t> first_touch(const Shape& a, Way way_a, const Shape& b, Way way_b,
                                          std::uint32_t steps);
+
+/// A part of an object at `position`; it must stay within the range of coordinates there.
+Shape place(const Part& part, Point position, std::span<const BitMask> masks);
 
 /// The distance between `shape` and `point` in whole subunits, rounded down; 0 if they touch.
 std::uint64_t distance(const Shape& shape, Point point);
