@@ -27,6 +27,8 @@ const char* reason_text(collision::ExitReason reason) {
       return "OWNER_LEFT";
     case ExitReason::kMatchEnded:
       return "MATCH_ENDED";
+    case ExitReason::kSwept:
+      return "SWEPT";
   }
   return "?";
 }
