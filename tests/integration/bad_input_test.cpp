@@ -282,7 +282,7 @@ TEST_F(BadInput, TheSdkRefusesNumbersThatAreNone) {
   EXPECT_EQ(session.move(ship, {0, std::numeric_limits<double>::infinity()}).field(), "position.y");
   EXPECT_EQ(session.move(ship, {1e9, 0}).code(), ErrorCode::kOutOfRange);
   auto spec = object_at({0, 0}, 0);
-  spec.parts[0].box.min_y = std::nan("");
+  spec.parts[0].shape = Box{0, std::nan(""), 1, 1};
   EXPECT_EQ(session.spawn(spec).status().field(), "parts[0].box.min_y");
   ASSERT_TRUE(session.end_frame().ok());
   EXPECT_TRUE(eventually([&] { return client_->get_match(match_id_)->objects == 1; })) << "the ship alone";

@@ -72,6 +72,10 @@ const char* reason_text(match::RejectionReason reason) {
       return "TOO_MANY_OBJECTS";
     case RejectionReason::kTickInThePast:
       return "TICK_IN_THE_PAST";
+    case RejectionReason::kNegativeRadius:
+      return "NEGATIVE_RADIUS";
+    case RejectionReason::kUnknownMask:
+      return "UNKNOWN_MASK";
   }
   return "?";
 }
