@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+//
+// Protects the quickstart: its demo plays a match on a running server to the end, and the encounters add up.
+#include "integration/support/server_fixture.h"
+
+namespace sweepd::test {
+namespace {
+
+using ::testing::HasSubstr;
+
+class Demo : public ServerTest {};
+
+TEST_F(Demo, PlaysAMatchToItsEnd) {
+  Process demo({required_environment("DEMO_BINARY"), "--server", server().address(), "--seconds", "2"},
+               server().folder() / "demo");
+  EXPECT_EQ(demo.wait(), 0) << demo.standard_error();
+  EXPECT_THAT(demo.standard_output(), HasSubstr("encounters, each told to all three participants"));
+  EXPECT_THAT(demo.standard_output(), HasSubstr("Digest of the match: "));
+  EXPECT_TRUE(client().list_matches()->empty());
+}
+
+}  // namespace
+}  // namespace sweepd::test
