@@ -99,9 +99,10 @@ TEST_F(ShapeRejection, ARadiusIsZeroOrMore) {
   expect_accepted(circle({5, 5}, 0));
   expect_refused(circle({5, 5}, -1), RejectionReason::kNegativeRadius, "circle.radius", "radius is -1",
                  "0 or more");
-  Part capsule = circle({5, 5}, kSubunitsMin + 5);
+  Part capsule;
   capsule.kind = ShapeKind::kCapsule;
-  expect_refused(capsule, RejectionReason::kNegativeRadius, "capsule.radius", "radius is -2147483643",
+  capsule.radius = kSubunitsMin;
+  expect_refused(capsule, RejectionReason::kNegativeRadius, "capsule.radius", "radius is -2147483648",
                  "0 or more");
 }
 
