@@ -2,158 +2,194 @@
 #include "collision/broadphase/sweep_and_prune.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "base/assert.h"
-#include "collision/broadphase/sweep.h"
+#include "collision/broadphase/overlap_kernels.h"
+#include "collision/broadphase/sweep_scratch.h"
 
 namespace sweepd::collision {
-namespace {
-
-// An entry in a sorted order costs about as much as this many tests of a scan.
-constexpr std::size_t kScanTestsPerEntry = 32;
-
-// Parts of each layer that are looked at to choose an axis: enough to see an axis that hardly tells parts
-// apart.
-constexpr std::size_t kSamples = 24;
-
-// Points have no size to compare a step with. 16 units a tick are still a step and not a jump.
-constexpr std::int64_t kStepAlways = 16 * 256;
-
-/// Whether a sweep had better look at both places than at all between them. Either is right.
-bool is_jump(const Box& was, const Box& is) {
-  const auto is_long = [](Subunits was_min, Subunits was_max, Subunits is_min, Subunits is_max) {
-    const std::int64_t way =
-        std::max<std::int64_t>(was_max, is_max) - std::min<std::int64_t>(was_min, is_min);
-    const std::int64_t sizes = (std::int64_t{was_max} - was_min) + (std::int64_t{is_max} - is_min);
-    return way > kStepAlways + 2 * sizes;
-  };
-  return is_long(was.min_x, was.max_x, is.min_x, is.max_x) ||
-         is_long(was.min_y, was.max_y, is.min_y, is.max_y);
-}
-
-}  // namespace
-
-SweepAndPrune::SweepAndPrune(const CollisionMatrix& matrix) {
+SweepAndPrune::SweepAndPrune(const CollisionMatrix& matrix, const SweepTuning& tuning)
+    : tuning_(tuning), standing_orders_(kLayersMax) {
   for (std::uint32_t a = 0; a < kLayersMax; ++a) {
     for (std::uint32_t b = a; b < kLayersMax; ++b) {
-      const LayerPair pair{static_cast<LayerId>(a), static_cast<LayerId>(b)};
-      if (matrix.allows(pair.a, pair.b)) pairs_.push_back(pair);
+      if (!matrix.allows(static_cast<LayerId>(a), static_cast<LayerId>(b))) continue;
+      pairs_.emplace_back();
+      pairs_.back().a = static_cast<LayerId>(a);
+      pairs_.back().b = static_cast<LayerId>(b);
     }
   }
-}
-
-void SweepAndPrune::add(PartHandle part, std::uint32_t object, LayerId layer, const Box& box) {
-  SWEEPD_ASSERT(layer < kLayersMax && !is_ghost(part));
-  if (part >= parts_.size()) parts_.resize(std::size_t{part} + 1);
-  TrackedPart& tracked = parts_[part];
-  SWEEPD_ASSERT(!tracked.exists && !tracked.changed);
-  tracked = {.was = box, .is = box, .object = object, .layer = layer, .exists = true, .changed = true};
-  layers_[layer].add(part, parts_);
-}
-
-void SweepAndPrune::move(PartHandle part, const Box& box) {
-  SWEEPD_ASSERT(part < parts_.size() && parts_[part].exists);
-  TrackedPart& tracked = parts_[part];
-  if (tracked.is == box) return;
-  tracked.is = box;
-  tracked.jumped = tracked.existed && is_jump(tracked.was, box);
-  if (!tracked.changed) layers_[tracked.layer].note_moved(part);
-  tracked.changed = true;
-}
-
-void SweepAndPrune::remove(PartHandle part) {
-  SWEEPD_ASSERT(part < parts_.size() && parts_[part].exists && parts_[part].existed);
-  TrackedPart& tracked = parts_[part];
-  layers_[tracked.layer].remove(part, parts_);
-  tracked.exists = false;
-  tracked.changed = true;
 }
 
 void SweepAndPrune::update(const PartChanges& parts, OverlapChanges& overlaps) {
-  for (const PartHandle part : parts.removed) remove(part);
-  for (const auto& [part, box] : parts.moved) move(part, box);
-  for (const auto& [part, object, layer, box] : parts.added) add(part, object, layer, box);
+  apply(parts);
+  for (std::size_t layer = 0; layer < layers_.size(); ++layer) {
+    standing_orders_[layer].note_changes(layers_[layer]);
+  }
   overlaps.began.clear();
   overlaps.ended.clear();
-  const PairVerifier verifier(parts_, overlaps);
-  for (LayerPair& pair : pairs_) update_pair(pair, verifier);
-  for (LayerParts& layer : layers_) layer.settle(parts_);
+  for (LayerPair& pair : pairs_) update_pair(pair, overlaps);
+  for (LayerBoxes& layer : layers_) layer.settle();
+  for (const PartHandle part : parts.removed) places_[part] = {};
 }
 
-void SweepAndPrune::update_pair(LayerPair& pair, const PairVerifier& verifier) {
-  const LayerParts& a = layers_[pair.a];
-  const LayerParts& b = layers_[pair.b];
-  if (!a.has_changed() && !b.has_changed()) return;
-  if (a.entry_count() == 0 || b.entry_count() == 0) return;
-  if (is_scan_cheaper(a, b)) {
-    scan_pair(pair, verifier);
-  } else {
-    pair.axis = choose_axis(pair);
-    sweep_pair(pair, verifier);
+void SweepAndPrune::apply(const PartChanges& parts) {
+  for (const PartHandle part : parts.removed) {
+    SWEEPD_ASSERT(part < places_.size() && places_[part].is_anywhere());
+    layers_[places_[part].layer].remove(places_[part].slot);
+  }
+  move(parts.moved);
+  for (const auto& [part, object, layer, box] : parts.added) {
+    SWEEPD_ASSERT(layer < kLayersMax);
+    if (part >= places_.size()) places_.resize(std::size_t{part} + 1);
+    SWEEPD_ASSERT(!places_[part].is_anywhere());
+    const Slot slot = layers_[layer].add(part, object, pack(box));
+    SWEEPD_ASSERT(slot < Place::kNoSlot);
+    places_[part] = {layer, slot};
   }
 }
 
-bool SweepAndPrune::is_scan_cheaper(const LayerParts& a, const LayerParts& b) const {
-  const std::size_t tests = a.changed_count() * b.entry_count() + a.entry_count() * b.changed_count();
-  return tests <= kScanTestsPerEntry * (a.entry_count() + b.entry_count());
-}
-
-void SweepAndPrune::scan_pair(const LayerPair& pair, const PairVerifier& verifier) {
-  const LayerParts::Lists& a = layers_[pair.a].unsorted(parts_);
-  const LayerParts::Lists& b = layers_[pair.b].unsorted(parts_);
-  scan(a.changed, b.standing, verifier);
-  if (pair.a == pair.b) {
-    scan_self(a.changed, verifier);
-  } else {
-    scan(a.standing, b.changed, verifier);
-    scan(a.changed, b.changed, verifier);
+/// Parts that move mostly come in runs of one layer.
+void SweepAndPrune::move(std::span<const PartChanges::Moved> moved) {
+  for (std::size_t i = 0; i < moved.size();) {
+    SWEEPD_ASSERT(moved[i].part < places_.size());
+    SWEEPD_ASSERT(places_[moved[i].part].is_anywhere());
+    const std::uint32_t layer = places_[moved[i].part].layer;
+    LayerBoxes::Mover mover(layers_[layer]);
+    do {
+      const Place place = places_[moved[i].part];
+      if (place.layer != layer || !place.is_anywhere()) break;
+      mover.move(place.slot, pack(moved[i].box));
+      ++i;
+    } while (i < moved.size() && moved[i].part < places_.size());
   }
 }
 
-void SweepAndPrune::sweep_pair(const LayerPair& pair, const PairVerifier& verifier) {
-  const LayerParts::Lists& a = layers_[pair.a].sorted(pair.axis, parts_);
-  const LayerParts::Lists& b = layers_[pair.b].sorted(pair.axis, parts_);
-  sweep(a.changed, b.standing, verifier);
-  if (pair.a == pair.b) {
-    sweep_self(a.changed, verifier);
+void SweepAndPrune::update_pair(LayerPair& pair, OverlapChanges& overlaps) {
+  const LayerBoxes& a = layers_[pair.a];
+  const LayerBoxes& b = layers_[pair.b];
+  if (a.changed_count() + b.changed_count() == 0) return;
+  if (have_few_changed(pair)) {
+    compare_changed(pair, overlaps);
+  } else if (have_most_moved_alike(pair)) {
+    compare_others(pair, overlaps);
   } else {
-    sweep(a.standing, b.changed, verifier);
-    sweep(a.changed, b.changed, verifier);
+    compare_all(pair, overlaps);
   }
 }
 
-/// The axis on which fewer of a sample of pairs overlap; the one at hand unless the other is clearly better.
-/// Counting pairs, unlike measuring spreads, is not misled by a few parts far out.
-Axis SweepAndPrune::choose_axis(const LayerPair& pair) const {
-  const std::vector<PartHandle>& a = layers_[pair.a].members();
-  const std::vector<PartHandle>& b = layers_[pair.b].members();
-  const std::size_t step_a = a.size() / kSamples + 1;
-  const std::size_t step_b = b.size() / kSamples + 1;
-  std::size_t along_x = 0;
-  std::size_t along_y = 0;
-  for (std::size_t i = 0; i < a.size(); i += step_a) {
-    const Box& one = parts_[a[i]].is;
-    for (std::size_t j = 0; j < b.size(); j += step_b) {
-      const Box& other = parts_[b[j]].is;
-      along_x += (one.min_x <= other.max_x) & (other.min_x <= one.max_x);
-      along_y += (one.min_y <= other.max_y) & (other.min_y <= one.max_y);
+bool SweepAndPrune::have_few_changed(const LayerPair& pair) const {
+  return layers_[pair.a].has_few_changed() && layers_[pair.b].has_few_changed();
+}
+
+/// If so, leaves the others in the scratch memory.
+bool SweepAndPrune::have_most_moved_alike(const LayerPair& pair) const {
+  const LayerBoxes& a = layers_[pair.a];
+  const LayerBoxes& b = layers_[pair.b];
+  const auto box_count = static_cast<std::int64_t>(a.size() + b.size());
+  if (pair.standing_count < tuning_.standing_per_box * box_count) return false;
+  SweepScratch& scratch = sweep_scratch();
+  const Displacement displacement = a.most_common_displacement();
+  a.find_moved_otherwise(displacement, scratch.others_a);
+  b.find_moved_otherwise(displacement, scratch.others_b);
+  return (scratch.others_a.size() + scratch.others_b.size()) * LayerBoxes::kFewChanges <= a.size() + b.size();
+}
+
+void SweepAndPrune::compare_changed(LayerPair& pair, OverlapChanges& overlaps) {
+  const LayerBoxes& a = layers_[pair.a];
+  const LayerBoxes& b = layers_[pair.b];
+  compare_sides(pair, {a, a.changed(), &standing_orders_[pair.a]},
+                {b, b.changed(), &standing_orders_[pair.b]}, overlaps);
+}
+
+void SweepAndPrune::compare_others(LayerPair& pair, OverlapChanges& overlaps) {
+  const SweepScratch& scratch = sweep_scratch();
+  compare_sides(pair, {layers_[pair.a], scratch.others_a, nullptr},
+                {layers_[pair.b], scratch.others_b, nullptr}, overlaps);
+}
+
+void SweepAndPrune::compare_sides(LayerPair& pair, const ChangeFinder::Side& a, const ChangeFinder::Side& b,
+                                  OverlapChanges& overlaps) {
+  SweepScratch& scratch = sweep_scratch();
+  if (pair.is_same()) {
+    scratch.change_finder.find_self(a, tuning_, scratch.began, scratch.ended);
+  } else {
+    scratch.change_finder.find(a, b, tuning_, scratch.began, scratch.ended);
+  }
+  if (scratch.began.size() + scratch.ended.size() > 0) pair.is_standing_known = false;
+  report(pair, overlaps);
+}
+
+/// An overlap that was not before began; one of before that is no more ended.
+void SweepAndPrune::compare_all(LayerPair& pair, OverlapChanges& overlaps) {
+  const LayerBoxes& a = layers_[pair.a];
+  const LayerBoxes& b = layers_[pair.b];
+  SweepScratch& scratch = sweep_scratch();
+  if (!pair.is_standing_known) {
+    find_all(pair, a.before(), b.before(), scratch.overlapping);
+    pair.standing.assign(scratch.overlapping);
+  }
+  find_all(pair, a.now(), b.now(), scratch.overlapping);
+  scratch.began.clear();
+  scratch.ended.clear();
+  kernels::find_apart(scratch.overlapping, a.before().data(), b.before().data(), scratch.began);
+  kernels::find_apart(pair.standing, a.now().data(), b.now().data(), scratch.ended);
+  pair.standing.assign(scratch.overlapping);
+  pair.is_standing_known = true;
+  report(pair, overlaps);
+}
+
+void SweepAndPrune::find_all(LayerPair& pair, Boxes a, Boxes b, SlotPairs& found) {
+  OverlapFinder& finder = sweep_scratch().finder;
+  if (pair.is_same()) {
+    finder.find_self(a, tuning_, pair.fit, found);
+  } else {
+    finder.find(a, b, tuning_, pair.fit, found);
+  }
+}
+
+/// Parts of one object may overlap as they like: their pairs are known, and kept from the answer.
+void SweepAndPrune::report(LayerPair& pair, OverlapChanges& overlaps) const {
+  const LayerBoxes& a = layers_[pair.a];
+  const LayerBoxes& b = layers_[pair.b];
+  const auto append = [&](const SlotPairs& pairs, std::vector<OverlapPair>& list) {
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      const Slot slot_a = pairs.first()[i];
+      const Slot slot_b = pairs.second()[i];
+      if (a.object(slot_a) == b.object(slot_b)) continue;
+      const PartHandle part_a = a.part(slot_a);
+      const PartHandle part_b = b.part(slot_b);
+      list.push_back({std::min(part_a, part_b), std::max(part_a, part_b)});
     }
-  }
-  if (pair.axis == Axis::kX) return along_x > 2 * along_y + kSamples ? Axis::kY : Axis::kX;
-  return along_y > 2 * along_x + kSamples ? Axis::kX : Axis::kY;
+  };
+  const SweepScratch& scratch = sweep_scratch();
+  append(scratch.began, overlaps.began);
+  append(scratch.ended, overlaps.ended);
+  pair.standing_count +=
+      static_cast<std::int64_t>(scratch.began.size()) - static_cast<std::int64_t>(scratch.ended.size());
 }
 
 void SweepAndPrune::find(const Box& region, std::uint64_t layers, std::vector<PartHandle>& found) const {
-  for (PartHandle part = 0; part < parts_.size(); ++part) {
-    const TrackedPart& tracked = parts_[part];
-    if (tracked.exists && (layers >> tracked.layer & 1) != 0 && overlap(tracked.is, region)) {
-      found.push_back(part);
+  const PackedBox packed = pack(region);
+  SlotPairs& hits = sweep_scratch().overlapping;
+  for (std::uint64_t left = layers; left != 0; left &= left - 1) {
+    const LayerBoxes& layer = layers_[static_cast<std::size_t>(std::countr_zero(left))];
+    hits.clear();
+    kernels::scan({&packed, 1}, layer.now(), hits);
+    for (std::size_t i = 0; i < hits.size(); ++i) {
+      const Slot slot = hits.second()[i];
+      // A region of everything, and only that, meets even what is nothing.
+      if (layer.now()[slot] != kNoBox) found.push_back(layer.part(slot));
     }
   }
 }
 
 void SweepAndPrune::validate() const {
-  for (const LayerParts& layer : layers_) layer.validate(parts_);
+  for (const LayerBoxes& layer : layers_) layer.validate();
+  for (std::size_t part = 0; part < places_.size(); ++part) {
+    if (!places_[part].is_anywhere()) continue;
+    SWEEPD_ASSERT(layers_[places_[part].layer].part(places_[part].slot) == part);
+  }
 }
 
 }  // namespace sweepd::collision

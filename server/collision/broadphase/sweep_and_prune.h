@@ -5,44 +5,76 @@
 #include <vector>
 
 #include "collision/broadphase/broadphase.h"
-#include "collision/broadphase/layer_parts.h"
-#include "collision/broadphase/pair_verifier.h"
-#include "collision/broadphase/tracked_part.h"
+#include "collision/broadphase/change_finder.h"
+#include "collision/broadphase/layer_boxes.h"
+#include "collision/broadphase/slot_pairs.h"
+#include "collision/broadphase/standing_order.h"
+#include "collision/broadphase/sweep_tuning.h"
+#include "collision/broadphase/window_fit.h"
 
 namespace sweepd::collision {
 
-/// Sweep and prune, layer pair by layer pair: each layer keeps its parts sorted along an axis, and two orders
-/// are swept together. Pairs the matrix forbids are never looked at, nor are layers of which nothing changed.
-/// No table of pairs is kept: a part that changed is looked at where it was and where it is, and a pair is
-/// reported if the two answers differ. So standing pairs cost no memory, and no time unless one of the two
-/// moves.
+/// Sweep and prune, layer pair by layer pair. What the matrix forbids is never looked at, nor are layers of
+/// which nothing changed. For each layer pair and tick the cheapest of these is taken, and all are right on
+/// any input:
+/// - few changed: these are compared, where they were and where they are, with the other layer
+/// (`compare_changed`);
+/// - most moved alike, so that standing pairs stand: the same with those that moved otherwise;
+/// - else all overlaps are found anew and compared with those of the last update (`compare_all`): by a scan
+/// where one
+///   layer is small, by sweeping an order of cells where both are large.
 class SweepAndPrune final : public Broadphase {
  public:
-  explicit SweepAndPrune(const CollisionMatrix& matrix);
+  explicit SweepAndPrune(const CollisionMatrix& matrix, const SweepTuning& tuning = {});
 
   void update(const PartChanges& parts, OverlapChanges& overlaps) override;
   void find(const Box& region, std::uint64_t layers, std::vector<PartHandle>& found) const override;
   void validate() const override;
 
  private:
+  using Slot = LayerBoxes::Slot;
+  using Boxes = std::span<const PackedBox>;
+  using Slots = std::span<const Slot>;
+
+  /// Where a part's box is: small, as there is one for each.
+  struct Place {
+    static constexpr std::uint32_t kSlotBits = 26;
+    static constexpr std::uint32_t kNoSlot = (1u << kSlotBits) - 1;
+
+    std::uint32_t layer : 32 - kSlotBits = 0;
+    std::uint32_t slot : kSlotBits = kNoSlot;
+    bool is_anywhere() const { return slot != kNoSlot; }
+  };
+  static_assert(kLayersMax <= 1u << (32 - Place::kSlotBits));
+
   struct LayerPair {
-    LayerId a;
-    LayerId b;  // Not less than a.
-    Axis axis = Axis::kX;
+    LayerId a = 0;
+    LayerId b = 0;
+    WindowFit fit;
+    SlotPairs standing;  ///< Overlaps as of the last update, while they are known.
+    bool is_standing_known = true;
+    std::int64_t standing_count = 0;
+    bool is_same() const { return a == b; }
   };
 
-  void add(PartHandle part, std::uint32_t object, LayerId layer, const Box& box);
-  void move(PartHandle part, const Box& box);
-  void remove(PartHandle part);
-  void update_pair(LayerPair& pair, const PairVerifier& verifier);
-  void scan_pair(const LayerPair& pair, const PairVerifier& verifier);
-  void sweep_pair(const LayerPair& pair, const PairVerifier& verifier);
-  bool is_scan_cheaper(const LayerParts& a, const LayerParts& b) const;
-  Axis choose_axis(const LayerPair& pair) const;
+  void apply(const PartChanges& parts);
+  void move(std::span<const PartChanges::Moved> moved);
+  void update_pair(LayerPair& pair, OverlapChanges& overlaps);
+  bool have_few_changed(const LayerPair& pair) const;
+  bool have_most_moved_alike(const LayerPair& pair) const;
+  void compare_all(LayerPair& pair, OverlapChanges& overlaps);
+  void find_all(LayerPair& pair, Boxes a, Boxes b, SlotPairs& found);
+  void compare_changed(LayerPair& pair, OverlapChanges& overlaps);
+  void compare_others(LayerPair& pair, OverlapChanges& overlaps);
+  void compare_sides(LayerPair& pair, const ChangeFinder::Side& a, const ChangeFinder::Side& b,
+                     OverlapChanges& overlaps);
+  void report(LayerPair& pair, OverlapChanges& overlaps) const;
 
-  std::vector<TrackedPart> parts_;  // By handle.
-  std::array<LayerParts, kLayersMax> layers_;
-  std::vector<LayerPair> pairs_;  // That the matrix allows.
+  SweepTuning tuning_;
+  std::vector<Place> places_;  // By handle.
+  std::array<LayerBoxes, kLayersMax> layers_;
+  std::vector<StandingOrder> standing_orders_;  // By layer.
+  std::vector<LayerPair> pairs_;                // That the matrix allows.
 };
 
 }  // namespace sweepd::collision
