@@ -8,35 +8,56 @@
 
 namespace sweepd::collision {
 
-void Deadlines::add(const Object& object, const ObjectTable& objects) {
-  const Tick tick = tick_of_(object);
+void Deadlines::set(ObjectId id, Tick tick) {
+  SWEEPD_ASSERT(id != 0 && tick != 0);
+  const std::uint32_t position = positions_.find(id, id_at());
+  if (position == positions_.kNone) {
+    entries_.push_back({tick, id});
+    positions_.insert(id, static_cast<std::uint32_t>(entries_.size() - 1), id_at());
+  } else {
+    entries_[position].tick = tick;
+  }
   if (tick == kForever) return;
-  SWEEPD_ASSERT(tick != 0);
-  if (heap_.size() > 2 * objects.size() + 64) compact(objects);
-  heap_.push_back({tick, object.id});
+  if (heap_.size() > 2 * entries_.size() + 64) compact();
+  heap_.push_back({tick, id});
   std::push_heap(heap_.begin(), heap_.end(), std::greater<>{});
 }
 
-Object* Deadlines::take(Tick tick, ObjectTable& objects) {
+void Deadlines::clear(ObjectId id) {
+  const std::uint32_t position = positions_.find(id, id_at());
+  if (position == positions_.kNone) return;
+  positions_.erase(id, id_at());
+  if (position + 1 != entries_.size()) {
+    positions_.reposition(entries_.back().id, position, id_at());
+    entries_[position] = entries_.back();
+  }
+  entries_.pop_back();
+}
+
+std::optional<Tick> Deadlines::find(ObjectId id) const {
+  const std::uint32_t position = positions_.find(id, id_at());
+  if (position == positions_.kNone) return std::nullopt;
+  return entries_[position].tick;
+}
+
+ObjectId Deadlines::take(Tick tick) {
   while (!heap_.empty() && heap_.front().tick <= tick) {
     std::pop_heap(heap_.begin(), heap_.end(), std::greater<>{});
     const Entry entry = heap_.back();
     heap_.pop_back();
-    if (holds(entry, objects)) return objects.find(entry.id);
+    if (find(entry.id) != entry.tick) continue;
+    clear(entry.id);
+    return entry.id;
   }
-  return nullptr;
+  return 0;
 }
 
-bool Deadlines::holds(const Entry& entry, const ObjectTable& objects) const {
-  const Object* object = objects.find(entry.id);
-  return object != nullptr && tick_of_(*object) == entry.tick;
-}
-
-void Deadlines::compact(const ObjectTable& objects) {
-  std::erase_if(heap_, [&](const Entry& entry) { return !holds(entry, objects); });
+void Deadlines::compact() {
+  heap_ = entries_;
+  std::erase_if(heap_, [](const Entry& entry) { return entry.tick == kForever; });
   std::sort(heap_.begin(), heap_.end());  // Sorted is a heap, too.
-  heap_.erase(std::unique(heap_.begin(), heap_.end()), heap_.end());
-  SWEEPD_ASSERT(heap_.size() <= objects.size());
 }
+
+void Deadlines::clear() { *this = Deadlines{}; }
 
 }  // namespace sweepd::collision

@@ -4,25 +4,26 @@
 #include <optional>
 #include <vector>
 
-#include "collision/object_table.h"
+#include "base/hash.h"
+#include "collision/flat_index.h"
+#include "collision/object.h"
 
 namespace sweepd::collision {
 
-/// When objects expire or are to be enabled, soonest first. Entries are not withdrawn: whoever takes one asks
-/// the object whether it still holds. So that outdated ones cannot pile up, they are thrown out whenever they
-/// outnumber the objects.
+/// Ticks at which something is due, at most one for an object: kept apart from the objects, most of which
+/// have none.
 class Deadlines {
  public:
-  /// Which of an object's ticks the entries stand for.
-  using TickOf = Tick (*)(const Object&);
+  /// Replaces the object's deadline. kForever is never due, but known.
+  void set(ObjectId id, Tick tick);
+  void clear(ObjectId id);
+  std::optional<Tick> find(ObjectId id) const;
 
-  explicit Deadlines(TickOf tick_of) : tick_of_(tick_of) {}
+  /// Takes the next that is due at `tick`, by (tick, id); 0 if none is left.
+  ObjectId take(Tick tick);
 
-  void add(const Object& object, const ObjectTable& objects);
-  /// The next object that is due at `tick`, in order of ids; null if none is left. Entries that no longer
-  /// hold are passed over.
-  Object* take(Tick tick, ObjectTable& objects);
-  void clear() { heap_.clear(); }
+  std::size_t size() const { return entries_.size(); }
+  void clear();
 
  private:
   struct Entry {
@@ -30,12 +31,20 @@ class Deadlines {
     ObjectId id;
     friend auto operator<=>(const Entry&, const Entry&) = default;
   };
+  struct IdHash {
+    std::uint64_t operator()(ObjectId id) const { return base::mix_word(id); }
+  };
 
-  bool holds(const Entry& entry, const ObjectTable& objects) const;
-  void compact(const ObjectTable& objects);
+  auto id_at() const {
+    return [this](std::uint32_t position) { return entries_[position].id; };
+  }
+  void compact();
 
-  TickOf tick_of_;
-  std::vector<Entry> heap_;  // Smallest on top.
+  std::vector<Entry> entries_;  // What holds, in no order.
+  FlatIndex<ObjectId, IdHash> positions_;
+  // Smallest on top. Entries are not withdrawn: one that no longer holds is passed over when it comes up, and
+  // all such are thrown out whenever they outnumber the others.
+  std::vector<Entry> heap_;
 };
 
 }  // namespace sweepd::collision

@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "base/assert.h"
+#include "base/growth.h"
 
 namespace sweepd::collision {
 
@@ -14,7 +15,7 @@ void EncounterTable::apply(std::span<const EncounterChange> changes, Tick tick, 
     const std::span<const EncounterChange> group = next_group(changes);
     changes = changes.subspan(group.size());
     const EncounterKey& key = group.front().key;
-    const std::uint32_t position = positions_.find(key);
+    const std::uint32_t position = positions_.find(key, key_at());
     const bool was_open = position != positions_.kNone;
     merge_pairs(was_open ? &open_[position] : nullptr, group);
     SWEEPD_ASSERT(was_open || !merged_.empty());
@@ -41,7 +42,9 @@ void EncounterTable::merge_pairs(const Open* before, std::span<const EncounterCh
   merged_.clear();
   if (before != nullptr) {
     merged_.push_back(before->encounter.parts);
-    merged_.insert(merged_.end(), before->other_pairs.begin(), before->other_pairs.end());
+    for (std::uint32_t at = before->others; at != kNoOthers; at = others_[at].next) {
+      merged_.push_back(others_[at].parts);
+    }
   }
   // Of one pair, the end sorts before the beginning.
   for (const EncounterChange& change : group) {
@@ -58,21 +61,46 @@ void EncounterTable::merge_pairs(const Open* before, std::span<const EncounterCh
 
 void EncounterTable::store_pairs(Open& open) {
   SWEEPD_ASSERT(!merged_.empty());
+  free_others(open);
   open.encounter.parts = merged_.front();
-  open.other_pairs.assign(merged_.begin() + 1, merged_.end());
+  for (std::size_t i = merged_.size(); i-- > 1;) {
+    const std::uint32_t other = take_other();
+    others_[other] = {merged_[i], open.others};
+    open.others = other;
+  }
+}
+
+std::uint32_t EncounterTable::take_other() {
+  if (free_others_ == kNoOthers) {
+    base::append_tightly(others_);
+    return static_cast<std::uint32_t>(others_.size() - 1);
+  }
+  const std::uint32_t other = free_others_;
+  free_others_ = others_[other].next;
+  return other;
+}
+
+void EncounterTable::free_others(Open& open) {
+  while (open.others != kNoOthers) {
+    const std::uint32_t other = open.others;
+    open.others = others_[other].next;
+    others_[other].next = free_others_;
+    free_others_ = other;
+  }
 }
 
 void EncounterTable::insert(const EncounterKey& key, Tick tick) {
-  positions_.insert(key, static_cast<std::uint32_t>(open_.size()));
-  open_.push_back({{key, {}, tick}, {}});
+  base::append_tightly(open_).encounter = {key, {}, tick};
+  positions_.insert(key, static_cast<std::uint32_t>(open_.size() - 1), key_at());
   store_pairs(open_.back());
 }
 
 void EncounterTable::erase(std::uint32_t position) {
-  positions_.erase(open_[position].encounter.key);
+  free_others(open_[position]);
+  positions_.erase(open_[position].encounter.key, key_at());
   if (position + 1 != open_.size()) {
-    open_[position] = std::move(open_.back());
-    positions_.reposition(open_[position].encounter.key, position);
+    positions_.reposition(open_.back().encounter.key, position, key_at());
+    open_[position] = open_.back();
   }
   open_.pop_back();
 }
@@ -92,10 +120,13 @@ void EncounterTable::validate() const {
   SWEEPD_ASSERT(positions_.size() == open_.size());
   for (std::size_t i = 0; i < open_.size(); ++i) {
     const Open& open = open_[i];
-    SWEEPD_ASSERT(positions_.find(open.encounter.key) == i);
+    SWEEPD_ASSERT(positions_.find(open.encounter.key, key_at()) == i);
     SWEEPD_ASSERT(open.encounter.key.object_a < open.encounter.key.object_b);
-    SWEEPD_ASSERT(std::is_sorted(open.other_pairs.begin(), open.other_pairs.end()));
-    SWEEPD_ASSERT(open.other_pairs.empty() || open.encounter.parts < open.other_pairs.front());
+    PartPair lower = open.encounter.parts;
+    for (std::uint32_t at = open.others; at != kNoOthers; at = others_[at].next) {
+      SWEEPD_ASSERT(lower < others_[at].parts);
+      lower = others_[at].parts;
+    }
   }
 }
 

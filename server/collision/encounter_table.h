@@ -43,18 +43,30 @@ class EncounterTable {
 
   struct Open {
     Encounter encounter;
-    std::vector<PartPair> other_pairs;  // Besides encounter.parts, all higher; sorted.
+    std::uint32_t others = kNoOthers;  // A list of its other pairs, all higher, ascending; most have none.
   };
+  struct OtherPair {
+    PartPair parts;
+    std::uint32_t next;
+  };
+  static constexpr std::uint32_t kNoOthers = ~std::uint32_t{0};
 
+  auto key_at() const {
+    return [this](std::uint32_t position) -> const EncounterKey& { return open_[position].encounter.key; };
+  }
   std::span<const EncounterChange> next_group(std::span<const EncounterChange> changes) const;
   void merge_pairs(const Open* before, std::span<const EncounterChange> group);
   void insert(const EncounterKey& key, Tick tick);
   void erase(std::uint32_t position);
   void store_pairs(Open& open);
+  void free_others(Open& open);
+  std::uint32_t take_other();
 
   std::vector<Open> open_;
   FlatIndex<EncounterKey, KeyHash> positions_;
-  std::vector<PartPair> merged_;  // Kept for its memory only.
+  std::vector<OtherPair> others_;
+  std::uint32_t free_others_ = kNoOthers;  // A list, too.
+  std::vector<PartPair> merged_;           // Kept for its memory only.
 };
 
 }  // namespace sweepd::collision

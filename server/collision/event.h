@@ -8,7 +8,8 @@
 
 namespace sweepd::collision {
 
-/// Names an encounter: a pair of objects on a pair of layers. Ordered: this is the order of events within a group.
+/// Names an encounter: a pair of objects on a pair of layers. Ordered: this is the order of events within a
+/// group.
 struct EncounterKey {
   ObjectId object_a = 0;  ///< The smaller id.
   ObjectId object_b = 0;  ///< The larger id.

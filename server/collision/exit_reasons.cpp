@@ -4,21 +4,19 @@
 #include "base/assert.h"
 
 namespace sweepd::collision {
-namespace {
 
-bool left_layer(const Object& object, LayerId layer) { return (object.layers_left >> layer & 1) != 0; }
-
-}  // namespace
-
-ExitReason exit_reason(const EncounterKey& key, const Object& a, const Object& b) {
+ExitReason exit_reason(const EncounterKey& key, const Object& a, const Object& b,
+                       const ObjectTable& objects) {
   SWEEPD_ASSERT(a.id == key.object_a && b.id == key.object_b);
   for (const ExitReason removal :
        {ExitReason::kOwnerLeft, ExitReason::kDespawned, ExitReason::kExpired, ExitReason::kLeftPlayfield}) {
     if (a.removal == removal || b.removal == removal) return removal;
   }
-  if (a.disabled() || b.disabled()) return ExitReason::kDisabled;
-  if (left_layer(a, key.layer_a) || left_layer(b, key.layer_b)) return ExitReason::kLayerChanged;
-  if (a.reshaped || b.reshaped) return ExitReason::kReshaped;
+  if (a.is_disabled || b.is_disabled) return ExitReason::kDisabled;
+  if (objects.has_left_layer(a, key.layer_a) || objects.has_left_layer(b, key.layer_b)) {
+    return ExitReason::kLayerChanged;
+  }
+  if (a.is_reshaped || b.is_reshaped) return ExitReason::kReshaped;
   return ExitReason::kMoved;
 }
 

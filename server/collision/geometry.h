@@ -7,7 +7,8 @@
 
 namespace sweepd::collision {
 
-/// A coordinate, size or speed in subunits, 1/256 of a playfield unit. Integers only, so that every machine agrees.
+/// A coordinate, size or speed in subunits, 1/256 of a playfield unit. Integers only, so that every machine
+/// agrees.
 using Subunits = std::int32_t;
 
 inline constexpr Subunits kSubunitsMin = std::numeric_limits<Subunits>::min();
@@ -19,7 +20,8 @@ struct Point {
   friend bool operator==(const Point&, const Point&) = default;
 };
 
-/// An axis-aligned box with closed edges: touching boxes overlap. Zero width or height is allowed (a point, a line).
+/// An axis-aligned box with closed edges: touching boxes overlap. Zero width or height is allowed (a point, a
+/// line).
 struct Box {
   Subunits min_x = 0;
   Subunits min_y = 0;
@@ -49,6 +51,11 @@ constexpr std::optional<Box> translate(const Box& box, Point offset) {
   }
   return Box{static_cast<Subunits>(min_x), static_cast<Subunits>(min_y), static_cast<Subunits>(max_x),
              static_cast<Subunits>(max_y)};
+}
+
+/// The same for what is known to stay within the range.
+constexpr Box placed(const Box& box, Point position) {
+  return {box.min_x + position.x, box.min_y + position.y, box.max_x + position.x, box.max_y + position.y};
 }
 
 }  // namespace sweepd::collision

@@ -8,85 +8,103 @@
 
 namespace sweepd::collision {
 
+namespace {
+
+/// What is needed only while a tick is judged: one for all worlds of a thread, so that it is in the cache.
+/// Nothing in it is remembered from one tick to the next but the memory.
+struct Scratch {
+  PartChanges parts;
+  OverlapChanges overlaps;
+  std::vector<EncounterChange> changes;
+  std::vector<Encounter> ended;
+  std::vector<Encounter> began;
+};
+
+Scratch& scratch() {
+  thread_local Scratch scratch;
+  return scratch;
+}
+
+void collect(const std::vector<OverlapPair>& pairs, bool began, const ObjectTable& objects,
+             std::vector<EncounterChange>& changes) {
+  const PartPool& parts = objects.parts();
+  for (const auto& [first, second] : pairs) {
+    PartHandle a = first;
+    PartHandle b = second;
+    if (objects[parts.owner(a).object].id > objects[parts.owner(b).object].id) std::swap(a, b);
+    const PartOwner owner_a = parts.owner(a);
+    const PartOwner owner_b = parts.owner(b);
+    const EncounterKey key{objects[owner_a.object].id, objects[owner_b.object].id, parts[a].layer,
+                           parts[b].layer};
+    SWEEPD_ASSERT(key.object_a < key.object_b);
+    changes.push_back(
+        {key, {static_cast<std::uint8_t>(owner_a.part), static_cast<std::uint8_t>(owner_b.part)}, began});
+  }
+}
+
+}  // namespace
+
 Judge::Judge(BroadphaseKind kind, const CollisionMatrix& matrix)
     : broadphase_(make_broadphase(kind, matrix)) {}
 
 std::span<const Event> Judge::judge(ObjectTable& objects, Tick tick) {
-  part_changes_.clear();
-  for (const ObjectSlot slot : objects.changed()) tell_broadphase(objects[slot], slot);
-  broadphase_->update(part_changes_, overlaps_);
+  auto& [parts, overlaps, changes, ended, began] = scratch();
+  tell_broadphase(objects);
+  broadphase_->update(parts, overlaps);
 
-  changes_.clear();
-  collect(overlaps_.ended, false, objects);
-  collect(overlaps_.began, true, objects);
-  parts_.recycle();
-  std::sort(changes_.begin(), changes_.end());
+  changes.clear();
+  collect(overlaps.ended, false, objects, changes);
+  collect(overlaps.began, true, objects, changes);
+  std::sort(changes.begin(), changes.end());
 
-  ended_.clear();
-  began_.clear();
-  encounters_.apply(changes_, tick, ended_, began_);
+  ended.clear();
+  began.clear();
+  encounters_.apply(changes, tick, ended, began);
 
   events_.clear();
-  for (const Encounter& encounter : ended_) {
-    const EncounterKey& key = encounter.key;
-    const ExitReason reason =
-        exit_reason(key, *objects.find_any(key.object_a), *objects.find_any(key.object_b));
-    append(EventKind::kExit, reason, encounter, tick);
+  for (const Encounter& encounter : ended) {
+    const Object& a = *objects.find_any(encounter.key.object_a);
+    const Object& b = *objects.find_any(encounter.key.object_b);
+    append(EventKind::kExit, exit_reason(encounter.key, a, b, objects), encounter, tick);
   }
-  for (const Encounter& encounter : began_) append(EventKind::kEnter, ExitReason::kNone, encounter, tick);
+  for (const Encounter& encounter : began) append(EventKind::kEnter, ExitReason::kNone, encounter, tick);
   return events_;
 }
 
-void Judge::tell_broadphase(Object& object, ObjectSlot slot) {
-  const bool filed = object.filed_parts != 0;
-  const bool meets = object.alive && !object.disabled();
-  if (filed && meets && !object.parts_changed) {
-    refile_moved(object);
-    return;
-  }
-  if (filed) withdraw(object);
-  if (meets) file(object, slot);
+void Judge::tell_broadphase(ObjectTable& objects) {
+  scratch().parts.clear();
+  for (const WithdrawnParts& parts : objects.withdrawn()) withdraw(parts.first, parts.count);
+  for (const ObjectSlot slot : objects.changed()) tell_broadphase(objects[slot], objects);
 }
 
-void Judge::file(Object& object, ObjectSlot slot) {
-  object.first_handle = parts_.assign(slot, object.parts);
-  object.filed_parts = static_cast<std::uint8_t>(object.parts.size());
-  for (std::uint8_t i = 0; i < object.filed_parts; ++i) {
-    const Part& part = object.parts[i];
-    part_changes_.added.push_back(
-        {object.first_handle + i, slot, part.layer, *translate(part.box, object.position)});
+void Judge::tell_broadphase(Object& object, const ObjectTable& objects) {
+  const bool meets = object.is_alive && !object.is_disabled;
+  const std::span<const Part> parts = objects.parts_of(object);
+  if (meets && object.is_filed) {
+    move(object, parts);
+  } else if (meets) {
+    add(object, parts, objects.slot_of(object));
+  } else if (object.is_filed) {
+    withdraw(object.first_part, object.part_count);
   }
+  object.is_filed = meets;
 }
 
-void Judge::refile_moved(const Object& object) {
-  if (object.filed_parts == 1) {  // Most objects: bounds spare the way to the part.
-    part_changes_.moved.push_back({object.first_handle, *translate(object.bounds, object.position)});
-    return;
-  }
-  for (std::uint8_t i = 0; i < object.filed_parts; ++i) {
-    part_changes_.moved.push_back(
-        {object.first_handle + i, *translate(object.parts[i].box, object.position)});
+void Judge::add(const Object& object, std::span<const Part> parts, ObjectSlot slot) {
+  PartHandle handle = object.first_part;
+  for (const Part& part : parts) {
+    scratch().parts.added.push_back({handle++, slot, part.layer, placed(part.box, object.position)});
   }
 }
 
-void Judge::withdraw(Object& object) {
-  for (std::uint8_t i = 0; i < object.filed_parts; ++i) {
-    part_changes_.removed.push_back(object.first_handle + i);
-  }
-  parts_.release(object.first_handle, object.filed_parts);
-  object.first_handle = kNoHandle;
-  object.filed_parts = 0;
+void Judge::move(const Object& object, std::span<const Part> parts) {
+  PartHandle handle = object.first_part;
+  for (const Part& part : parts)
+    scratch().parts.moved.push_back({handle++, placed(part.box, object.position)});
 }
 
-void Judge::collect(const std::vector<OverlapPair>& pairs, bool began, const ObjectTable& objects) {
-  for (const OverlapPair& pair : pairs) {
-    const PartTable::Owner* a = &parts_[pair.first];
-    const PartTable::Owner* b = &parts_[pair.second];
-    if (objects[a->object].id > objects[b->object].id) std::swap(a, b);
-    const EncounterKey key{objects[a->object].id, objects[b->object].id, a->layer, b->layer};
-    SWEEPD_ASSERT(key.object_a < key.object_b);
-    changes_.push_back({key, {a->part, b->part}, began});
-  }
+void Judge::withdraw(PartHandle first, std::uint8_t count) {
+  for (std::uint8_t i = 0; i < count; ++i) scratch().parts.removed.push_back(first + i);
 }
 
 void Judge::append(EventKind kind, ExitReason reason, const Encounter& encounter, Tick tick) {

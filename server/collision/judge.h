@@ -8,7 +8,6 @@
 #include "collision/broadphase/broadphase.h"
 #include "collision/encounter_table.h"
 #include "collision/object_table.h"
-#include "collision/part_table.h"
 
 namespace sweepd::collision {
 
@@ -28,25 +27,17 @@ class Judge {
   void validate() const;
 
  private:
-  void tell_broadphase(Object& object, ObjectSlot slot);
-  void file(Object& object, ObjectSlot slot);
-  void refile_moved(const Object& object);
-  void withdraw(Object& object);
-  void collect(const std::vector<OverlapPair>& pairs, bool began, const ObjectTable& objects);
+  void tell_broadphase(ObjectTable& objects);
+  void tell_broadphase(Object& object, const ObjectTable& objects);
+  void add(const Object& object, std::span<const Part> parts, ObjectSlot slot);
+  void move(const Object& object, std::span<const Part> parts);
+  void withdraw(PartHandle first, std::uint8_t count);
   void append(EventKind kind, ExitReason reason, const Encounter& encounter, Tick tick);
 
   std::unique_ptr<Broadphase> broadphase_;
-  PartTable parts_;
   EncounterTable encounters_;
   std::uint64_t sequence_number_ = 0;
   std::vector<Event> events_;
-
-  // Kept for their memory only.
-  PartChanges part_changes_;
-  OverlapChanges overlaps_;
-  std::vector<EncounterChange> changes_;
-  std::vector<Encounter> ended_;
-  std::vector<Encounter> began_;
 };
 
 }  // namespace sweepd::collision

@@ -13,7 +13,8 @@ using LayerId = std::uint8_t;
 
 inline constexpr std::uint32_t kLayersMax = 64;
 
-/// A layer index from outside: one too large for a LayerId stays too large for any world, instead of wrapping.
+/// A layer index from outside: one too large for a LayerId stays too large for any world, instead of
+/// wrapping.
 constexpr LayerId saturate_layer(std::uint32_t index) {
   return index < kLayersMax ? static_cast<LayerId>(index) : LayerId{255};
 }

@@ -13,13 +13,13 @@ std::optional<Point> sum(Point a, Point b) {
 
 }  // namespace
 
-bool advance(Object& object) {
-  const std::optional<Point> velocity = sum(object.motion.velocity, object.motion.acceleration);
+bool advance(Point& position, Motion& motion, const Box& bounds) {
+  const std::optional<Point> velocity = sum(motion.velocity, motion.acceleration);
   if (!velocity) return false;
-  const std::optional<Point> position = sum(object.position, *velocity);
-  if (!position || !translate(object.bounds, *position)) return false;
-  object.motion.velocity = *velocity;
-  object.position = *position;
+  const std::optional<Point> next = sum(position, *velocity);
+  if (!next || !translate(bounds, *next)) return false;
+  motion.velocity = *velocity;
+  position = *next;
   return true;
 }
 

@@ -24,21 +24,24 @@ inline constexpr Tick kForever = ~Tick{0};
 enum class ShapeKind : std::uint8_t { kBox, kCircle, kCapsule, kMask };
 
 /// Index of a bit mask in its world.
-using MaskId = std::uint16_t;
+using MaskId = std::uint8_t;
 
-/// One shape of an object, given by the smallest box around it: a kind and a few numbers tell the rest, so that
-/// a part is small and only exact tests look at more than the box. Touching counts for every kind.
+inline constexpr std::uint32_t kMasksMax = 256;
+
+/// One shape of an object, given by the smallest box around it: a kind and a few numbers tell the rest, so
+/// that a part is small and only exact tests look at more than the box. Touching counts for every kind.
 struct Part {
   Box box;  ///< Relative to the object's position. kBox: the shape itself.
   LayerId layer = 0;
   ShapeKind kind = ShapeKind::kBox;
-  /// kCapsule: its middle line goes from (min x, max y) to (max x, min y) of the box less the radius; otherwise
-  /// from (min x, min y) to (max x, max y).
+  /// kCapsule: its middle line goes from (min x, max y) to (max x, min y) of the box less the radius;
+  /// otherwise from (min x, min y) to (max x, max y).
   bool is_rising = false;
-  MaskId mask = 0;        ///< kMask: the pixels, the first one at the box's (min x, min y).
-  Subunits radius = 0;    ///< kCircle, kCapsule: not negative. Of a circle, half the side of its box.
+  MaskId mask = 0;      ///< kMask: the pixels, the first one at the box's (min x, min y).
+  Subunits radius = 0;  ///< kCircle, kCapsule: not negative. Of a circle, half the side of its box.
   friend bool operator==(const Part&, const Part&) = default;
 };
+static_assert(sizeof(Part) == 24);  // There is one for every box of a world.
 
 /// Movement by the world, once a tick: velocity += acceleration, then position += velocity.
 struct Motion {
@@ -55,10 +58,11 @@ struct ObjectSpec {
   Point position;
   std::vector<Part> parts;  ///< 1 to kPartsMax.
   Motion motion;
-  std::uint32_t time_to_live_ticks = 0;  ///< Judged in this many ticks, then despawned (EXPIRED). 0: no limit.
+  std::uint32_t time_to_live_ticks =
+      0;  ///< Judged in this many ticks, then despawned (EXPIRED). 0: no limit.
   bool despawn_outside_playfield = false;
-  /// Its way from where it was to where it is, a straight line, is swept in each tick: it cannot tunnel. The tick
-  /// of its spawn has no way.
+  /// Its way from where it was to where it is, a straight line, is swept in each tick: it cannot tunnel. The
+  /// tick of its spawn has no way.
   bool continuous = false;
 };
 

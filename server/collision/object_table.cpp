@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/assert.h"
+#include "base/hash.h"
 
 namespace sweepd::collision {
 namespace {
@@ -16,40 +17,11 @@ std::uint64_t hash_of(const Object& object) {
   return base::mix_word(base::mix_word(object.id) ^ (x << 32 | y));
 }
 
-void forget_notes(Object& object) {
-  object.changed = false;
-  object.parts_changed = false;
-  object.reshaped = false;
-  object.layers_left = 0;
-}
-
 }  // namespace
-
-Box bounds_of(std::span<const Part> parts) {
-  SWEEPD_ASSERT(!parts.empty());
-  Box bounds = parts[0].box;
-  for (const Part& part : parts.subspan(1)) {
-    bounds = {std::min(bounds.min_x, part.box.min_x), std::min(bounds.min_y, part.box.min_y),
-              std::max(bounds.max_x, part.box.max_x), std::max(bounds.max_y, part.box.max_y)};
-  }
-  return bounds;
-}
-
-Object* ObjectTable::find_any(ObjectId id) {
-  const ObjectSlot slot = slots_.find(id);
-  return slot == slots_.kNone ? nullptr : &objects_[slot];
-}
-
-Object* ObjectTable::find(ObjectId id) {
-  Object* object = find_any(id);
-  return object != nullptr && object->alive ? object : nullptr;
-}
-
-const Object* ObjectTable::find(ObjectId id) const { return const_cast<ObjectTable*>(this)->find(id); }
 
 ObjectSlot ObjectTable::take_slot() {
   if (free_slots_.empty()) {
-    objects_.emplace_back();
+    base::append_tightly(objects_);
     return static_cast<ObjectSlot>(objects_.size() - 1);
   }
   const ObjectSlot slot = free_slots_.back();
@@ -57,22 +29,20 @@ ObjectSlot ObjectTable::take_slot() {
   return slot;
 }
 
-Object& ObjectTable::create(const ObjectSpec& spec, Tick expires_at) {
+Object& ObjectTable::create(const ObjectSpec& spec) {
   const ObjectSlot slot = take_slot();
-  slots_.insert(spec.id, slot);
   Object& object = objects_[slot];
-  SWEEPD_ASSERT(!object.alive && !object.changed && object.filed_parts == 0);
-  std::vector<Part> parts = std::move(object.parts);  // Its memory is worth keeping.
-  parts.assign(spec.parts.begin(), spec.parts.end());
+  SWEEPD_ASSERT(!object.is_alive && !object.is_changed && !object.is_filed);
   object = Object{};
-  object.parts = std::move(parts);
   object.position = spec.position;
-  object.bounds = bounds_of(object.parts);
   object.id = spec.id;
   object.owner = spec.owner;
-  object.alive = true;
+  object.is_alive = true;
+  object.is_continuous = spec.continuous;
   object.despawn_outside_playfield = spec.despawn_outside_playfield;
-  object.expires_at = expires_at;
+  object.part_count = static_cast<std::uint8_t>(spec.parts.size());
+  object.first_part = parts_.add(slot, spec.parts);
+  slots_.insert(spec.id, slot);
   ++living_;
   set_motion(object, spec.motion);
   touch(object);
@@ -80,49 +50,78 @@ Object& ObjectTable::create(const ObjectSpec& spec, Tick expires_at) {
 }
 
 void ObjectTable::remove(Object& object, ExitReason reason) {
-  SWEEPD_ASSERT(object.alive && reason != ExitReason::kNone);
-  object.alive = false;
+  SWEEPD_ASSERT(object.is_alive && reason != ExitReason::kNone);
+  object.is_alive = false;
   object.removal = reason;
   --living_;
   stop(object);
   touch(object);
 }
 
+/// The new parts get handles of their own: the broadphase must not see one go and come in the same tick.
+void ObjectTable::replace_parts(Object& object, std::span<const Part> parts) {
+  if (object.is_filed) withdrawn_.push_back({object.first_part, object.part_count});
+  object.is_filed = false;
+  parts_.release(object.first_part, object.part_count);
+  object.part_count = static_cast<std::uint8_t>(parts.size());
+  object.first_part = parts_.add(slot_of(object), parts);
+  touch(object);
+}
+
 void ObjectTable::set_motion(Object& object, const Motion& motion) {
-  SWEEPD_ASSERT(object.alive);
-  object.motion = motion;
+  SWEEPD_ASSERT(object.is_alive);
   if (motion.is_still()) {
     stop(object);
   } else if (object.mover_rank == kNoRank) {
     object.mover_rank = static_cast<std::uint32_t>(movers_.size());
-    movers_.push_back(slot_of(object));
+    base::append_tightly(movers_, Mover{slot_of(object), motion});
+  } else {
+    movers_[object.mover_rank].motion = motion;
   }
+}
+
+Motion ObjectTable::motion_of(const Object& object) const {
+  return object.mover_rank == kNoRank ? Motion{} : movers_[object.mover_rank].motion;
 }
 
 void ObjectTable::stop(Object& object) {
   if (object.mover_rank == kNoRank) return;
-  SWEEPD_ASSERT(movers_[object.mover_rank] == slot_of(object));
+  SWEEPD_ASSERT(movers_[object.mover_rank].slot == slot_of(object));
   movers_[object.mover_rank] = movers_.back();
-  objects_[movers_.back()].mover_rank = object.mover_rank;
+  objects_[movers_.back().slot].mover_rank = object.mover_rank;
   movers_.pop_back();
   object.mover_rank = kNoRank;
 }
 
-void ObjectTable::touch(Object& object) {
-  if (object.changed) return;
-  object.changed = true;
-  changed_.push_back(slot_of(object));
+void ObjectTable::note_left_layers(Object& object, std::uint64_t layers) {
+  if (layers == 0) return;
+  object.has_left_layers = true;
+  left_layers_.push_back({slot_of(object), layers});
+}
+
+bool ObjectTable::has_left_layer(const Object& object, LayerId layer) const {
+  if (!object.has_left_layers) return false;
+  const ObjectSlot slot = slot_of(object);
+  return std::any_of(left_layers_.begin(), left_layers_.end(), [&](const LeftLayers& left) {
+    return left.slot == slot && (left.layers >> layer & 1) != 0;
+  });
 }
 
 void ObjectTable::finish_tick() {
   for (const ObjectSlot slot : changed_) {
     Object& object = objects_[slot];
-    forget_notes(object);
-    if (object.alive) continue;
+    object.is_changed = false;
+    object.is_reshaped = false;
+    object.has_left_layers = false;
+    if (object.is_alive) continue;
     slots_.erase(object.id);
+    parts_.release(object.first_part, object.part_count);
     free_slots_.push_back(slot);
   }
   changed_.clear();
+  left_layers_.clear();
+  withdrawn_.clear();
+  parts_.recycle();
 }
 
 void ObjectTable::clear() { *this = ObjectTable{}; }
@@ -130,7 +129,7 @@ void ObjectTable::clear() { *this = ObjectTable{}; }
 std::vector<ObjectId> ObjectTable::ids_of(OwnerId owner) const {
   std::vector<ObjectId> ids;
   for (const Object& object : objects_) {
-    if (object.alive && object.owner == owner) ids.push_back(object.id);
+    if (object.is_alive && object.owner == owner) ids.push_back(object.id);
   }
   std::sort(ids.begin(), ids.end());
   return ids;
@@ -139,7 +138,7 @@ std::vector<ObjectId> ObjectTable::ids_of(OwnerId owner) const {
 std::uint64_t ObjectTable::state_hash() const {
   std::uint64_t sum = 0;
   for (const Object& object : objects_) {
-    if (object.alive) sum += hash_of(object);
+    if (object.is_alive) sum += hash_of(object);
   }
   return sum;
 }
@@ -147,17 +146,21 @@ std::uint64_t ObjectTable::state_hash() const {
 void ObjectTable::validate() const {
   std::size_t living = 0;
   for (const Object& object : objects_) {
-    if (!object.alive) continue;
+    if (!object.is_alive) continue;
     ++living;
     SWEEPD_ASSERT(slots_.find(object.id) == slot_of(object));
-    SWEEPD_ASSERT(!object.parts.empty() && object.parts.size() <= kPartsMax);
-    SWEEPD_ASSERT(object.bounds == bounds_of(object.parts));
-    SWEEPD_ASSERT(translate(object.bounds, object.position).has_value());
-    SWEEPD_ASSERT(object.motion.is_still() == (object.mover_rank == kNoRank));
+    SWEEPD_ASSERT(object.part_count > 0 && object.part_count <= kPartsMax);
+    SWEEPD_ASSERT(bounds_of(object) == collision::bounds_of(parts_of(object)));
+    SWEEPD_ASSERT(translate(bounds_of(object), object.position).has_value());
+    for (std::uint32_t part = 0; part < object.part_count; ++part) {
+      const PartOwner owner = parts_.owner(object.first_part + part);
+      SWEEPD_ASSERT(owner.object == slot_of(object) && owner.part == part);
+    }
   }
   SWEEPD_ASSERT(living == living_);
   for (std::size_t rank = 0; rank < movers_.size(); ++rank) {
-    SWEEPD_ASSERT(objects_[movers_[rank]].alive && objects_[movers_[rank]].mover_rank == rank);
+    const Object& object = objects_[movers_[rank].slot];
+    SWEEPD_ASSERT(object.is_alive && object.mover_rank == rank && !movers_[rank].motion.is_still());
   }
 }
 

@@ -5,55 +5,66 @@
 #include <span>
 #include <vector>
 
-#include "base/hash.h"
-#include "collision/broadphase/broadphase.h"
+#include "base/growth.h"
 #include "collision/event.h"
-#include "collision/flat_index.h"
+#include "collision/id_index.h"
 #include "collision/object.h"
+#include "collision/part_pool.h"
 
 namespace sweepd::collision {
 
-/// Where an object is stored. Not reused within a tick.
-using ObjectSlot = std::uint32_t;
-
-/// An object, and what happened to it in the tick in progress.
-/// Invariant: every part, placed at `position`, lies within the range of coordinates.
+/// An object, and what happened to it in the tick in progress. Small, as every tick passes over most of them:
+/// what few objects have (motion, deadlines, several parts) is kept elsewhere. Invariant: every part, placed
+/// at `position`, lies within the range of coordinates.
 struct Object {
   Point position;
-  Motion motion;
-  Box bounds;  ///< Of all parts, relative; with one part, that part's box.
   ObjectId id = 0;
-  std::uint32_t mover_rank = ~std::uint32_t{0};  ///< Its place among the movers.
-  PartHandle first_handle = kNoHandle;           ///< Its parts in the broadphase; none while it meets nobody.
-  std::uint8_t filed_parts = 0;                  ///< How many handles from first_handle on are its own.
-  bool alive = false;
-  bool despawn_outside_playfield = false;
-  bool changed = false;        ///< Is among the changed.
-  bool parts_changed = false;  ///< Shapes or layers differ from what the broadphase was told.
-  bool reshaped = false;
-  ExitReason removal = ExitReason::kNone;  ///< Why it is no longer alive.
-  std::uint64_t layers_left = 0;           ///< Bit i: in this tick a part left layer i.
   OwnerId owner = 0;
-  Tick disabled_until = 0;
-  Tick expires_at = kForever;
-  std::vector<Part> parts;
-
-  bool disabled() const { return disabled_until != 0; }
+  PartHandle first_part = kNoHandle;
+  std::uint32_t mover_rank = ~std::uint32_t{0};  ///< Its place among the movers.
+  std::uint8_t part_count = 0;
+  ExitReason removal = ExitReason::kNone;  ///< Why it is no longer alive.
+  bool is_alive : 1 = false;
+  bool is_disabled : 1 = false;
+  bool has_expiry : 1 = false;
+  bool is_continuous : 1 = false;
+  bool despawn_outside_playfield : 1 = false;
+  bool is_filed : 1 = false;  ///< The broadphase knows its parts.
+  // Notes of the tick in progress:
+  bool is_changed : 1 = false;  ///< Is among the changed.
+  bool is_reshaped : 1 = false;
+  bool has_left_layers : 1 = false;
 };
+static_assert(sizeof(Object) <= 28);
 
-/// The smallest box around all `parts`; there is at least one.
-Box bounds_of(std::span<const Part> parts);
+/// Parts of an object that the broadphase knows and that are no longer its parts.
+struct WithdrawnParts {
+  PartHandle first;
+  std::uint8_t count;
+};
 
 /// All objects of a world by id, in slots that stay put while the object lives.
 /// An object removed in the tick in progress keeps its slot, its id and its notes until `finish_tick`: events
 /// are still to be derived from them, and the id must not come again in this tick.
 class ObjectTable {
  public:
+  /// An object that moves by itself.
+  struct Mover {
+    ObjectSlot slot;
+    Motion motion;
+  };
+
   /// Living or removed in the tick in progress; null if neither.
-  Object* find_any(ObjectId id);
+  Object* find_any(ObjectId id) {
+    const ObjectSlot slot = slots_.find(id);
+    return slot == slots_.kNone ? nullptr : &objects_[slot];
+  }
   /// Living only.
-  Object* find(ObjectId id);
-  const Object* find(ObjectId id) const;
+  Object* find(ObjectId id) {
+    Object* object = find_any(id);
+    return object != nullptr && object->is_alive ? object : nullptr;
+  }
+  const Object* find(ObjectId id) const { return const_cast<ObjectTable*>(this)->find(id); }
 
   Object& operator[](ObjectSlot slot) { return objects_[slot]; }
   const Object& operator[](ObjectSlot slot) const { return objects_[slot]; }
@@ -62,19 +73,48 @@ class ObjectTable {
   }
 
   /// The id must be free.
-  Object& create(const ObjectSpec& spec, Tick expires_at);
+  Object& create(const ObjectSpec& spec);
   void remove(Object& object, ExitReason reason);
+  /// Gives it other parts; `parts` must not be a view of present ones.
+  void replace_parts(Object& object, std::span<const Part> parts);
   void set_motion(Object& object, const Motion& motion);
+  Motion motion_of(const Object& object) const;
   /// Puts it among the changed: what the broadphase knows of it may be out of date.
-  void touch(Object& object);
+  void touch(Object& object) {
+    if (object.is_changed) return;
+    object.is_changed = true;
+    base::append_tightly(changed_, slot_of(object));
+  }
+
+  /// Objects are mostly moved in the order in which they came: fetches those that may be next, so that a
+  /// world that has left the cache does not wait for each of them.
+  void prefetch_after(const Object& object) const {
+    constexpr std::ptrdiff_t kAhead = 12;
+    __builtin_prefetch(&object + kAhead, 1);
+    __builtin_prefetch(&parts_[object.first_part] + kAhead, 0);
+  }
+
+  std::span<const Part> parts_of(const Object& object) const {
+    return parts_.parts(object.first_part, object.part_count);
+  }
+  /// Of all its parts, relative to its position.
+  const Box& bounds_of(const Object& object) const {
+    return parts_.bounds(object.first_part, object.part_count);
+  }
+  const PartPool& parts() const { return parts_; }
+
+  /// Notes that in this tick parts of it left these layers (bit i: layer i).
+  void note_left_layers(Object& object, std::uint64_t layers);
+  bool has_left_layer(const Object& object, LayerId layer) const;
 
   /// Objects that were touched, created or removed in the tick in progress; each once, in order of the first
   /// change.
   std::span<const ObjectSlot> changed() const { return changed_; }
+  std::span<const WithdrawnParts> withdrawn() const { return withdrawn_; }
   /// Living objects whose motion is not still.
-  std::span<const ObjectSlot> movers() const { return movers_; }
+  std::span<Mover> movers() { return movers_; }
 
-  /// Forgets the notes of the tick in progress; slots and ids of the removed become free.
+  /// Forgets the notes of the tick in progress; slots, ids and parts of the removed become free.
   void finish_tick();
   void clear();
 
@@ -87,8 +127,9 @@ class ObjectTable {
   void validate() const;
 
  private:
-  struct IdHash {
-    std::uint64_t operator()(ObjectId id) const { return base::mix_word(id); }
+  struct LeftLayers {
+    ObjectSlot slot;
+    std::uint64_t layers;
   };
 
   ObjectSlot take_slot();
@@ -97,8 +138,11 @@ class ObjectTable {
   std::vector<Object> objects_;
   std::vector<ObjectSlot> free_slots_;
   std::vector<ObjectSlot> changed_;
-  std::vector<ObjectSlot> movers_;
-  FlatIndex<ObjectId, IdHash> slots_;
+  std::vector<Mover> movers_;
+  std::vector<LeftLayers> left_layers_;  // Few, in the order noted.
+  std::vector<WithdrawnParts> withdrawn_;
+  PartPool parts_;
+  IdIndex slots_;
   std::size_t living_ = 0;
 };
 

@@ -19,11 +19,12 @@ std::uint64_t layers_of(std::span<const Part> parts) {
   return layers;
 }
 
-bool is_outside(const Object& object, const Box& playfield) {
-  if (!overlap(*translate(object.bounds, object.position), playfield)) return true;
-  if (object.parts.size() == 1) return false;
-  return std::none_of(object.parts.begin(), object.parts.end(), [&](const Part& part) {
-    return overlap(*translate(part.box, object.position), playfield);
+bool is_outside(const Object& object, const ObjectTable& objects, const Box& playfield) {
+  if (!overlap(placed(objects.bounds_of(object), object.position), playfield)) return true;
+  if (object.part_count == 1) return false;
+  const std::span<const Part> parts = objects.parts_of(object);
+  return std::none_of(parts.begin(), parts.end(), [&](const Part& part) {
+    return overlap(placed(part.box, object.position), playfield);
   });
 }
 
@@ -55,12 +56,15 @@ class World::Impl {
 
   Tick tick() const { return tick_; }
   const ObjectTable& objects() const { return objects_; }
+  std::optional<ObjectView> view(ObjectId id) const;
   const Judge& judge() const { return judge_; }
   std::span<const ObjectId> removed_by_world() const { return removed_by_world_; }
 
  private:
   Object* find(ObjectId id);
+  void remove_itself(Object& object, ExitReason reason);
   void remove(Object& object, ExitReason reason);
+  void enable(Object& object);
   void expire();
   void move_movers();
   void remove_outside();
@@ -72,10 +76,11 @@ class World::Impl {
   Tick tick_ = 0;
   bool ended_ = false;
   ObjectTable objects_;
-  Deadlines expiries_{[](const Object& object) { return object.expires_at; }};
-  Deadlines enables_{[](const Object& object) { return object.disabled_until; }};
+  Deadlines expiries_;
+  Deadlines enables_;
   Judge judge_;
   std::vector<ObjectId> removed_by_world_;
+  std::vector<Part> new_parts_;  // Kept for its memory only.
 };
 
 Object* World::Impl::find(ObjectId id) {
@@ -86,12 +91,15 @@ Object* World::Impl::find(ObjectId id) {
 ChangeResult World::Impl::spawn(const ObjectSpec& spec) {
   SWEEPD_ASSERT(!ended_ && spec.id != 0);
   if (const Object* holder = objects_.find_any(spec.id)) {
-    return {holder->alive ? ChangeError::kIdInUse : ChangeError::kIdUsedThisTick};
+    return {holder->is_alive ? ChangeError::kIdInUse : ChangeError::kIdUsedThisTick};
   }
   const ChangeResult result = check_parts(spec.parts, spec.position, layer_count_);
   if (!result.ok()) return result;
-  const Tick expires_at = spec.time_to_live_ticks == 0 ? kForever : tick_ + 1 + spec.time_to_live_ticks;
-  expiries_.add(objects_.create(spec, expires_at), objects_);
+  Object& object = objects_.create(spec);
+  if (spec.time_to_live_ticks != 0) {
+    object.has_expiry = true;
+    expiries_.set(spec.id, tick_ + 1 + spec.time_to_live_ticks);
+  }
   return {};
 }
 
@@ -100,12 +108,10 @@ ChangeResult World::Impl::reshape(ObjectId id, std::span<const Part> parts) {
   if (object == nullptr) return {ChangeError::kUnknownObject};
   const ChangeResult result = check_parts(parts, object->position, layer_count_);
   if (!result.ok()) return result;
-  object->layers_left |= layers_of(object->parts) & ~layers_of(parts);
-  object->parts = std::vector<Part>(parts.begin(), parts.end());  // `parts` may be a view of the old ones.
-  object->bounds = bounds_of(object->parts);
-  object->parts_changed = true;
-  object->reshaped = true;
-  objects_.touch(*object);
+  objects_.note_left_layers(*object, layers_of(objects_.parts_of(*object)) & ~layers_of(parts));
+  new_parts_.assign(parts.begin(), parts.end());  // `parts` may be a view of the present ones.
+  objects_.replace_parts(*object, new_parts_);
+  object->is_reshaped = true;
   return {};
 }
 
@@ -113,23 +119,29 @@ ChangeResult World::Impl::change_layer(ObjectId id, std::optional<std::uint32_t>
   Object* object = find(id);
   if (object == nullptr) return {ChangeError::kUnknownObject};
   const auto fault = static_cast<std::uint8_t>(std::min<std::uint32_t>(part.value_or(0), 255));
-  if (part && *part >= object->parts.size()) return {ChangeError::kUnknownPart, fault};
+  if (part && *part >= object->part_count) return {ChangeError::kUnknownPart, fault};
   if (layer >= layer_count_) return {ChangeError::kUnknownLayer, fault};
-  const std::span<Part> parts = object->parts;
-  for (Part& moved : part ? parts.subspan(*part, 1) : parts) {
+  const std::span<const Part> parts = objects_.parts_of(*object);
+  new_parts_.assign(parts.begin(), parts.end());
+  const std::span<Part> new_parts = new_parts_;
+  std::uint64_t left = 0;
+  for (Part& moved : part ? new_parts.subspan(*part, 1) : new_parts) {
     if (moved.layer == layer) continue;
-    object->layers_left |= std::uint64_t{1} << moved.layer;
+    left |= std::uint64_t{1} << moved.layer;
     moved.layer = static_cast<LayerId>(layer);
-    object->parts_changed = true;
   }
-  objects_.touch(*object);
+  if (left == 0) return {};
+  objects_.note_left_layers(*object, left);
+  objects_.replace_parts(*object, new_parts_);
   return {};
 }
 
 ChangeResult World::Impl::move_to(ObjectId id, Point position) {
   Object* object = find(id);
   if (object == nullptr) return {ChangeError::kUnknownObject};
-  if (!translate(object->bounds, position)) return check_range(object->parts, position);
+  objects_.prefetch_after(*object);
+  if (!translate(objects_.bounds_of(*object), position))
+    return check_range(objects_.parts_of(*object), position);
   object->position = position;
   objects_.touch(*object);
   return {};
@@ -146,8 +158,8 @@ ChangeResult World::Impl::disable_until(ObjectId id, Tick until_tick) {
   Object* object = find(id);
   if (object == nullptr) return {ChangeError::kUnknownObject};
   if (until_tick <= tick_ + 1) return {ChangeError::kTickInThePast};
-  object->disabled_until = until_tick;
-  enables_.add(*object, objects_);
+  object->is_disabled = true;
+  enables_.set(id, until_tick);
   objects_.touch(*object);
   return {};
 }
@@ -155,8 +167,8 @@ ChangeResult World::Impl::disable_until(ObjectId id, Tick until_tick) {
 ChangeResult World::Impl::enable(ObjectId id) {
   Object* object = find(id);
   if (object == nullptr) return {ChangeError::kUnknownObject};
-  object->disabled_until = 0;
-  objects_.touch(*object);
+  enables_.clear(id);
+  enable(*object);
   return {};
 }
 
@@ -164,7 +176,7 @@ ChangeResult World::Impl::despawn(ObjectId id, ExitReason reason) {
   SWEEPD_ASSERT(reason == ExitReason::kDespawned || reason == ExitReason::kOwnerLeft);
   Object* object = find(id);
   if (object == nullptr) return {ChangeError::kUnknownObject};
-  objects_.remove(*object, reason);
+  remove(*object, reason);
   return {};
 }
 
@@ -184,22 +196,39 @@ std::span<const Event> World::Impl::finish_tick() {
 }
 
 void World::Impl::remove(Object& object, ExitReason reason) {
-  removed_by_world_.push_back(object.id);
+  if (object.has_expiry) expiries_.clear(object.id);
+  if (object.is_disabled) enables_.clear(object.id);
   objects_.remove(object, reason);
 }
 
+/// What no frame asked for.
+void World::Impl::remove_itself(Object& object, ExitReason reason) {
+  removed_by_world_.push_back(object.id);
+  remove(object, reason);
+}
+
+void World::Impl::enable(Object& object) {
+  object.is_disabled = false;
+  objects_.touch(object);
+}
+
 void World::Impl::expire() {
-  while (Object* object = expiries_.take(tick_, objects_)) remove(*object, ExitReason::kExpired);
+  while (const ObjectId id = expiries_.take(tick_)) {
+    Object& object = *objects_.find(id);
+    object.has_expiry = false;
+    remove_itself(object, ExitReason::kExpired);
+  }
 }
 
 void World::Impl::move_movers() {
   // Backwards: removing a mover puts the last one, which had its turn, in its place.
   for (std::size_t rank = objects_.movers().size(); rank-- > 0;) {
-    Object& object = objects_[objects_.movers()[rank]];
-    if (advance(object)) {
+    ObjectTable::Mover& mover = objects_.movers()[rank];
+    Object& object = objects_[mover.slot];
+    if (advance(object.position, mover.motion, objects_.bounds_of(object))) {
       objects_.touch(object);
     } else {
-      remove(object, ExitReason::kLeftPlayfield);
+      remove_itself(object, ExitReason::kLeftPlayfield);
     }
   }
 }
@@ -208,16 +237,25 @@ void World::Impl::move_movers() {
 void World::Impl::remove_outside() {
   for (const ObjectSlot slot : objects_.changed()) {
     Object& object = objects_[slot];
-    if (!object.alive || !object.despawn_outside_playfield) continue;
-    if (is_outside(object, playfield_)) remove(object, ExitReason::kLeftPlayfield);
+    if (!object.is_alive || !object.despawn_outside_playfield) continue;
+    if (is_outside(object, objects_, playfield_)) remove_itself(object, ExitReason::kLeftPlayfield);
   }
 }
 
 void World::Impl::enable_due() {
-  while (Object* object = enables_.take(tick_, objects_)) {
-    object->disabled_until = 0;
-    objects_.touch(*object);
-  }
+  while (const ObjectId id = enables_.take(tick_)) enable(*objects_.find(id));
+}
+
+std::optional<ObjectView> World::Impl::view(ObjectId id) const {
+  const Object* object = objects_.find(id);
+  if (object == nullptr) return std::nullopt;
+  return ObjectView{id,
+                    object->owner,
+                    object->position,
+                    objects_.motion_of(*object),
+                    objects_.parts_of(*object),
+                    enables_.find(id).value_or(0),
+                    expiries_.find(id).value_or(kForever)};
 }
 
 std::span<const Event> World::Impl::end() {
@@ -262,12 +300,7 @@ Tick World::tick() const { return impl_->tick(); }
 std::uint64_t World::last_sequence_number() const { return impl_->judge().last_sequence_number(); }
 std::size_t World::object_count() const { return impl_->objects().size(); }
 
-std::optional<ObjectView> World::find(ObjectId id) const {
-  const Object* object = impl_->objects().find(id);
-  if (object == nullptr) return std::nullopt;
-  return ObjectView{object->id,    object->owner,          object->position,  object->motion,
-                    object->parts, object->disabled_until, object->expires_at};
-}
+std::optional<ObjectView> World::find(ObjectId id) const { return impl_->view(id); }
 
 std::vector<ObjectId> World::objects_of(OwnerId owner) const { return impl_->objects().ids_of(owner); }
 std::span<const ObjectId> World::removed_by_world() const { return impl_->removed_by_world(); }

@@ -33,8 +33,8 @@ enum class ChangeError : std::uint8_t {
   kInvertedBox,
   kUnknownLayer,
   kUnknownPart,
-  kOutOfRange,       ///< A part would leave the range of coordinates.
-  kTickInThePast,    ///< disable_until: not after the tick in progress.
+  kOutOfRange,     ///< A part would leave the range of coordinates.
+  kTickInThePast,  ///< disable_until: not after the tick in progress.
 };
 
 /// The outcome of a change; where a part is at fault, which.
@@ -55,10 +55,10 @@ struct ObjectView {
   Tick expires_at;      ///< The tick in which it will be gone; kForever: no limit.
 };
 
-/// A world of objects and their encounters. Changes describe the tick in progress, `tick() + 1`; `finish_tick` moves
-/// what has motion, removes what expired or left, judges overlaps once, and yields that tick's events.
-/// Deterministic: equal calls in equal order yield equal events, whatever the broadphase.
-/// Not thread-safe. Ids, owners and coordinates may be anything; what breaks a rule is refused, never wrapped.
+/// A world of objects and their encounters. Changes describe the tick in progress, `tick() + 1`;
+/// `finish_tick` moves what has motion, removes what expired or left, judges overlaps once, and yields that
+/// tick's events. Deterministic: equal calls in equal order yield equal events, whatever the broadphase. Not
+/// thread-safe. Ids, owners and coordinates may be anything; what breaks a rule is refused, never wrapped.
 class World {
  public:
   explicit World(const WorldConfig& config);
@@ -73,7 +73,8 @@ class World {
   ChangeResult change_layer(ObjectId id, std::optional<std::uint32_t> part, std::uint32_t layer);
   ChangeResult move_to(ObjectId id, Point position);
   ChangeResult set_motion(ObjectId id, const Motion& motion);
-  /// The object meets nobody until `until_tick`, the first tick in which it is judged again; kForever: until enabled.
+  /// The object meets nobody until `until_tick`, the first tick in which it is judged again; kForever: until
+  /// enabled.
   ChangeResult disable_until(ObjectId id, Tick until_tick);
   ChangeResult enable(ObjectId id);
   /// `reason`: kDespawned or kOwnerLeft.
@@ -82,13 +83,13 @@ class World {
   /// Runs the tick in progress. The events stay valid until the next call that changes the world.
   std::span<const Event> finish_tick();
 
-  /// One more tick, the last: every object leaves, every open encounter EXITs (kMatchEnded). Changes made since the
-  /// last tick are given up. No other change may follow.
+  /// One more tick, the last: every object leaves, every open encounter EXITs (kMatchEnded). Changes made
+  /// since the last tick are given up. No other change may follow.
   std::span<const Event> end();
 
-  Tick tick() const;                    ///< The last tick that ran; 0 before the first.
+  Tick tick() const;  ///< The last tick that ran; 0 before the first.
   std::uint64_t last_sequence_number() const;
-  std::size_t object_count() const;     ///< Of the tick in progress.
+  std::size_t object_count() const;  ///< Of the tick in progress.
   std::optional<ObjectView> find(ObjectId id) const;
   /// Ids of all objects of `owner`, ascending.
   std::vector<ObjectId> objects_of(OwnerId owner) const;
@@ -99,7 +100,8 @@ class World {
   /// Open encounters after the last tick, sorted by key.
   std::vector<Encounter> open_encounters() const;
 
-  /// A sum over all objects of their mixed (id, position): equal for equal worlds, in whatever order they came to be.
+  /// A sum over all objects of their mixed (id, position): equal for equal worlds, in whatever order they
+  /// came to be.
   std::uint64_t state_hash() const;
 
  private:

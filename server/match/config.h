@@ -50,7 +50,7 @@ struct MatchConfig {
   std::uint32_t heartbeat_ticks = 6;                   ///< 1 to 3600.
   collision::BroadphaseKind broadphase = collision::BroadphaseKind::kSweepAndPrune;
   SectorGridConfig sector_grid;
-  std::vector<MaskConfig> masks;  ///< At most kMasksMax. A part names one by its place here.
+  std::vector<MaskConfig> masks;  ///< At most collision::kMasksMax. A part names one by its place here.
 };
 
 /// The first field at fault, or nothing.

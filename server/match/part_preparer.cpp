@@ -8,7 +8,7 @@ using collision::Part;
 using collision::ShapeKind;
 
 std::optional<RejectionReason> prepare_mask(Part& part, std::span<const MaskConfig> masks) {
-  if (part.mask >= masks.size()) return RejectionReason::kUnknownMask;
+  if (collision::is_inverted(part.box) || part.mask >= masks.size()) return RejectionReason::kUnknownMask;
   const MaskSize size = size_of(masks[part.mask]);
   const std::int64_t max_x = part.box.min_x + size.width;
   const std::int64_t max_y = part.box.min_y + size.height;

@@ -21,8 +21,8 @@ MaskSize size_of(const MaskConfig& mask);
 /// or nothing; the parts behind that one stay as they are.
 std::optional<Refusal> prepare_parts(std::span<collision::Part> parts, std::span<const MaskConfig> masks);
 
-/// A box that no part may have: the box of a circle or a capsule which would leave the range of coordinates.
-/// Instead of wrapping.
+/// A box that no part may have, instead of wrapping: of a circle or a capsule that would leave the range of
+/// coordinates, and of a mask whose index fits no MaskId.
 inline constexpr collision::Box kImpossibleBox{1, 1, 0, 0};
 
 }  // namespace sweepd::match

@@ -98,7 +98,9 @@ std::string sent_layer(collision::LayerId layer) {
 }
 
 std::string describe_mask(const Part& part, const RefusalContext& context) {
-  const std::string found = "mask is " + text(part.mask) + (part.mask == kMaskIdMax ? " or more" : "");
+  const bool fits_no_id = is_inverted(part.box);
+  const std::string found =
+      "mask is " + (fits_no_id ? text(collision::kMasksMax) + " or more" : text(part.mask));
   if (context.masks.empty()) return found + "; the match has no masks";
   return found + "; the match has masks 0 to " + text(context.masks.size() - 1);
 }

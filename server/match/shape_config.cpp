@@ -45,7 +45,7 @@ Found find_error(const SectorGridConfig& grid) {
 }
 
 Found find_mask_error(std::span<const MaskConfig> masks) {
-  if (Found error = check_count("masks", masks.size(), {0, kMasksMax})) return error;
+  if (Found error = check_count("masks", masks.size(), {0, collision::kMasksMax})) return error;
   std::size_t bytes = 0;
   for (std::size_t i = 0; i < masks.size(); ++i) {
     if (Found error = check_mask(indexed("masks", i), masks[i])) return error;

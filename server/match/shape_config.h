@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <span>
 #include <string>
 
@@ -11,9 +10,6 @@
 
 namespace sweepd::match {
 
-inline constexpr std::uint32_t kMasksMax = 256;
-/// An index from outside that fits no MaskId becomes this one, which no match has, instead of wrapping.
-inline constexpr collision::MaskId kMaskIdMax = std::numeric_limits<collision::MaskId>::max();
 inline constexpr std::uint32_t kMaskPixelsMax = 256;  ///< In a row, and rows.
 inline constexpr std::uint32_t kMaskPixelSizeMax = 1u << 20;
 /// Of all masks of a match: 64 of the largest. A match keeps them for as long as it lives, and its config has

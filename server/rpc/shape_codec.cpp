@@ -2,6 +2,7 @@
 #include "rpc/shape_codec.h"
 
 #include <algorithm>
+#include <limits>
 #include <string>
 
 #include "match/part_preparer.h"
@@ -14,6 +15,7 @@ using collision::Part;
 using collision::ShapeKind;
 using match::SectorScheme;
 
+static_assert(std::numeric_limits<collision::MaskId>::max() + 1 == collision::kMasksMax);
 static_assert(static_cast<int>(SectorScheme::kVerticalStrips) == v1::SECTOR_SCHEME_VERTICAL_STRIPS);
 
 /// The smallest box around all points at most `radius` away from one of the line from a to b.
@@ -57,8 +59,9 @@ Part decode_capsule(const v1::Capsule& capsule) {
 Part decode_mask(const v1::MaskShape& mask) {
   Part part;
   part.kind = ShapeKind::kMask;
-  part.mask = static_cast<collision::MaskId>(std::min<std::uint32_t>(mask.mask(), match::kMaskIdMax));
-  part.box = {mask.x(), mask.y(), mask.x(), mask.y()};
+  const bool fits_id = mask.mask() < collision::kMasksMax;
+  part.mask = static_cast<collision::MaskId>(fits_id ? mask.mask() : 0);
+  part.box = fits_id ? Box{mask.x(), mask.y(), mask.x(), mask.y()} : match::kImpossibleBox;
   return part;
 }
 

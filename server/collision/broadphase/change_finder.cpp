@@ -4,16 +4,15 @@
 #include "collision/broadphase/overlap_kernels.h"
 
 namespace sweepd::collision {
-void ChangeFinder::find(const Side& a, const Side& b, const SweepTuning& tuning, SlotPairs& began,
-                        SlotPairs& ended) {
+void ChangeFinder::find(const Side& a, const Side& b, SlotPairs& began, SlotPairs& ended) {
   began.clear();
   ended.clear();
   const auto record = [&](LayerBoxes::Slot slot_a, LayerBoxes::Slot slot_b) {
     (overlap(a.boxes.now()[slot_a], b.boxes.now()[slot_b]) ? began : ended).push(slot_a, slot_b);
   };
-  compare(a, b, tuning);
+  compare(a, b);
   for (std::size_t i = 0; i < found_.size(); ++i) record(a.changed[found_.first()[i]], found_.second()[i]);
-  compare(b, a, tuning);
+  compare(b, a);
   mark(a.changed, a.boxes.now().size());
   for (std::size_t i = 0; i < found_.size(); ++i) {
     const auto slot_a = found_.second()[i];
@@ -22,11 +21,10 @@ void ChangeFinder::find(const Side& a, const Side& b, const SweepTuning& tuning,
   unmark(a.changed);
 }
 
-void ChangeFinder::find_self(const Side& side, const SweepTuning& tuning, SlotPairs& began,
-                             SlotPairs& ended) {
+void ChangeFinder::find_self(const Side& side, SlotPairs& began, SlotPairs& ended) {
   began.clear();
   ended.clear();
-  compare(side, side, tuning);
+  compare(side, side);
   mark(side.changed, side.boxes.now().size());
   for (std::size_t i = 0; i < found_.size(); ++i) {
     const auto first = side.changed[found_.first()[i]];
@@ -37,7 +35,7 @@ void ChangeFinder::find_self(const Side& side, const SweepTuning& tuning, SlotPa
   unmark(side.changed);
 }
 
-void ChangeFinder::compare(const Side& from, const Side& with, const SweepTuning& tuning) {
+void ChangeFinder::compare(const Side& from, const Side& with) {
   found_.clear();
   const std::size_t changed_count = from.changed.size();
   if (changed_count == 0) return;
@@ -47,7 +45,7 @@ void ChangeFinder::compare(const Side& from, const Side& with, const SweepTuning
     before_.push_back(from.boxes.before()[slot]);
     now_.push_back(from.boxes.now()[slot]);
   }
-  if (with.standing != nullptr && changed_count >= tuning.sort_for_changed) {
+  if (with.standing != nullptr) {
     with.standing->prepare(with.boxes, changed_count, cells_);
     compare_sorted(with, changed_count);
     compare_strays(with, changed_count);

@@ -9,7 +9,6 @@
 #include "collision/broadphase/packed_box.h"
 #include "collision/broadphase/slot_pairs.h"
 #include "collision/broadphase/standing_order.h"
-#include "collision/broadphase/sweep_tuning.h"
 
 namespace sweepd::collision {
 
@@ -22,15 +21,15 @@ class ChangeFinder {
   struct Side {
     const LayerBoxes& boxes;
     Slots changed;            ///< Boxes that are not named must not have moved relative to each other.
-    StandingOrder* standing;  ///< May be used to find the others; null if these have moved.
+    StandingOrder* standing;  ///< Finds the others that meet a box; null: each is compared with all.
   };
 
   /// Replaces `began` and `ended` by (slot in a, slot in b), each pair once.
-  void find(const Side& a, const Side& b, const SweepTuning& tuning, SlotPairs& began, SlotPairs& ended);
-  void find_self(const Side& side, const SweepTuning& tuning, SlotPairs& began, SlotPairs& ended);
+  void find(const Side& a, const Side& b, SlotPairs& began, SlotPairs& ended);
+  void find_self(const Side& side, SlotPairs& began, SlotPairs& ended);
 
  private:
-  void compare(const Side& from, const Side& with, const SweepTuning& tuning);
+  void compare(const Side& from, const Side& with);
   void compare_sorted(const Side& with, std::size_t changed_count);
   void compare_strays(const Side& with, std::size_t changed_count);
   void mark(Slots slots, std::size_t slot_count);

@@ -39,10 +39,10 @@ LayerBoxes::Slot LayerBoxes::add(PartHandle part, std::uint32_t object, const Pa
   return slot;
 }
 
-/// By a quarter: a layer is most of a world's memory.
+/// By an eighth: the layers are a large part of a world's memory.
 void LayerBoxes::grow_if_full() {
   if (now_.size() < now_.capacity()) return;
-  const std::size_t capacity = now_.size() + now_.size() / 4 + 16;
+  const std::size_t capacity = now_.size() + now_.size() / 8 + 16;
   before_.reserve(capacity);
   now_.reserve(capacity);
   parts_.reserve(capacity);

@@ -5,12 +5,12 @@
 #include <bit>
 
 #include "base/assert.h"
+#include "base/growth.h"
 #include "collision/broadphase/overlap_kernels.h"
 #include "collision/broadphase/sweep_scratch.h"
 
 namespace sweepd::collision {
-SweepAndPrune::SweepAndPrune(const CollisionMatrix& matrix, const SweepTuning& tuning)
-    : tuning_(tuning), standing_orders_(kLayersMax) {
+SweepAndPrune::SweepAndPrune(const CollisionMatrix& matrix, const SweepTuning& tuning) : tuning_(tuning) {
   for (std::uint32_t a = 0; a < kLayersMax; ++a) {
     for (std::uint32_t b = a; b < kLayersMax; ++b) {
       if (!matrix.allows(static_cast<LayerId>(a), static_cast<LayerId>(b))) continue;
@@ -23,27 +23,28 @@ SweepAndPrune::SweepAndPrune(const CollisionMatrix& matrix, const SweepTuning& t
 
 void SweepAndPrune::update(const PartChanges& parts, OverlapChanges& overlaps) {
   apply(parts);
-  for (std::size_t layer = 0; layer < layers_.size(); ++layer) {
-    standing_orders_[layer].note_changes(layers_[layer]);
+  for (Layer& layer : layers_) {
+    if (layer.standing != nullptr) layer.standing->note_changes(layer.boxes);
   }
   overlaps.began.clear();
   overlaps.ended.clear();
   for (LayerPair& pair : pairs_) update_pair(pair, overlaps);
-  for (LayerBoxes& layer : layers_) layer.settle();
+  for (Layer& layer : layers_) layer.boxes.settle();
   for (const PartHandle part : parts.removed) places_[part] = {};
 }
 
 void SweepAndPrune::apply(const PartChanges& parts) {
   for (const PartHandle part : parts.removed) {
     SWEEPD_ASSERT(part < places_.size() && places_[part].is_anywhere());
-    layers_[places_[part].layer].remove(places_[part].slot);
+    layers_[places_[part].layer].boxes.remove(places_[part].slot);
   }
   move(parts.moved);
   for (const auto& [part, object, layer, box] : parts.added) {
     SWEEPD_ASSERT(layer < kLayersMax);
-    if (part >= places_.size()) places_.resize(std::size_t{part} + 1);
+    if (layer >= layers_.size()) layers_.resize(std::size_t{layer} + 1);
+    if (part >= places_.size()) base::grow_to(places_, std::size_t{part} + 1);
     SWEEPD_ASSERT(!places_[part].is_anywhere());
-    const Slot slot = layers_[layer].add(part, object, pack(box));
+    const Slot slot = layers_[layer].boxes.add(part, object, pack(box));
     SWEEPD_ASSERT(slot < Place::kNoSlot);
     places_[part] = {layer, slot};
   }
@@ -55,7 +56,7 @@ void SweepAndPrune::move(std::span<const PartChanges::Moved> moved) {
     SWEEPD_ASSERT(moved[i].part < places_.size());
     SWEEPD_ASSERT(places_[moved[i].part].is_anywhere());
     const std::uint32_t layer = places_[moved[i].part].layer;
-    LayerBoxes::Mover mover(layers_[layer]);
+    LayerBoxes::Mover mover(layers_[layer].boxes);
     do {
       const Place place = places_[moved[i].part];
       if (place.layer != layer || !place.is_anywhere()) break;
@@ -66,8 +67,9 @@ void SweepAndPrune::move(std::span<const PartChanges::Moved> moved) {
 }
 
 void SweepAndPrune::update_pair(LayerPair& pair, OverlapChanges& overlaps) {
-  const LayerBoxes& a = layers_[pair.a];
-  const LayerBoxes& b = layers_[pair.b];
+  if (std::max(pair.a, pair.b) >= layers_.size()) return;
+  const LayerBoxes& a = layers_[pair.a].boxes;
+  const LayerBoxes& b = layers_[pair.b].boxes;
   if (a.changed_count() + b.changed_count() == 0) return;
   if (have_few_changed(pair)) {
     compare_changed(pair, overlaps);
@@ -79,13 +81,13 @@ void SweepAndPrune::update_pair(LayerPair& pair, OverlapChanges& overlaps) {
 }
 
 bool SweepAndPrune::have_few_changed(const LayerPair& pair) const {
-  return layers_[pair.a].has_few_changed() && layers_[pair.b].has_few_changed();
+  return layers_[pair.a].boxes.has_few_changed() && layers_[pair.b].boxes.has_few_changed();
 }
 
 /// If so, leaves the others in the scratch memory.
 bool SweepAndPrune::have_most_moved_alike(const LayerPair& pair) const {
-  const LayerBoxes& a = layers_[pair.a];
-  const LayerBoxes& b = layers_[pair.b];
+  const LayerBoxes& a = layers_[pair.a].boxes;
+  const LayerBoxes& b = layers_[pair.b].boxes;
   const auto box_count = static_cast<std::int64_t>(a.size() + b.size());
   if (pair.standing_count < tuning_.standing_per_box * box_count) return false;
   SweepScratch& scratch = sweep_scratch();
@@ -95,26 +97,32 @@ bool SweepAndPrune::have_most_moved_alike(const LayerPair& pair) const {
   return (scratch.others_a.size() + scratch.others_b.size()) * LayerBoxes::kFewChanges <= a.size() + b.size();
 }
 
+ChangeFinder::Side SweepAndPrune::changed_side(LayerId id, std::size_t other_changed_count) {
+  Layer& layer = layers_[id];
+  const bool is_sorted = other_changed_count >= tuning_.sort_for_changed;
+  if (is_sorted && layer.standing == nullptr) layer.standing = std::make_unique<StandingOrder>();
+  return {layer.boxes, layer.boxes.changed(), is_sorted ? layer.standing.get() : nullptr};
+}
+
 void SweepAndPrune::compare_changed(LayerPair& pair, OverlapChanges& overlaps) {
-  const LayerBoxes& a = layers_[pair.a];
-  const LayerBoxes& b = layers_[pair.b];
-  compare_sides(pair, {a, a.changed(), &standing_orders_[pair.a]},
-                {b, b.changed(), &standing_orders_[pair.b]}, overlaps);
+  const std::size_t changed_a = layers_[pair.a].boxes.changed_count();
+  const std::size_t changed_b = layers_[pair.b].boxes.changed_count();
+  compare_sides(pair, changed_side(pair.a, changed_b), changed_side(pair.b, changed_a), overlaps);
 }
 
 void SweepAndPrune::compare_others(LayerPair& pair, OverlapChanges& overlaps) {
   const SweepScratch& scratch = sweep_scratch();
-  compare_sides(pair, {layers_[pair.a], scratch.others_a, nullptr},
-                {layers_[pair.b], scratch.others_b, nullptr}, overlaps);
+  compare_sides(pair, {layers_[pair.a].boxes, scratch.others_a, nullptr},
+                {layers_[pair.b].boxes, scratch.others_b, nullptr}, overlaps);
 }
 
 void SweepAndPrune::compare_sides(LayerPair& pair, const ChangeFinder::Side& a, const ChangeFinder::Side& b,
                                   OverlapChanges& overlaps) {
   SweepScratch& scratch = sweep_scratch();
   if (pair.is_same()) {
-    scratch.change_finder.find_self(a, tuning_, scratch.began, scratch.ended);
+    scratch.change_finder.find_self(a, scratch.began, scratch.ended);
   } else {
-    scratch.change_finder.find(a, b, tuning_, scratch.began, scratch.ended);
+    scratch.change_finder.find(a, b, scratch.began, scratch.ended);
   }
   if (scratch.began.size() + scratch.ended.size() > 0) pair.is_standing_known = false;
   report(pair, overlaps);
@@ -122,8 +130,8 @@ void SweepAndPrune::compare_sides(LayerPair& pair, const ChangeFinder::Side& a, 
 
 /// An overlap that was not before began; one of before that is no more ended.
 void SweepAndPrune::compare_all(LayerPair& pair, OverlapChanges& overlaps) {
-  const LayerBoxes& a = layers_[pair.a];
-  const LayerBoxes& b = layers_[pair.b];
+  const LayerBoxes& a = layers_[pair.a].boxes;
+  const LayerBoxes& b = layers_[pair.b].boxes;
   SweepScratch& scratch = sweep_scratch();
   if (!pair.is_standing_known) {
     find_all(pair, a.before(), b.before(), scratch.overlapping);
@@ -150,8 +158,8 @@ void SweepAndPrune::find_all(LayerPair& pair, Boxes a, Boxes b, SlotPairs& found
 
 /// Parts of one object may overlap as they like: their pairs are known, and kept from the answer.
 void SweepAndPrune::report(LayerPair& pair, OverlapChanges& overlaps) const {
-  const LayerBoxes& a = layers_[pair.a];
-  const LayerBoxes& b = layers_[pair.b];
+  const LayerBoxes& a = layers_[pair.a].boxes;
+  const LayerBoxes& b = layers_[pair.b].boxes;
   const auto append = [&](const SlotPairs& pairs, std::vector<OverlapPair>& list) {
     for (std::size_t i = 0; i < pairs.size(); ++i) {
       const Slot slot_a = pairs.first()[i];
@@ -173,7 +181,9 @@ void SweepAndPrune::find(const Box& region, std::uint64_t layers, std::vector<Pa
   const PackedBox packed = pack(region);
   SlotPairs& hits = sweep_scratch().overlapping;
   for (std::uint64_t left = layers; left != 0; left &= left - 1) {
-    const LayerBoxes& layer = layers_[static_cast<std::size_t>(std::countr_zero(left))];
+    const auto id = static_cast<std::size_t>(std::countr_zero(left));
+    if (id >= layers_.size()) return;
+    const LayerBoxes& layer = layers_[id].boxes;
     hits.clear();
     kernels::scan({&packed, 1}, layer.now(), hits);
     for (std::size_t i = 0; i < hits.size(); ++i) {
@@ -185,10 +195,10 @@ void SweepAndPrune::find(const Box& region, std::uint64_t layers, std::vector<Pa
 }
 
 void SweepAndPrune::validate() const {
-  for (const LayerBoxes& layer : layers_) layer.validate();
+  for (const Layer& layer : layers_) layer.boxes.validate();
   for (std::size_t part = 0; part < places_.size(); ++part) {
     if (!places_[part].is_anywhere()) continue;
-    SWEEPD_ASSERT(layers_[places_[part].layer].part(places_[part].slot) == part);
+    SWEEPD_ASSERT(layers_[places_[part].layer].boxes.part(places_[part].slot) == part);
   }
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <array>
+#include <memory>
+#include <span>
 #include <vector>
 
 #include "collision/broadphase/broadphase.h"
@@ -47,6 +48,11 @@ class SweepAndPrune final : public Broadphase {
   };
   static_assert(kLayersMax <= 1u << (32 - Place::kSlotBits));
 
+  struct Layer {
+    LayerBoxes boxes;
+    std::unique_ptr<StandingOrder> standing;  ///< Where it has been of use.
+  };
+
   struct LayerPair {
     LayerId a = 0;
     LayerId b = 0;
@@ -60,6 +66,7 @@ class SweepAndPrune final : public Broadphase {
   void apply(const PartChanges& parts);
   void move(std::span<const PartChanges::Moved> moved);
   void update_pair(LayerPair& pair, OverlapChanges& overlaps);
+  ChangeFinder::Side changed_side(LayerId layer, std::size_t other_changed_count);
   bool have_few_changed(const LayerPair& pair) const;
   bool have_most_moved_alike(const LayerPair& pair) const;
   void compare_all(LayerPair& pair, OverlapChanges& overlaps);
@@ -71,10 +78,9 @@ class SweepAndPrune final : public Broadphase {
   void report(LayerPair& pair, OverlapChanges& overlaps) const;
 
   SweepTuning tuning_;
-  std::vector<Place> places_;  // By handle.
-  std::array<LayerBoxes, kLayersMax> layers_;
-  std::vector<StandingOrder> standing_orders_;  // By layer.
-  std::vector<LayerPair> pairs_;                // That the matrix allows.
+  std::vector<Place> places_;     // By handle.
+  std::vector<Layer> layers_;     // As many as have had parts.
+  std::vector<LayerPair> pairs_;  // That the matrix allows.
 };
 
 }  // namespace sweepd::collision

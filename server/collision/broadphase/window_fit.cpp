@@ -73,8 +73,8 @@ std::int64_t search_cost(std::int64_t box_count, const Spread& x, const Spread& 
   return rows * (16 * kRowCost + kVectorCost * (16 + boxes / kBoxesPerVector));
 }
 
-std::uint32_t cells_along(const Spread& spread, std::uint32_t shift) {
-  return static_cast<std::uint32_t>((spread.width() - 1) >> shift) + 1;
+std::int64_t cells_along(const Spread& spread, std::uint32_t shift) {
+  return ((spread.width() - 1) >> shift) + 1;
 }
 
 CellShape best_shape(std::int64_t box_count, const Spread& x, const Spread& y, std::int64_t size) {
@@ -82,11 +82,11 @@ CellShape best_shape(std::int64_t box_count, const Spread& x, const Spread& y, s
   std::int64_t best_cost = -1;
   for (std::uint32_t shift_y = 0; shift_y < 32; ++shift_y) {
     for (std::uint32_t shift_x = 0; shift_x < 32; ++shift_x) {
-      const std::uint64_t cells = std::uint64_t{cells_along(x, shift_x)} * cells_along(y, shift_y);
-      if (cells > static_cast<std::uint64_t>(box_count)) continue;
+      if (cells_along(x, shift_x) > box_count || cells_along(y, shift_y) > box_count) continue;
+      const std::int64_t cells = cells_along(x, shift_x) * cells_along(y, shift_y);
+      if (cells > box_count) continue;
       const CellShape shape{shift_x, shift_y};
-      const std::int64_t cost =
-          search_cost(box_count, x, y, size, shape) + static_cast<std::int64_t>(16 * cells) / box_count;
+      const std::int64_t cost = search_cost(box_count, x, y, size, shape) + 16 * cells / box_count;
       if (best_cost < 0 || cost < best_cost) {
         best = shape;
         best_cost = cost;
@@ -126,8 +126,8 @@ CellWindow fit_window(std::span<const PackedBox> boxes) {
   window.last_y = static_cast<std::uint32_t>(y.width() - 1);
   window.shift_x = shape.shift_x;
   window.shift_y = shape.shift_y;
-  window.columns = cells_along(x, shape.shift_x);
-  window.rows = cells_along(y, shape.shift_y);
+  window.columns = static_cast<std::uint32_t>(cells_along(x, shape.shift_x));
+  window.rows = static_cast<std::uint32_t>(cells_along(y, shape.shift_y));
   window.width_max = window.height_max =
       static_cast<std::uint32_t>(std::min<std::int64_t>(regular, 0xffffffff));
   return window;

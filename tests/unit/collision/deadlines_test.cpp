@@ -8,61 +8,45 @@
 namespace sweepd::collision {
 namespace {
 
-struct DeadlinesTest : testing::Test {
-  Object& create(ObjectId id, Tick expires_at) {
-    ObjectSpec spec;
-    spec.id = id;
-    spec.parts.resize(1);
-    return objects.create(spec, expires_at);
-  }
-  ObjectId take(Tick tick) {
-    Object* object = deadlines.take(tick, objects);
-    if (object == nullptr) return 0;
-    const ObjectId id = object->id;
-    objects.remove(*object, ExitReason::kExpired);
-    return id;
-  }
-
-  ObjectTable objects;
-  Deadlines deadlines{[](const Object& object) { return object.expires_at; }};
-};
-
-TEST_F(DeadlinesTest, ComeDueInOrderOfIds) {
-  for (const ObjectId id : {9u, 2u, 5u}) deadlines.add(create(id, 7), objects);
-  deadlines.add(create(1, 8), objects);
-  EXPECT_EQ(take(6), 0u);
-  EXPECT_EQ(take(7), 2u);
-  EXPECT_EQ(take(7), 5u);
-  EXPECT_EQ(take(7), 9u);
-  EXPECT_EQ(take(7), 0u);
-  EXPECT_EQ(take(8), 1u);
+TEST(Deadlines, ComeDueByTickAndThenById) {
+  Deadlines deadlines;
+  for (const ObjectId id : {9u, 2u, 5u}) deadlines.set(id, 7);
+  deadlines.set(1, 8);
+  EXPECT_EQ(deadlines.take(6), 0u);
+  EXPECT_EQ(deadlines.take(7), 2u);
+  EXPECT_EQ(deadlines.take(7), 5u);
+  EXPECT_EQ(deadlines.take(7), 9u);
+  EXPECT_EQ(deadlines.take(7), 0u);
+  EXPECT_EQ(deadlines.take(8), 1u);
+  EXPECT_EQ(deadlines.size(), 0u);
 }
 
-TEST_F(DeadlinesTest, OfObjectsThatAreGoneOrThatWereGivenAnotherTickNeverCome) {
-  Object& gone = create(1, 7);
-  deadlines.add(gone, objects);
-  objects.remove(gone, ExitReason::kDespawned);
-  deadlines.add(create(2, 7), objects);
-  objects.find(2)->expires_at = 9;
-  deadlines.add(*objects.find(2), objects);
-  EXPECT_EQ(take(7), 0u);
-  EXPECT_EQ(take(9), 2u);
+TEST(Deadlines, ThatWereClearedOrReplacedNeverCome) {
+  Deadlines deadlines;
+  deadlines.set(1, 7);
+  deadlines.clear(1);
+  deadlines.set(2, 7);
+  deadlines.set(2, 9);
+  EXPECT_EQ(deadlines.find(1), std::nullopt);
+  EXPECT_EQ(deadlines.find(2), 9u);
+  EXPECT_EQ(deadlines.take(7), 0u);
+  EXPECT_EQ(deadlines.take(9), 2u);
+  EXPECT_EQ(deadlines.take(9), 0u);
 }
 
-TEST_F(DeadlinesTest, ForeverNeverComes) {
-  deadlines.add(create(1, kForever), objects);
-  EXPECT_EQ(take(kForever), 0u);
+TEST(Deadlines, AtForeverAreKnownAndNeverCome) {
+  Deadlines deadlines;
+  deadlines.set(1, kForever);
+  EXPECT_EQ(deadlines.take(kForever), 0u);
+  EXPECT_EQ(deadlines.find(1), kForever);
 }
 
-TEST_F(DeadlinesTest, SurviveThatOutdatedOnesAreThrownOut) {
-  create(1, 1'000'000);
-  for (Tick tick = 1'000'000; tick > 990'000; --tick) {
-    objects.find(1)->expires_at = tick;
-    deadlines.add(*objects.find(1), objects);
-    deadlines.add(*objects.find(1), objects);
-  }
-  EXPECT_EQ(take(990'000), 0u);
-  EXPECT_EQ(take(990'001), 1u);
+TEST(Deadlines, SurviveThatOutdatedOnesAreThrownOut) {
+  Deadlines deadlines;
+  for (Tick tick = 1'000'000; tick > 990'000; --tick) deadlines.set(1, tick);
+  EXPECT_EQ(deadlines.take(990'000), 0u);
+  EXPECT_EQ(deadlines.take(990'001), 1u);
+  EXPECT_EQ(deadlines.take(1'000'000), 0u);
 }
 
 }  // namespace

@@ -7,51 +7,66 @@
 
 #include <map>
 #include <random>
+#include <vector>
 
 namespace sweepd::collision {
 namespace {
 
-/// So bad that probe sequences overlap and wrap around.
+/// So bad that probe sequences overlap and wrap around, and that tags tell little apart.
 struct CrowdedHash {
-  std::uint64_t operator()(std::uint32_t key) const { return key % 4 + 13; }
+  std::uint64_t operator()(std::uint32_t key) const { return (key % 4 + 13) | std::uint64_t{key % 2} << 58; }
 };
-using Index = FlatIndex<std::uint32_t, CrowdedHash>;
 
-TEST(FlatIndex, FindsNothingWhenEmpty) {
-  const Index index;
-  EXPECT_EQ(index.find(1), Index::kNone);
+/// An index over the keys of an array, as tables keep them.
+struct FlatIndexTest : testing::Test {
+  using Index = FlatIndex<std::uint32_t, CrowdedHash>;
+
+  auto key_at() const {
+    return [this](std::uint32_t position) { return keys[position]; };
+  }
+  std::uint32_t add(std::uint32_t key) {
+    keys.push_back(key);
+    index.insert(key, static_cast<std::uint32_t>(keys.size() - 1), key_at());
+    return static_cast<std::uint32_t>(keys.size() - 1);
+  }
+
+  std::vector<std::uint32_t> keys;
+  Index index;
+};
+
+TEST_F(FlatIndexTest, FindsNothingWhenEmpty) {
+  EXPECT_EQ(index.find(1, key_at()), Index::kNone);
   EXPECT_EQ(index.size(), 0u);
 }
 
-TEST(FlatIndex, BehavesLikeAMapUnderChurnAndCollisions) {
-  Index index;
+TEST_F(FlatIndexTest, BehavesLikeAMapUnderChurnAndCollisions) {
   std::map<std::uint32_t, std::uint32_t> expected;
   std::mt19937_64 random(1);
   for (std::uint32_t step = 0; step < 20000; ++step) {
     const auto key = static_cast<std::uint32_t>(random() % 60);
     if (!expected.contains(key)) {
-      index.insert(key, step);
-      expected[key] = step;
+      expected[key] = add(key);
     } else if (random() % 4 == 0) {
-      index.reposition(key, step);
-      expected[key] = step;
+      keys.push_back(key);
+      expected[key] = static_cast<std::uint32_t>(keys.size() - 1);
+      index.reposition(key, expected[key], key_at());
     } else {
-      index.erase(key);
+      index.erase(key, key_at());
       expected.erase(key);
     }
     ASSERT_EQ(index.size(), expected.size());
     for (std::uint32_t probe = 0; probe < 60; ++probe) {
       const auto found = expected.find(probe);
-      ASSERT_EQ(index.find(probe), found == expected.end() ? Index::kNone : found->second);
+      ASSERT_EQ(index.find(probe, key_at()), found == expected.end() ? Index::kNone : found->second);
     }
   }
 }
 
-TEST(FlatIndexDeathTest, InsertingAKeyTwiceOrErasingNoneIsABrokenInvariant) {
-  Index index;
-  index.insert(1, 1);
-  EXPECT_DEATH(index.insert(1, 2), "broken invariant");
-  EXPECT_DEATH(index.erase(2), "broken invariant");
+using FlatIndexDeathTest = FlatIndexTest;
+
+TEST_F(FlatIndexDeathTest, ErasingWhatIsNotThereIsABrokenInvariant) {
+  add(1);
+  EXPECT_DEATH(index.erase(2, key_at()), "broken invariant");
 }
 
 }  // namespace

@@ -131,8 +131,9 @@ TEST_F(ShapeRejection, WhatItsPositionCarriesOutOfTheRangeIsOutOfRange) {
 TEST_F(ShapeRejection, AMaskIsOneOfTheMatch) {
   expect_accepted(mask(1, {-15, -10}));
   expect_refused(mask(2, {0, 0}), RejectionReason::kUnknownMask, "mask.mask", "mask is 2", "masks 0 to 1");
-  expect_refused(mask(kMaskIdMax, {0, 0}), RejectionReason::kUnknownMask, "mask.mask", "65535 or more",
-                 "masks 0 to 1");
+  Part too_large = mask(0, {0, 0});
+  too_large.box = kImpossibleBox;
+  expect_refused(too_large, RejectionReason::kUnknownMask, "mask.mask", "256 or more", "masks 0 to 1");
 }
 
 TEST_F(ShapeRejection, AMaskLiesInTheRangeWithAllItsPixels) {

@@ -102,9 +102,11 @@ TEST(ShapeCodec, AMaskIsItsCornerUntilTheMatchKnowsItsSize) {
   EXPECT_EQ(part.box, (Box{10, -20, 10, -20}));
 }
 
-TEST(ShapeCodec, AnIndexThatFitsNoIdStaysTooLarge) {
-  EXPECT_EQ(decoded(mask(65'536, 0, 0)).mask, match::kMaskIdMax);
-  EXPECT_EQ(decoded(mask(std::numeric_limits<std::uint32_t>::max(), 0, 0)).mask, match::kMaskIdMax);
+TEST(ShapeCodec, AnIndexThatFitsNoIdIsImpossible) {
+  EXPECT_EQ(decoded(mask(255, 0, 0)).mask, 255);
+  EXPECT_EQ(decoded(mask(255, 0, 0)).box, (Box{0, 0, 0, 0}));
+  EXPECT_EQ(decoded(mask(256, 0, 0)).box, match::kImpossibleBox);
+  EXPECT_EQ(decoded(mask(std::numeric_limits<std::uint32_t>::max(), 0, 0)).box, match::kImpossibleBox);
 }
 
 TEST(ShapeCodec, WhatWouldWrapIsImpossible) {
