@@ -117,6 +117,8 @@ RefusalText describe_part(Refusal refusal, const std::string& field, const Part&
       return {shape + ".radius", "radius is " + text(part.radius) + "; must be 0 or more"};
     case RejectionReason::kUnknownMask:
       return {shape + ".mask", describe_mask(part, context)};
+    case RejectionReason::kMalformed:
+      return {shape, "its numbers describe no " + std::string(name_of(part.kind))};
     default:
       SWEEPD_ASSERT(refusal.reason == RejectionReason::kOutOfRange);
       return describe_out_of_range(shape, refusal.part, part, position, context);

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "match/part_preparer.h"
+#include "match/part_refusal.h"
 #include "match/rejection.h"
 #include "unit/match/match_builders.h"
 
@@ -155,6 +156,14 @@ TEST_F(ShapeRejection, AMaskHasTheSizeOfTheConfig) {
   }());
   match_->step();
   EXPECT_EQ(match_->find_object(1)->parts[0].box, (collision::Box{-5, -6, 25, 14}));
+}
+
+TEST(ShapesOfNoKind, AreNamed) {
+  const std::vector<Part> parts = {circle({0, 0}, 5)};
+  const RefusalText text =
+      describe_parts({RejectionReason::kMalformed, 0}, "spawns[0]", parts, {}, RefusalContext());
+  EXPECT_EQ(text.field, "spawns[0].parts[0].circle");
+  EXPECT_THAT(text.message, HasSubstr("no circle"));
 }
 
 TEST(ShapesWithoutMasks, AreToldThatThereAreNone) {
