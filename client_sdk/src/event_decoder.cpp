@@ -8,6 +8,8 @@ namespace {
 
 bool columns_are_equal(const v1::EventColumns& columns) {
   const int rows = columns.kind_size();
+  const int times = columns.time_of_impact_size();
+  if (times != 0 && times != rows) return false;
   return columns.tick_delta_size() == rows && columns.reason_size() == rows &&
          columns.object_a_size() == rows && columns.object_b_size() == rows &&
          columns.layer_a_size() == rows && columns.layer_b_size() == rows && columns.part_a_size() == rows &&
@@ -35,6 +37,8 @@ ExitReason decode(v1::ExitReason reason) {
       return ExitReason::kOwnerLeft;
     case v1::EXIT_REASON_MATCH_ENDED:
       return ExitReason::kMatchEnded;
+    case v1::EXIT_REASON_SWEPT:
+      return ExitReason::kSwept;
     default:
       return ExitReason::kNone;
   }
@@ -75,6 +79,7 @@ Status decode(const v1::EventColumns& columns, std::vector<Event>* out) {
     event.layer_b = columns.layer_b(i);
     event.part_a = columns.part_a(i);
     event.part_b = columns.part_b(i);
+    if (columns.time_of_impact_size() != 0) event.time_of_impact = columns.time_of_impact(i);
   }
   return {};
 }

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "object_codec.h"
 #include "subunits.h"
 
 namespace sweepd::internal {
@@ -19,7 +18,7 @@ bool fits_column(std::int64_t difference) {
 
 Checked FrameBuilder::spawn(ObjectId id, const ObjectSpec& spec) {
   v1::Spawn* spawn = frame_.add_spawns();
-  if (auto error = encode(spec, layer_count_, spawn)) {
+  if (auto error = encode(spec, limits_, spawn)) {
     frame_.mutable_spawns()->RemoveLast();
     return error;
   }
@@ -29,7 +28,7 @@ Checked FrameBuilder::spawn(ObjectId id, const ObjectSpec& spec) {
 
 Checked FrameBuilder::reshape(ObjectId id, const std::vector<Part>& parts) {
   v1::Reshape* reshape = frame_.add_reshapes();
-  if (auto error = encode(parts, layer_count_, reshape->mutable_parts())) {
+  if (auto error = encode(parts, limits_, reshape->mutable_parts())) {
     frame_.mutable_reshapes()->RemoveLast();
     return error;
   }
@@ -38,7 +37,7 @@ Checked FrameBuilder::reshape(ObjectId id, const std::vector<Part>& parts) {
 }
 
 Checked FrameBuilder::change_layer(ObjectId id, std::uint32_t layer, std::optional<std::uint32_t> part) {
-  if (auto error = check_layer(layer, layer_count_)) return error;
+  if (auto error = check_layer(layer, limits_.layer_count)) return error;
   v1::LayerChange* change = frame_.add_layer_changes();
   change->set_object_id(id);
   change->set_layer(layer);

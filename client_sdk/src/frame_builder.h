@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "field_error.h"
+#include "object_codec.h"
 #include "sweepd/types.h"
 #include "sweepd/v1/types.pb.h"
 
@@ -20,7 +21,7 @@ namespace sweepd::internal {
 /// that the server removes by itself need not be kept for ever.
 class FrameBuilder {
  public:
-  explicit FrameBuilder(std::uint32_t layer_count = 0) : layer_count_(layer_count) {}
+  explicit FrameBuilder(const MatchLimits& limits = {}) : limits_(limits) {}
 
   /// Each either takes the change or returns what is wrong with it and changes nothing.
   Checked spawn(ObjectId id, const ObjectSpec& spec);
@@ -49,7 +50,7 @@ class FrameBuilder {
   void write_move(const Move& move, ObjectId* id_before);
   void set_spawn_bases();
 
-  std::uint32_t layer_count_;
+  MatchLimits limits_;
   v1::Frame frame_;
   std::vector<Move> moves_;                              ///< One per object: the last of this frame.
   std::unordered_map<ObjectId, std::size_t> move_rows_;  ///< Where in `moves_`.

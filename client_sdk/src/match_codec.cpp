@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "match_codec.h"
 
-#include "object_codec.h"
+#include "shape_codec.h"
 
 namespace sweepd::internal {
 namespace {
@@ -26,6 +26,33 @@ MatchState decode(v1::MatchState state) {
     default:
       return MatchState::kRunning;
   }
+}
+
+BroadphaseKind decode(v1::BroadphaseKind kind) {
+  switch (kind) {
+    case v1::BROADPHASE_KIND_BRUTE_FORCE:
+      return BroadphaseKind::kBruteForce;
+    case v1::BROADPHASE_KIND_SECTOR_GRID:
+      return BroadphaseKind::kSectorGrid;
+    case v1::BROADPHASE_KIND_APPROACH:
+      return BroadphaseKind::kApproach;
+    default:
+      return BroadphaseKind::kSweepAndPrune;
+  }
+}
+
+v1::BroadphaseKind encode(BroadphaseKind kind) {
+  switch (kind) {
+    case BroadphaseKind::kSweepAndPrune:
+      return v1::BROADPHASE_KIND_SWEEP_AND_PRUNE;
+    case BroadphaseKind::kBruteForce:
+      return v1::BROADPHASE_KIND_BRUTE_FORCE;
+    case BroadphaseKind::kSectorGrid:
+      return v1::BROADPHASE_KIND_SECTOR_GRID;
+    case BroadphaseKind::kApproach:
+      return v1::BROADPHASE_KIND_APPROACH;
+  }
+  return v1::BROADPHASE_KIND_UNSPECIFIED;
 }
 
 void encode(const ParticipantSlot& slot, v1::ParticipantSlot* out) {
@@ -80,8 +107,15 @@ Checked encode(const MatchConfig& config, v1::MatchConfig* out) {
   out->set_ids_per_participant(config.ids_per_participant);
   out->set_objects_per_participant_max(config.objects_per_participant_max);
   out->set_heartbeat_ticks(config.heartbeat_ticks);
-  out->set_broadphase(config.broadphase == BroadphaseKind::kBruteForce ? v1::BROADPHASE_KIND_BRUTE_FORCE
-                                                                       : v1::BROADPHASE_KIND_SWEEP_AND_PRUNE);
+  out->set_broadphase(encode(config.broadphase));
+  if (auto error = encode(config.sector_grid, out->mutable_sector_grid())) {
+    return std::move(*error).within("sector_grid").within("config");
+  }
+  for (std::size_t i = 0; i < config.masks.size(); ++i) {
+    if (auto error = encode(config.masks[i], out->add_masks())) {
+      return std::move(*error).at(i).within("masks").within("config");
+    }
+  }
   return {};
 }
 
@@ -102,8 +136,9 @@ MatchConfig decode(const v1::MatchConfig& config) {
   out.ids_per_participant = config.ids_per_participant();
   out.objects_per_participant_max = config.objects_per_participant_max();
   out.heartbeat_ticks = config.heartbeat_ticks();
-  out.broadphase = config.broadphase() == v1::BROADPHASE_KIND_BRUTE_FORCE ? BroadphaseKind::kBruteForce
-                                                                          : BroadphaseKind::kSweepAndPrune;
+  out.broadphase = decode(config.broadphase());
+  out.sector_grid = decode(config.sector_grid());
+  for (const auto& mask : config.masks()) out.masks.push_back(decode(mask));
   return out;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "object_codec.h"
 
+#include "shape_codec.h"
 #include "subunits.h"
 
 namespace sweepd::internal {
@@ -8,31 +9,7 @@ namespace {
 
 constexpr std::size_t kPartsMax = 32;
 
-FieldError inverted(const char* field, double min, const char* other, double max) {
-  return {ErrorCode::kInvalidArgument, field,
-          "is " + std::to_string(min) + ", greater than " + other + ", " + std::to_string(max)};
-}
-
 }  // namespace
-
-Checked encode(const Box& box, v1::Box* out) {
-  std::int32_t min_x = 0, min_y = 0, max_x = 0, max_y = 0;
-  if (auto error = to_subunits(box.min_x, "min_x", &min_x)) return error;
-  if (auto error = to_subunits(box.min_y, "min_y", &min_y)) return error;
-  if (auto error = to_subunits(box.max_x, "max_x", &max_x)) return error;
-  if (auto error = to_subunits(box.max_y, "max_y", &max_y)) return error;
-  if (min_x > max_x) return inverted("min_x", box.min_x, "max_x", box.max_x);
-  if (min_y > max_y) return inverted("min_y", box.min_y, "max_y", box.max_y);
-  out->set_min_x(min_x);
-  out->set_min_y(min_y);
-  out->set_max_x(max_x);
-  out->set_max_y(max_y);
-  return {};
-}
-
-Box decode(const v1::Box& box) {
-  return {to_units(box.min_x()), to_units(box.min_y()), to_units(box.max_x()), to_units(box.max_y())};
-}
 
 Checked check_layer(std::uint32_t layer, std::uint32_t layer_count) {
   if (layer < layer_count) return {};
@@ -41,7 +18,7 @@ Checked check_layer(std::uint32_t layer, std::uint32_t layer_count) {
       "is " + std::to_string(layer) + "; the match has layers 0 to " + std::to_string(layer_count - 1)};
 }
 
-Checked encode(const std::vector<Part>& parts, std::uint32_t layer_count,
+Checked encode(const std::vector<Part>& parts, const MatchLimits& limits,
                google::protobuf::RepeatedPtrField<v1::Part>* out) {
   if (parts.empty() || parts.size() > kPartsMax) {
     return FieldError{ErrorCode::kInvalidArgument, "parts",
@@ -50,10 +27,10 @@ Checked encode(const std::vector<Part>& parts, std::uint32_t layer_count,
   }
   for (std::size_t i = 0; i < parts.size(); ++i) {
     v1::Part* part = out->Add();
-    if (auto error = encode(parts[i].box, part->mutable_box())) {
-      return std::move(*error).within("box").at(i).within("parts");
-    }
-    if (auto error = check_layer(parts[i].layer, layer_count)) return std::move(*error).at(i).within("parts");
+    if (auto error = encode_shape(parts[i], limits.mask_count, part))
+      return std::move(*error).at(i).within("parts");
+    if (auto error = check_layer(parts[i].layer, limits.layer_count))
+      return std::move(*error).at(i).within("parts");
     part->set_layer(parts[i].layer);
   }
   return {};
@@ -72,11 +49,11 @@ Checked encode(const Motion& motion, v1::Motion* out) {
   return {};
 }
 
-Checked encode(const ObjectSpec& spec, std::uint32_t layer_count, v1::Spawn* out) {
+Checked encode(const ObjectSpec& spec, const MatchLimits& limits, v1::Spawn* out) {
   std::int32_t x = 0, y = 0;
   if (auto error = to_subunits(spec.position.x, "position.x", &x)) return error;
   if (auto error = to_subunits(spec.position.y, "position.y", &y)) return error;
-  if (auto error = encode(spec.parts, layer_count, out->mutable_parts())) return error;
+  if (auto error = encode(spec.parts, limits, out->mutable_parts())) return error;
   if (spec.motion) {
     if (auto error = encode(*spec.motion, out->mutable_motion())) return error;
   }
@@ -84,6 +61,7 @@ Checked encode(const ObjectSpec& spec, std::uint32_t layer_count, v1::Spawn* out
   out->set_y(y);
   out->set_time_to_live_ticks(spec.time_to_live_ticks);
   out->set_despawn_outside_playfield(spec.despawn_outside_playfield);
+  out->set_continuous(spec.continuous);
   return {};
 }
 

@@ -12,14 +12,16 @@ namespace sweepd::internal {
 
 /// From the game's words to the wire's. A function that returns an error may leave a half-written message
 /// behind.
-Checked encode(const Box& box, v1::Box* out);
-Box decode(const v1::Box& box);
+/// What the match has of what parts name by index.
+struct MatchLimits {
+  std::uint32_t layer_count = 0;
+  std::uint32_t mask_count = 0;
+};
 
-/// `layer_count`: how many layers the match has.
-Checked encode(const std::vector<Part>& parts, std::uint32_t layer_count,
+Checked encode(const std::vector<Part>& parts, const MatchLimits& limits,
                google::protobuf::RepeatedPtrField<v1::Part>* out);
 Checked encode(const Motion& motion, v1::Motion* out);
-Checked encode(const ObjectSpec& spec, std::uint32_t layer_count, v1::Spawn* out);
+Checked encode(const ObjectSpec& spec, const MatchLimits& limits, v1::Spawn* out);
 Checked check_layer(std::uint32_t layer, std::uint32_t layer_count);
 
 }  // namespace sweepd::internal

@@ -29,9 +29,10 @@ Status Session::Impl::check_joined() {
   }
   if (!has_seat_) {
     const Participant seat = subscription().seat().value();
-    const std::size_t layers = subscription().match().value().config.layers.size();
+    const MatchConfig config = subscription().match().value().config;
     ids_ = seat.first_id == 0 ? internal::ObjectIds() : internal::ObjectIds(seat.first_id, seat.last_id);
-    frame_ = internal::FrameBuilder(static_cast<std::uint32_t>(layers));
+    frame_ = internal::FrameBuilder({.layer_count = static_cast<std::uint32_t>(config.layers.size()),
+                                     .mask_count = static_cast<std::uint32_t>(config.masks.size())});
     has_seat_ = true;
   }
   return {};

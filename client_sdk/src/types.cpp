@@ -25,6 +25,8 @@ const char* to_string(ExitReason reason) {
       return "OWNER_LEFT";
     case ExitReason::kMatchEnded:
       return "MATCH_ENDED";
+    case ExitReason::kSwept:
+      return "SWEPT";
   }
   return "";
 }

@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "collision/world.h"
+#include "match/field_check.h"
+#include "match/shape_config.h"
 
 namespace sweepd::match {
 
@@ -47,12 +49,8 @@ struct MatchConfig {
   std::uint32_t objects_per_participant_max = 20'000;  ///< 1 to 100,000.
   std::uint32_t heartbeat_ticks = 6;                   ///< 1 to 3600.
   collision::BroadphaseKind broadphase = collision::BroadphaseKind::kSweepAndPrune;
-};
-
-/// A field that breaks a rule. `field` is its path in the public contract: "layers[3]", "slots[0].last_id".
-struct FieldError {
-  std::string field;
-  std::string description;  ///< What was found, and the limit.
+  SectorGridConfig sector_grid;
+  std::vector<MaskConfig> masks;  ///< At most collision::kMasksMax. A part names one by its place here.
 };
 
 /// The first field at fault, or nothing.

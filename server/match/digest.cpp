@@ -33,7 +33,22 @@ Digest::Digest(const MatchConfig& config, const collision::WorldConfig& world) {
     words_.push_back(static_cast<std::uint64_t>(slot.role));
     words_.push_back(pair_of(slot.first_id, slot.last_id));
   }
+  add_masks(config.masks);
   fold();
+}
+
+void Digest::add_masks(std::span<const MaskConfig> masks) {
+  for (const MaskConfig& mask : masks) {
+    words_.push_back(pair_of(mask.width, mask.height));
+    words_.push_back(mask.pixel_size);
+    std::uint64_t word = 0;
+    for (std::size_t i = 0; i < mask.rows.size(); ++i) {
+      word |= std::uint64_t{static_cast<unsigned char>(mask.rows[i])} << i % 8 * 8;
+      if (i % 8 < 7 && i + 1 < mask.rows.size()) continue;
+      words_.push_back(word);
+      word = 0;
+    }
+  }
 }
 
 void Digest::begin_tick(Tick tick) {
@@ -54,7 +69,8 @@ void Digest::add_spawn(ParticipantNumber number, const collision::ObjectSpec& sp
   words_.push_back(pair_of(spec.position));
   words_.push_back(pair_of(spec.motion.velocity));
   words_.push_back(pair_of(spec.motion.acceleration));
-  words_.push_back(pair_of(spec.time_to_live_ticks, spec.despawn_outside_playfield ? 1 : 0));
+  const std::uint32_t flags = (spec.despawn_outside_playfield ? 1u : 0u) | (spec.continuous ? 2u : 0u);
+  words_.push_back(pair_of(spec.time_to_live_ticks, flags));
   add_parts(spec.parts);
 }
 
@@ -109,8 +125,16 @@ void Digest::add_parts(std::span<const collision::Part> parts) {
   for (const collision::Part& part : parts) {
     words_.push_back(pair_of({part.box.min_x, part.box.min_y}));
     words_.push_back(pair_of({part.box.max_x, part.box.max_y}));
-    words_.push_back(part.layer);
+    add_shape(part);
   }
+}
+
+void Digest::add_shape(const collision::Part& part) {
+  const std::uint32_t kind = static_cast<std::uint32_t>(part.kind) << 8 | (part.is_rising ? 1u << 16 : 0u);
+  words_.push_back(part.layer | kind);
+  // A box is told by its edges; its word has been the layer alone since before there were other kinds.
+  if (part.kind == collision::ShapeKind::kBox) return;
+  words_.push_back(pair_of(static_cast<std::uint32_t>(part.radius), part.mask));
 }
 
 void Digest::add_event(const collision::Event& event) {

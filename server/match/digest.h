@@ -18,8 +18,9 @@ namespace sweepd::match {
 ///
 /// Before tick 1: D(0) = XXH3 with seed 0 over
 ///   version, layers, partners of each layer, playfield, late policy and its limits, ids and objects per
-///   participant, slots (role and block of each).
-/// What does not change the outcome of equal calls is left out: names, clock, rates, heartbeat, broadphase.
+///   participant, slots (role and block of each), masks.
+/// What does not change the outcome of equal calls is left out: names, clock, rates, heartbeat, broadphase
+/// and its settings.
 ///
 /// Tick t: D(t) = XXH3 with seed D(t - 1) over, in this order,
 ///   t; who left since tick t - 1 (players and stages, by number); who joined since then and is still there
@@ -66,7 +67,9 @@ class Digest {
   };
 
   void add_tag(Kind kind, ParticipantNumber number, ObjectId object);
+  void add_masks(std::span<const MaskConfig> masks);
   void add_parts(std::span<const collision::Part> parts);
+  void add_shape(const collision::Part& part);
   void add_event(const collision::Event& event);
   void fold();
 

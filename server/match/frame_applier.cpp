@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/assert.h"
+#include "match/part_preparer.h"
 
 namespace sweepd::match {
 
@@ -11,7 +12,8 @@ FrameApplier::FrameApplier(State state, const MatchConfig& config)
     : state_(state),
       context_{.tick = 0,
                .layer_count = static_cast<std::uint32_t>(config.layers.size()),
-               .objects_per_participant_max = config.objects_per_participant_max} {}
+               .objects_per_participant_max = config.objects_per_participant_max,
+               .masks = config.masks} {}
 
 void FrameApplier::apply(Participant& participant, Frame& frame) {
   SWEEPD_ASSERT(participant.role != Role::kObserver);
@@ -46,7 +48,8 @@ void FrameApplier::refuse(Sender sender, Refusal refusal, ObjectId object, Descr
   });
 }
 
-std::optional<Refusal> FrameApplier::try_spawn(Sender sender, const collision::ObjectSpec& spec) {
+std::optional<Refusal> FrameApplier::try_spawn(Sender sender, const collision::ObjectSpec& spec,
+                                               std::optional<Refusal> part_at_fault) {
   const Participant& participant = sender.participant;
   if (spec.id < participant.first_id || spec.id > participant.last_id) {
     return Refusal{RejectionReason::kIdOutOfBlock};
@@ -54,6 +57,7 @@ std::optional<Refusal> FrameApplier::try_spawn(Sender sender, const collision::O
   if (state_.owners.count_of(sender.number()) >= context_.objects_per_participant_max) {
     return Refusal{RejectionReason::kTooManyObjects};
   }
+  if (part_at_fault) return part_at_fault;
   const std::optional<Refusal> refusal = refusal_of(state_.world.spawn(spec));
   if (!refusal) state_.owners.add(spec.id, sender.number());
   return refusal;
@@ -63,20 +67,24 @@ void FrameApplier::spawn(Sender sender, std::vector<collision::ObjectSpec>& spaw
   for (std::size_t i = 0; i < spawns.size(); ++i) {
     collision::ObjectSpec& spec = spawns[i];
     spec.owner = sender.number();
+    const auto part_at_fault = prepare_parts(spec.parts, context_.masks);
     state_.digest.add_spawn(sender.number(), spec);
-    if (const auto refusal = try_spawn(sender, spec)) {
+    if (const auto refusal = try_spawn(sender, spec, part_at_fault)) {
       refuse(sender, *refusal, spec.id,
              [&] { return describe_spawn(*refusal, i, spec, sender.participant, context_); });
     }
   }
 }
 
-void FrameApplier::reshape(Sender sender, const std::vector<Reshape>& reshapes) {
+void FrameApplier::reshape(Sender sender, std::vector<Reshape>& reshapes) {
   for (std::size_t i = 0; i < reshapes.size(); ++i) {
-    const Reshape& reshape = reshapes[i];
+    Reshape& reshape = reshapes[i];
+    const auto part_at_fault = prepare_parts(reshape.parts, context_.masks);
     state_.digest.add_reshape(sender.number(), reshape);
-    const auto refusal = try_change(sender, reshape.object,
-                                    [&] { return state_.world.reshape(reshape.object, reshape.parts); });
+    auto refusal = try_change(sender, reshape.object, [&] {
+      return part_at_fault ? collision::ChangeResult{} : state_.world.reshape(reshape.object, reshape.parts);
+    });
+    if (!refusal) refusal = part_at_fault;
     if (!refusal) continue;
     refuse(sender, *refusal, reshape.object, [&] {
       const auto object = state_.world.find(reshape.object);

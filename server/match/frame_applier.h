@@ -38,7 +38,7 @@ class FrameApplier {
   };
 
   void spawn(Sender sender, std::vector<collision::ObjectSpec>& spawns);
-  void reshape(Sender sender, const std::vector<Reshape>& reshapes);
+  void reshape(Sender sender, std::vector<Reshape>& reshapes);
   void change_layers(Sender sender, const std::vector<LayerChange>& changes);
   void move(Sender sender, const std::vector<Move>& moves, std::size_t relative_moves);
   void change_motions(Sender sender, const std::vector<MotionChange>& changes);
@@ -46,7 +46,9 @@ class FrameApplier {
   void enable(Sender sender, const std::vector<ObjectId>& objects);
   void despawn(Sender sender, const std::vector<ObjectId>& objects);
 
-  std::optional<Refusal> try_spawn(Sender sender, const collision::ObjectSpec& spec);
+  /// `part_at_fault`: what is wrong with its parts, as far as known.
+  std::optional<Refusal> try_spawn(Sender sender, const collision::ObjectSpec& spec,
+                                   std::optional<Refusal> part_at_fault);
   /// Makes a change to an object, which only its owner may.
   template <typename Change>
   std::optional<Refusal> try_change(Sender sender, ObjectId object, Change&& change);

@@ -4,11 +4,11 @@
 #include <utility>
 
 #include "base/assert.h"
+#include "match/part_refusal.h"
 
 namespace sweepd::match {
 namespace {
 
-using collision::Box;
 using collision::ChangeError;
 using collision::Part;
 using collision::Point;
@@ -16,65 +16,6 @@ using collision::Point;
 template <typename Number>
 std::string text(Number number) {
   return std::to_string(number);
-}
-
-/// An edge of a box that a position carries out of the range of coordinates.
-struct Edge {
-  const char* name = "";
-  bool is_x = true;
-  std::int64_t value = 0;  ///< Relative to the position.
-};
-
-Edge edge_out_of_range(const Box& box, Point position) {
-  for (const Edge& edge : {Edge{"min_x", true, box.min_x}, Edge{"max_x", true, box.max_x},
-                           Edge{"min_y", false, box.min_y}, Edge{"max_y", false, box.max_y}}) {
-    if (!collision::fits_subunits(edge.value + (edge.is_x ? position.x : position.y))) return edge;
-  }
-  base::fail_assertion("an edge is out of range", __FILE__, __LINE__);
-}
-
-std::string describe_edge(const Edge& edge, std::size_t part, Point position) {
-  const std::int64_t place = edge.is_x ? position.x : position.y;
-  return "part " + text(part) + " would have its " + edge.name + " at " + text(place + edge.value) +
-         "; coordinates go from " + text(collision::kSubunitsMin) + " to " + text(collision::kSubunitsMax);
-}
-
-RefusalText describe_inverted_box(std::string field, const Box& box) {
-  if (box.min_x > box.max_x) {
-    return {std::move(field) + ".min_x",
-            "min_x " + text(box.min_x) + " is greater than max_x " + text(box.max_x)};
-  }
-  SWEEPD_ASSERT(box.min_y > box.max_y);
-  return {std::move(field) + ".min_y",
-          "min_y " + text(box.min_y) + " is greater than max_y " + text(box.max_y)};
-}
-
-std::string describe_layer(const std::string& found, const RefusalContext& context) {
-  return "layer is " + found + "; the match has layers 0 to " + text(context.layer_count - 1);
-}
-
-/// The layer of a part as it was sent, as far as that is known: see saturate_layer.
-std::string sent_layer(collision::LayerId layer) {
-  return layer < collision::kLayersMax ? text(layer) : text(collision::kLayersMax) + " or more";
-}
-
-RefusalText describe_parts(Refusal refusal, const std::string& change, std::span<const Part> parts,
-                           Point position, const RefusalContext& context) {
-  if (refusal.reason == RejectionReason::kNoParts)
-    return {change + ".parts", "has no part; must have 1 to 32"};
-  if (refusal.reason == RejectionReason::kTooManyParts) {
-    return {change + ".parts",
-            "has " + text(parts.size()) + " parts; must have 1 to " + text(collision::kPartsMax)};
-  }
-  SWEEPD_ASSERT(refusal.part < parts.size());
-  const Part& part = parts[refusal.part];
-  const std::string field = change + indexed_field(".parts", refusal.part);
-  if (refusal.reason == RejectionReason::kInvertedBox) return describe_inverted_box(field + ".box", part.box);
-  if (refusal.reason == RejectionReason::kUnknownLayer)
-    return {field + ".layer", describe_layer(sent_layer(part.layer), context)};
-  SWEEPD_ASSERT(refusal.reason == RejectionReason::kOutOfRange);
-  const Edge edge = edge_out_of_range(part.box, position);
-  return {field + ".box." + edge.name, describe_edge(edge, refusal.part, position)};
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "collision/world.h"
 #include "match/frame.h"
 #include "match/rejection.h"
+#include "match/shape_config.h"
 
 namespace sweepd::match {
 
@@ -32,6 +33,7 @@ struct RefusalContext {
   Tick tick = 0;  ///< In progress.
   std::uint32_t layer_count = 1;
   std::uint32_t objects_per_participant_max = 0;
+  std::span<const MaskConfig> masks;
 };
 
 /// "spawns[2]", where `index` is the place in the column or list `name`.

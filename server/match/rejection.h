@@ -30,6 +30,8 @@ enum class RejectionReason : std::uint8_t {
   kTooManyParts = 16,
   kTooManyObjects = 17,
   kTickInThePast = 18,
+  kNegativeRadius = 19,
+  kUnknownMask = 20,
 };
 
 /// A change, or a whole frame, that was refused. It changed nothing.

@@ -4,9 +4,12 @@
 #include <string>
 #include <utility>
 
+#include "rpc/shape_codec.h"
+
 namespace sweepd::rpc {
 namespace {
 
+using collision::BroadphaseKind;
 using match::ClockKind;
 using match::FieldError;
 using match::LateFramePolicy;
@@ -25,22 +28,41 @@ FieldError unknown_enumerator(std::string field, int number) {
   return {std::move(field), "unknown value " + std::to_string(number)};
 }
 
+/// The contract's numbers are not the world's.
+struct BroadphaseName {
+  v1::BroadphaseKind message;
+  BroadphaseKind kind;
+};
+constexpr BroadphaseName kBroadphases[] = {
+    {v1::BROADPHASE_KIND_SWEEP_AND_PRUNE, BroadphaseKind::kSweepAndPrune},
+    {v1::BROADPHASE_KIND_BRUTE_FORCE, BroadphaseKind::kBruteForce},
+    {v1::BROADPHASE_KIND_SECTOR_GRID, BroadphaseKind::kSectorGrid},
+    {v1::BROADPHASE_KIND_APPROACH, BroadphaseKind::kApproach},
+};
+
+std::optional<BroadphaseKind> decode_broadphase(v1::BroadphaseKind message) {
+  if (message == v1::BROADPHASE_KIND_UNSPECIFIED) return BroadphaseKind::kSweepAndPrune;
+  for (const BroadphaseName& name : kBroadphases) {
+    if (name.message == message) return name.kind;
+  }
+  return std::nullopt;
+}
+
+v1::BroadphaseKind encode_broadphase(BroadphaseKind kind) {
+  for (const BroadphaseName& name : kBroadphases) {
+    if (name.kind == kind) return name.message;
+  }
+  return v1::BROADPHASE_KIND_UNSPECIFIED;
+}
+
 std::optional<FieldError> decode_enums(const v1::MatchConfig& message, match::MatchConfig& config) {
   const auto clock = decode_enum(message.clock(), v1::ClockKind_MAX, ClockKind::kRealtime);
   if (!clock) return unknown_enumerator("clock", message.clock());
   const auto late = decode_enum(message.late_frames(), v1::LateFramePolicy_MAX, LateFramePolicy::kApplyNext);
   if (!late) return unknown_enumerator("late_frames", message.late_frames());
-  switch (message.broadphase()) {
-    case v1::BROADPHASE_KIND_UNSPECIFIED:
-    case v1::BROADPHASE_KIND_SWEEP_AND_PRUNE:
-      config.broadphase = collision::BroadphaseKind::kSweepAndPrune;
-      break;
-    case v1::BROADPHASE_KIND_BRUTE_FORCE:
-      config.broadphase = collision::BroadphaseKind::kBruteForce;
-      break;
-    default:
-      return unknown_enumerator("broadphase", message.broadphase());
-  }
+  const auto broadphase = decode_broadphase(message.broadphase());
+  if (!broadphase) return unknown_enumerator("broadphase", message.broadphase());
+  config.broadphase = *broadphase;
   config.clock = *clock;
   config.late_frames = *late;
   return std::nullopt;
@@ -79,6 +101,7 @@ base::Result<match::MatchConfig, FieldError> decode_config(const v1::MatchConfig
   for (const auto& pair : message.collides()) config.collides.emplace_back(pair.layer_a(), pair.layer_b());
   if (auto error = decode_enums(message, config)) return *std::move(error);
   if (auto error = decode_slots(message, config)) return *std::move(error);
+  if (auto error = decode_shape_config(message, config)) return *std::move(error);
   replace_if_given(config.tick_rate_hz, message.tick_rate_hz());
   if (message.has_max_lead_ticks()) config.max_lead_ticks = message.max_lead_ticks();
   if (message.has_max_late_ticks()) config.max_late_ticks = message.max_late_ticks();
@@ -122,9 +145,8 @@ void encode_config(const match::MatchConfig& config, v1::MatchConfig& message) {
   message.set_ids_per_participant(config.ids_per_participant);
   message.set_objects_per_participant_max(config.objects_per_participant_max);
   message.set_heartbeat_ticks(config.heartbeat_ticks);
-  message.set_broadphase(config.broadphase == collision::BroadphaseKind::kBruteForce
-                             ? v1::BROADPHASE_KIND_BRUTE_FORCE
-                             : v1::BROADPHASE_KIND_SWEEP_AND_PRUNE);
+  message.set_broadphase(encode_broadphase(config.broadphase));
+  encode_shape_config(config, message);
 }
 
 }  // namespace sweepd::rpc

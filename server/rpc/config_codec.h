@@ -13,6 +13,7 @@ namespace sweepd::rpc {
 /// match's.
 base::Result<match::MatchConfig, match::FieldError> decode_config(const v1::MatchConfig& message);
 
+/// All but the pixels of masks, which would outweigh the rest in every message: encode_mask_rows.
 void encode_config(const match::MatchConfig& config, v1::MatchConfig& message);
 
 /// Nothing for UNSPECIFIED or an unknown role.

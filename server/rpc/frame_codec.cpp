@@ -4,23 +4,14 @@
 #include <limits>
 #include <string>
 
+#include "rpc/shape_codec.h"
+
 namespace sweepd::rpc {
 namespace {
 
 using collision::ObjectId;
 using collision::Point;
 using match::FieldError;
-
-std::vector<collision::Part> decode_parts(const google::protobuf::RepeatedPtrField<v1::Part>& messages) {
-  std::vector<collision::Part> parts;
-  parts.reserve(static_cast<std::size_t>(messages.size()));
-  for (const v1::Part& message : messages) {
-    const v1::Box& box = message.box();
-    parts.push_back(
-        {{box.min_x(), box.min_y(), box.max_x(), box.max_y()}, collision::saturate_layer(message.layer())});
-  }
-  return parts;
-}
 
 collision::Motion decode_motion(const v1::Motion& message) {
   return {{message.velocity_x(), message.velocity_y()}, {message.acceleration_x(), message.acceleration_y()}};
@@ -34,6 +25,7 @@ collision::ObjectSpec decode_spawn(const v1::Spawn& message) {
   spec.motion = decode_motion(message.motion());
   spec.time_to_live_ticks = message.time_to_live_ticks();
   spec.despawn_outside_playfield = message.despawn_outside_playfield();
+  spec.continuous = message.continuous();
   return spec;
 }
 

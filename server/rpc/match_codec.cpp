@@ -2,6 +2,7 @@
 #include "rpc/match_codec.h"
 
 #include "rpc/config_codec.h"
+#include "rpc/shape_codec.h"
 
 namespace sweepd::rpc {
 namespace {
@@ -36,6 +37,11 @@ void encode_match(const runtime::MatchHost& host, const Endpoint& endpoint, v1::
   message.mutable_endpoint()->set_host(endpoint.host);
   message.mutable_endpoint()->set_port(endpoint.port);
   message.set_create_time_unix_ms(host.create_time_unix_ms());
+}
+
+void encode_match_whole(const runtime::MatchHost& host, const Endpoint& endpoint, v1::Match& message) {
+  encode_match(host, endpoint, message);
+  encode_mask_rows(host.match().config(), *message.mutable_config());
 }
 
 void encode_participant(const match::Participant& participant, v1::Participant& message) {

@@ -16,7 +16,9 @@ struct Endpoint {
   std::uint32_t port = 0;
 };
 
+/// Without the pixels of its masks.
 void encode_match(const runtime::MatchHost& host, const Endpoint& endpoint, v1::Match& message);
+void encode_match_whole(const runtime::MatchHost& host, const Endpoint& endpoint, v1::Match& message);
 void encode_participant(const match::Participant& participant, v1::Participant& message);
 void encode_encounter(const collision::Encounter& encounter, v1::Encounter& message);
 

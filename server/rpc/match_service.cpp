@@ -34,14 +34,14 @@ void create_match(CreateCall& call) {
   LoopServer& home = *backend.loops[place->loop];
   home.run([&call, &home, id = place->id, match = std::move(*match)]() mutable {
     const runtime::MatchHost& host = home.matches().add(id, std::move(match));
-    encode_match(host, home.endpoint(), *call.response().mutable_match());
+    encode_match_whole(host, home.endpoint(), *call.response().mutable_match());
     call.reply();
   });
 }
 
 void get_match(GetCall& call) {
   with_match(call, call.request().match_id(), [&call](runtime::MatchHost& host, LoopServer& home) {
-    encode_match(host, home.endpoint(), *call.response().mutable_match());
+    encode_match_whole(host, home.endpoint(), *call.response().mutable_match());
     call.reply();
   });
 }

@@ -5,13 +5,12 @@ namespace sweepd::rpc {
 namespace {
 
 constexpr std::size_t kUpdateBytes = 16;
-constexpr std::size_t kEventBytes = 17;      // Nine columns, two of them ids of up to five bytes.
+constexpr std::size_t kEventBytes = 19;      // Ten columns, two of them ids of up to five bytes.
 constexpr std::size_t kRejectionBytes = 24;  // And its texts.
 
 static_assert(static_cast<int>(collision::EventKind::kExit) == v1::EVENT_KIND_EXIT);
-static_assert(static_cast<int>(collision::ExitReason::kMatchEnded) == v1::EXIT_REASON_MATCH_ENDED);
-static_assert(static_cast<int>(match::RejectionReason::kTickInThePast) ==
-              v1::REJECTION_REASON_TICK_IN_THE_PAST);
+static_assert(static_cast<int>(collision::ExitReason::kSwept) == v1::EXIT_REASON_SWEPT);
+static_assert(static_cast<int>(match::RejectionReason::kUnknownMask) == v1::REJECTION_REASON_UNKNOWN_MASK);
 
 void encode_rejection(const match::Rejection& rejection, v1::Rejection& message) {
   message.set_tick(rejection.tick);
@@ -20,6 +19,14 @@ void encode_rejection(const match::Rejection& rejection, v1::Rejection& message)
   message.set_field(rejection.field);
   message.set_object_id(rejection.object);
   message.set_message(rejection.message);
+}
+
+/// The column is empty until the first row that needs it, and few matches have one.
+void add_time_of_impact(collision::TimeOfImpact time, v1::EventColumns& columns) {
+  auto& times = *columns.mutable_time_of_impact();
+  if (times.empty() && time == collision::kEndOfTick) return;
+  times.Resize(columns.kind_size(), collision::kEndOfTick);
+  times.Set(columns.kind_size() - 1, time);
 }
 
 }  // namespace
@@ -57,6 +64,7 @@ void UpdateBuilder::add_events(std::span<const collision::Event> events, v1::Eve
     columns.add_layer_b(event.key.layer_b);
     columns.add_part_a(event.parts.part_a);
     columns.add_part_b(event.parts.part_b);
+    add_time_of_impact(event.time_of_impact, columns);
     last_event_tick_ = event.tick;
   }
   bytes_ += events.size() * kEventBytes;

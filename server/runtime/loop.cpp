@@ -39,7 +39,7 @@ void Loop::stop() {
 
 void Loop::run_round() {
   run_posted();
-  ticks_.run_due(now());
+  ticks_.run_due(clock_);
   run_slice();
 }
 

@@ -57,17 +57,18 @@ std::optional<TimePoint> TickSchedule::next_due() const {
   return queue_.begin()->first;
 }
 
-void TickSchedule::run_due(TimePoint now) {
+void TickSchedule::run_due(const Clock& clock) {
   SWEEPD_ASSERT(!running_);
+  const TimePoint now = clock();
   ++walk_;
   while (!queue_.empty() && queue_.begin()->first <= now) {
     const TickerId id = queue_.begin()->second;
     queue_.erase(queue_.begin());
-    run(id, tickers_.at(id), now);
+    run(id, tickers_.at(id), now, clock);
   }
 }
 
-void TickSchedule::run(TickerId id, Ticker& ticker, TimePoint now) {
+void TickSchedule::run(TickerId id, Ticker& ticker, TimePoint now, const Clock& clock) {
   if (ticker.walk != walk_) ticker.ticks_in_walk = 0;
   ticker.walk = walk_;
   ++ticker.ticks_in_walk;
@@ -79,7 +80,12 @@ void TickSchedule::run(TickerId id, Ticker& ticker, TimePoint now) {
     return;
   }
   ++ticker.intervals;
-  if (ticker.ticks_in_walk == kCatchUpTicksMax && ticker.due() <= now) postpone(ticker, now);
+  if (ticker.due() <= now) {
+    // A walk that takes longer than an interval makes up for nothing, it falls further behind; and the
+    // network, which waits meanwhile, has waited long enough.
+    const bool is_slow = clock() - now >= intervals_long(1, ticker.rate_hz);
+    if (is_slow || ticker.ticks_in_walk == kCatchUpTicksMax) postpone(ticker, now);
+  }
   queue_.emplace(ticker.due(), id);
 }
 

@@ -17,7 +17,8 @@ using TickerId = std::uint64_t;
 
 inline constexpr std::uint32_t kPhaseGroups = 16;
 /// How many ticks in a row may be run late to catch up; what is missed beyond is moved, not run: a server
-/// that has stalled must not spend its next second on making up for the last.
+/// that has stalled must not spend its next second on making up for the last. One whose ticks take longer
+/// than real time does not catch up at all.
 inline constexpr std::uint32_t kCatchUpTicksMax = 4;
 
 /// Which match is due when. Each runs at its own fixed rate; their phases are spread over the tick interval,
@@ -36,8 +37,8 @@ class TickSchedule {
 
   std::optional<TimePoint> next_due() const;
 
-  /// Runs what is due at `now`, earliest first.
-  void run_due(TimePoint now);
+  /// Runs what is due now, earliest first.
+  void run_due(const Clock& clock);
 
  private:
   struct Ticker {
@@ -52,7 +53,7 @@ class TickSchedule {
     TimePoint due() const;
   };
 
-  void run(TickerId id, Ticker& ticker, TimePoint now);
+  void run(TickerId id, Ticker& ticker, TimePoint now, const Clock& clock);
   void postpone(Ticker& ticker, TimePoint now) const;
   TimePoint first_due(TickerId id, std::uint32_t rate_hz, TimePoint now) const;
 

@@ -3,86 +3,16 @@
 // Protects the server and everybody else's match from bad input: each kind of it gets an error or a rejection that names
 // the field, changes nothing else, and leaves the server running (the fixture checks that at the end of each test).
 // Speaks the wire protocol itself where the SDK would refuse to send such things.
-#include <grpcpp/grpcpp.h>
-
 #include <cmath>
 #include <limits>
 
-#include "google/rpc/error.pb.h"
+#include "integration/support/raw_stream.h"
 #include "integration/support/server_fixture.h"
-#include "sweepd/v1/match_service.grpc.pb.h"
 
 namespace sweepd::test {
 namespace {
 
 using ::testing::HasSubstr;
-
-/// What the details of a status say, as "REASON field".
-std::string describe(const grpc::Status& status) {
-  google::rpc::Status details;
-  details.ParseFromString(status.error_details());
-  std::string text;
-  for (const auto& detail : details.details()) {
-    google::rpc::ErrorInfo info;
-    google::rpc::BadRequest bad_request;
-    if (detail.UnpackTo(&info)) text += info.reason();
-    if (detail.UnpackTo(&bad_request)) {
-      for (const auto& violation : bad_request.field_violations()) text += " " + violation.field();
-    }
-  }
-  return text;
-}
-
-/// A Play stream, message by message.
-class RawStream {
- public:
-  explicit RawStream(v1::MatchService::Stub& stub) : stream_(stub.Play(&context_)) {}
-  ~RawStream() { context_.TryCancel(); }
-
-  void join(const std::string& match_id, const std::string& name, v1::Role role = v1::ROLE_PLAYER) {
-    v1::PlayRequest request;
-    request.mutable_join()->set_match_id(match_id);
-    request.mutable_join()->set_name(name);
-    request.mutable_join()->set_role(role);
-    stream_->Write(request);
-  }
-
-  v1::PlayResponse joined(const std::string& match_id, const std::string& name) {
-    join(match_id, name);
-    v1::PlayResponse response;
-    EXPECT_TRUE(stream_->Read(&response));
-    EXPECT_TRUE(response.has_joined());
-    return response;
-  }
-
-  void send(const v1::Frame& frame) {
-    v1::PlayRequest request;
-    *request.mutable_frame() = frame;
-    EXPECT_TRUE(stream_->Write(request));
-  }
-
-  void send(const v1::PlayRequest& request) { stream_->Write(request); }
-
-  /// Reads until a rejection comes.
-  v1::Rejection rejection() {
-    v1::PlayResponse response;
-    while (stream_->Read(&response)) {
-      if (response.update().rejections_size() > 0) return response.update().rejections(0);
-    }
-    ADD_FAILURE() << "the stream ended: " << stream_->Finish().error_message();
-    return {};
-  }
-
-  grpc::Status finish() {
-    v1::PlayResponse response;
-    while (stream_->Read(&response)) continue;
-    return stream_->Finish();
-  }
-
- private:
-  grpc::ClientContext context_;
-  std::unique_ptr<grpc::ClientReaderWriter<v1::PlayRequest, v1::PlayResponse>> stream_;
-};
 
 v1::Spawn valid_spawn(std::uint32_t id) {
   v1::Spawn spawn;
@@ -282,7 +212,7 @@ TEST_F(BadInput, TheSdkRefusesNumbersThatAreNone) {
   EXPECT_EQ(session.move(ship, {0, std::numeric_limits<double>::infinity()}).field(), "position.y");
   EXPECT_EQ(session.move(ship, {1e9, 0}).code(), ErrorCode::kOutOfRange);
   auto spec = object_at({0, 0}, 0);
-  spec.parts[0].box.min_y = std::nan("");
+  spec.parts[0].shape = Box{0, std::nan(""), 1, 1};
   EXPECT_EQ(session.spawn(spec).status().field(), "parts[0].box.min_y");
   ASSERT_TRUE(session.end_frame().ok());
   EXPECT_TRUE(eventually([&] { return client_->get_match(match_id_)->objects == 1; })) << "the ship alone";

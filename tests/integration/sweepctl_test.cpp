@@ -43,6 +43,18 @@ TEST_F(Sweepctl, CreatesListsAndEndsAMatch) {
   EXPECT_EQ(run_sweepctl({"ls"})->standard_output().find(match_id), std::string::npos);
 }
 
+TEST_F(Sweepctl, DISABLED_CreatesAMatchWithTheBroadphaseAskedFor) {
+  create({"--broadphase", "grid", "--sectors", "rows", "--sector-size", "32.5"});
+  const auto match = client().list_matches()->at(0);
+  EXPECT_EQ(match.config.broadphase, BroadphaseKind::kSectorGrid);
+  EXPECT_EQ(match.config.sector_grid.scheme, SectorScheme::kHorizontalStrips);
+  EXPECT_EQ(match.config.sector_grid.sector_size, 32.5);
+  EXPECT_THAT(run_sweepctl({"ls", "--json"})->standard_output(), HasSubstr(R"("broadphase":"grid")"));
+  const auto run = run_sweepctl({"create", "--broadphase", "guess"});
+  EXPECT_EQ(run->wait(), 2);
+  EXPECT_THAT(run->standard_error(), HasSubstr("sap|grid|approach|brute"));
+}
+
 TEST_F(Sweepctl, WatchPrintsEncountersAsTheyHappenAndEndsWithTheMatch) {
   Client client = this->client();
   const std::string match_id = client.create_match(shooter_config(ClockKind::kManual))->match_id;

@@ -27,6 +27,8 @@ const char* reason_text(collision::ExitReason reason) {
       return "OWNER_LEFT";
     case ExitReason::kMatchEnded:
       return "MATCH_ENDED";
+    case ExitReason::kSwept:
+      return "SWEPT";
   }
   return "?";
 }
@@ -70,6 +72,10 @@ const char* reason_text(match::RejectionReason reason) {
       return "TOO_MANY_OBJECTS";
     case RejectionReason::kTickInThePast:
       return "TICK_IN_THE_PAST";
+    case RejectionReason::kNegativeRadius:
+      return "NEGATIVE_RADIUS";
+    case RejectionReason::kUnknownMask:
+      return "UNKNOWN_MASK";
   }
   return "?";
 }

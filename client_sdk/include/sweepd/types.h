@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "sweepd/shapes.h"
+
 /// The nouns of a match, in the game's words. Lengths are in playfield units as floating point; the SDK
 /// rounds them to the server's integers (1/256 unit, half away from zero). A unit is whatever the game says:
 /// usually a pixel. Every multiple of 1/256 up to the range of +-8,388,607 units is exact.
@@ -17,35 +19,12 @@ using ObjectId = std::uint32_t;
 /// Ticks count from 1.
 using Tick = std::uint64_t;
 
-struct Vec2 {
-  double x = 0;
-  double y = 0;
-};
-
-/// Closed edges: touching boxes overlap. Zero size is allowed; min > max is an error.
-struct Box {
-  double min_x = 0;
-  double min_y = 0;
-  double max_x = 0;
-  double max_y = 0;
-};
-
-/// A box of this size around the object's position.
-constexpr Box centered_box(double width, double height) {
-  return {-width / 2, -height / 2, width / 2, height / 2};
-}
-
 enum class Role { kPlayer, kStage, kObserver };
 enum class ClockKind { kRealtime, kManual };
 enum class LateFramePolicy { kApplyNext, kDrop };
-enum class BroadphaseKind { kSweepAndPrune, kBruteForce };
+/// How overlaps are found. Every kind yields the same events; they differ in speed.
+enum class BroadphaseKind { kSweepAndPrune, kBruteForce, kSectorGrid, kApproach };
 enum class MatchState { kWaiting, kRunning, kEnded };
-
-/// One shape of an object.
-struct Part {
-  Box box = {};  ///< Relative to the object's position.
-  std::uint32_t layer = 0;
-};
 
 /// Movement by the server, so that a straight bullet costs one spawn and no updates. Once a tick, the tick of
 /// the spawn included: velocity += acceleration, then position += velocity.
@@ -60,6 +39,9 @@ struct ObjectSpec {
   std::optional<Motion> motion = {};
   std::uint32_t time_to_live_ticks = 0;  ///< 0: no limit.
   bool despawn_outside_playfield = false;
+  /// Its way within each tick, a straight line, is swept: it meets what it passes, however fast. A contact
+  /// that begins and ends within a tick is an ENTER and an EXIT (kSwept); see Event::time_of_impact.
+  bool continuous = false;
   ObjectId id = 0;  ///< 0: the SDK takes the next free id of the session's block.
 };
 
@@ -68,6 +50,14 @@ struct ParticipantSlot {
   Role role = Role::kPlayer;
   ObjectId first_id = 0;  ///< Both 0: the server gives the block.
   ObjectId last_id = 0;   ///< Inclusive.
+};
+
+/// How the broadphase kSectorGrid divides the plane.
+enum class SectorScheme { kFourShifts, kPlain, kHorizontalStrips, kVerticalStrips };
+
+struct SectorGrid {
+  SectorScheme scheme = SectorScheme::kFourShifts;
+  double sector_size = 0;  ///< Units, 1 to 4194304. 0: the server finds it.
 };
 
 /// Everything about a match that is settled before it starts. Only `layers` has to be given.
@@ -87,6 +77,10 @@ struct MatchConfig {
   std::uint32_t objects_per_participant_max = 20'000;
   std::uint32_t heartbeat_ticks = 6;
   BroadphaseKind broadphase = BroadphaseKind::kSweepAndPrune;
+  SectorGrid sector_grid = {};  ///< For kSectorGrid.
+  /// At most 256, with at most 524,288 bytes of rows in all. Part::mask names one by its place here. In what
+  /// the server tells of a match, only create_match and get_match have the pixels.
+  std::vector<BitMask> masks = {};
 };
 
 struct Participant {
@@ -132,10 +126,14 @@ enum class ExitReason {
   kReshaped,
   kOwnerLeft,
   kMatchEnded,
+  kSwept,  ///< The contact began and ended within this one tick: a continuous object passed through.
 };
 
 /// "MOVED", "OWNER_LEFT", …; "" for kNone.
 const char* to_string(ExitReason reason);
+
+/// Event::time_of_impact of what is judged at the end of its tick, as most contacts are.
+inline constexpr std::uint32_t kEndOfTick = 256;
 
 /// Something entered contact or left it.
 struct Event {
@@ -149,6 +147,9 @@ struct Event {
   std::uint32_t layer_b = 0;
   std::uint32_t part_a = 0;
   std::uint32_t part_b = 0;
+  /// When within the tick contact began, in 1/256 tick after its beginning, rounded up. Less than kEndOfTick
+  /// only where a continuous object takes part, in an ENTER or an EXIT (kSwept).
+  std::uint32_t time_of_impact = kEndOfTick;
 
   /// Whether `id` takes part; `other` is then the one it met.
   bool involves(ObjectId id) const { return object_a == id || object_b == id; }

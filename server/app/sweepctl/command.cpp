@@ -24,6 +24,26 @@ CLI::Validator one_of(const std::string& names) {
   return CLI::Validator(check, "");
 }
 
+void add_broadphase_options(CLI::App& command, BroadphaseKind& kind, SectorGrid& grid) {
+  add_choice(command, "--broadphase", kind, "sap|grid|approach|brute",
+             {{"sap", BroadphaseKind::kSweepAndPrune},
+              {"grid", BroadphaseKind::kSectorGrid},
+              {"approach", BroadphaseKind::kApproach},
+              {"brute", BroadphaseKind::kBruteForce}},
+             "How overlaps are found; the result is the same (default: sap)");
+  add_choice(command, "--sectors", grid.scheme, "four-shifts|plain|rows|columns",
+             {{"four-shifts", SectorScheme::kFourShifts},
+              {"plain", SectorScheme::kPlain},
+              {"rows", SectorScheme::kHorizontalStrips},
+              {"columns", SectorScheme::kVerticalStrips}},
+             "How the broadphase grid divides the plane (default: four-shifts)");
+  command
+      .add_option("--sector-size", grid.sector_size,
+                  "Edge of its sectors in units, 1 to 4194304 (default: the server finds it)")
+      ->type_name("UNITS")
+      ->check(CLI::Range(1.0, 4194304.0).description(""));
+}
+
 Client make_client(const std::string& server) {
   ClientOptions options;
   options.server = server;

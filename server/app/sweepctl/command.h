@@ -42,6 +42,9 @@ void add_choice(CLI::App& command, const std::string& name, Enum& value, const s
       ->check(one_of(names));
 }
 
+/// --broadphase, and the settings of those that have any.
+void add_broadphase_options(CLI::App& command, BroadphaseKind& kind, SectorGrid& grid);
+
 void add_create_command(CLI::App& app, Invocation& invocation);
 void add_ls_command(CLI::App& app, Invocation& invocation);
 void add_watch_command(CLI::App& app, Invocation& invocation);

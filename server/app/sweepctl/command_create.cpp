@@ -84,9 +84,7 @@ void add_world_options(CLI::App& command, CreateOptions& options) {
   command.add_option("--playfield", options.playfield, "In units, for objects that despawn outside it")
       ->type_name("MINX,MINY,MAXX,MAXY")
       ->check(CLI::Validator(check_playfield, ""));
-  add_choice(command, "--broadphase", config.broadphase, "sap|brute",
-             {{"sap", BroadphaseKind::kSweepAndPrune}, {"brute", BroadphaseKind::kBruteForce}},
-             "How overlaps are found; the result is the same (default: sap)");
+  add_broadphase_options(command, config.broadphase, config.sector_grid);
 }
 
 void add_time_options(CLI::App& command, CreateOptions& options) {

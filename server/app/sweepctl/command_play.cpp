@@ -124,9 +124,7 @@ void add_match_options(CLI::App& command, TraceMatchOptions& match) {
       ->type_name("N")
       ->check(CLI::Range(1, kLeadTicksMax))
       ->capture_default_str();
-  add_choice(command, "--broadphase", match.broadphase, "sap|brute",
-             {{"sap", BroadphaseKind::kSweepAndPrune}, {"brute", BroadphaseKind::kBruteForce}},
-             "How overlaps are found; the result is the same (default: sap)");
+  add_broadphase_options(command, match.broadphase, match.sector_grid);
 }
 
 }  // namespace
@@ -140,8 +138,10 @@ void add_play_command(CLI::App& app, Invocation& invocation) {
   command->add_option("TRACE", options->trace_path, "The trace (format version 1), or - for standard input")
       ->required();
   command
-      ->add_option("--events", options->events_path,
-                   "Writes every encounter to this file, or - for standard output")
+      ->add_option(
+          "--events", options->events_path,
+          "Writes every encounter to this file, or - for standard output: TICK enter|exit A B, and the "
+          "time of impact in 1/256 tick where it is not the tick's end")
       ->type_name("FILE");
   add_match_options(*command, options->match);
   command->add_option("--name", options->match.name, "Name of the match")->capture_default_str();

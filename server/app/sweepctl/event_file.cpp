@@ -26,8 +26,10 @@ bool can_be_renamed(const std::string& path) {
 }  // namespace
 
 std::string event_line(const Event& event) {
-  return std::to_string(event.tick) + (event.kind == EventKind::kEnter ? " enter " : " exit ") +
-         std::to_string(event.object_a) + " " + std::to_string(event.object_b);
+  const std::string line = std::to_string(event.tick) +
+                           (event.kind == EventKind::kEnter ? " enter " : " exit ") +
+                           std::to_string(event.object_a) + " " + std::to_string(event.object_b);
+  return event.time_of_impact == kEndOfTick ? line : line + " " + std::to_string(event.time_of_impact);
 }
 
 EventFile::EventFile(std::string path) : path_(std::move(path)) {}

@@ -12,7 +12,9 @@
 
 namespace sweepd::app {
 
-/// "35 enter 3 2000001": one line of the list of encounters that goes with a trace.
+/// "35 enter 3 2000001": one line of the list of encounters that goes with a trace. A contact that began
+/// earlier than at the end of its tick, because a continuous object takes part, has its time of impact in
+/// 1/256 tick behind it.
 std::string event_line(const Event& event);
 
 /// The list of encounters of a played trace, in the order of the log. It has its name only after `commit`:

@@ -32,6 +32,20 @@ void add_sides(JsonObject& json, const Contact& contact, const MatchConfig& conf
   json.add("part_a", contact.part_a).add("part_b", contact.part_b);
 }
 
+const char* broadphase_name(BroadphaseKind kind) {
+  switch (kind) {
+    case BroadphaseKind::kSweepAndPrune:
+      return "sap";
+    case BroadphaseKind::kBruteForce:
+      return "brute";
+    case BroadphaseKind::kSectorGrid:
+      return "grid";
+    case BroadphaseKind::kApproach:
+      return "approach";
+  }
+  return "";
+}
+
 const char* role_name(Role role) {
   switch (role) {
     case Role::kPlayer:
@@ -106,6 +120,7 @@ std::string match_json(const MatchInfo& match, const std::string& server) {
   json.add("tick_rate_hz", match.config.tick_rate_hz)
       .add("tick", match.tick)
       .add("digest", digest_text(match.digest));
+  json.add("broadphase", broadphase_name(match.config.broadphase));
   json.add("events", match.events)
       .add("objects", match.objects)
       .add("open_encounters", match.open_encounters);
@@ -119,7 +134,9 @@ std::string event_text(const Event& event, const MatchConfig& config) {
   const bool enter = event.kind == EventKind::kEnter;
   std::string text =
       "t=" + std::to_string(event.tick) + (enter ? " ENTER " : " EXIT ") + sides_text(event, config);
-  return enter ? text : text + ": " + to_string(event.reason);
+  if (!enter) text = text + ": " + to_string(event.reason);
+  return event.time_of_impact == kEndOfTick ? text
+                                            : text + " at " + std::to_string(event.time_of_impact) + "/256";
 }
 
 std::string event_json(const Event& event, const MatchConfig& config) {
@@ -128,6 +145,7 @@ std::string event_json(const Event& event, const MatchConfig& config) {
   json.add("kind", event.kind == EventKind::kEnter ? "ENTER" : "EXIT");
   if (event.kind == EventKind::kExit) json.add("reason", to_string(event.reason));
   add_sides(json, event, config);
+  if (event.time_of_impact != kEndOfTick) json.add("time_of_impact", event.time_of_impact);
   return json.text();
 }
 

@@ -58,6 +58,7 @@ MatchConfig match_config_of(const Trace& trace, const TraceMatchOptions& options
   // Sessions must see every tick go by: that is how the player knows how far the server is.
   config.heartbeat_ticks = 1;
   config.broadphase = options.broadphase;
+  config.sector_grid = options.sector_grid;
   return config;
 }
 

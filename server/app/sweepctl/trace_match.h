@@ -15,6 +15,7 @@ struct TraceMatchOptions {
   std::uint32_t tick_rate_hz = 60;
   std::uint32_t lead_ticks = 120;  ///< How far ahead of the server frames are sent.
   BroadphaseKind broadphase = BroadphaseKind::kSweepAndPrune;
+  SectorGrid sector_grid = {};
 };
 
 /// The match in which a trace can be played exactly: its layers, a slot for each participant in the trace's

@@ -185,16 +185,18 @@ TEST(Architecture, EveryFieldOfTheContractIsInSnakeCaseAndEveryEnumBeginsUnspeci
   }
 }
 
-TEST(Readme, QuotesTheCompiledExampleToTheLetter) {
-  const std::string example = read(source_folder() / "client_sdk/examples/first_match.cpp");
-  const std::string begin = "// [readme]\n";
-  const auto from = example.find(begin);
-  const auto to = example.find("// [/readme]");
-  ASSERT_NE(from, std::string::npos);
-  ASSERT_NE(to, std::string::npos);
-  const std::string snippet = example.substr(from + begin.size(), to - from - begin.size());
-  EXPECT_LE(std::count(snippet.begin(), snippet.end(), '\n'), 35);
-  EXPECT_THAT(read(source_folder() / "README.md"), ::testing::HasSubstr("```cpp\n" + snippet + "```"));
+TEST(Readme, QuotesTheCompiledExamplesToTheLetter) {
+  for (const char* name : {"first_match.cpp", "shape_match.cpp"}) {
+    const std::string example = read(source_folder() / "client_sdk/examples" / name);
+    const std::string begin = "// [readme]\n";
+    const auto from = example.find(begin);
+    const auto to = example.find("// [/readme]");
+    ASSERT_NE(from, std::string::npos) << name;
+    ASSERT_NE(to, std::string::npos) << name;
+    const std::string snippet = example.substr(from + begin.size(), to - from - begin.size());
+    EXPECT_LE(std::count(snippet.begin(), snippet.end(), '\n'), 35) << name;
+    EXPECT_THAT(read(source_folder() / "README.md"), ::testing::HasSubstr("```cpp\n" + snippet + "```"));
+  }
 }
 
 TEST(Readme, LinksOnlyToFilesThatExist) {

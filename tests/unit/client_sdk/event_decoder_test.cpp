@@ -51,6 +51,19 @@ TEST(EventDecoder, NumbersAndTicksCountOnFromTheFirstRow) {
   EXPECT_EQ(events[2].layer_b, 3u);
   EXPECT_EQ(events[2].part_a, 4u);
   EXPECT_EQ(events[2].part_b, 5u);
+  EXPECT_EQ(events[2].time_of_impact, kEndOfTick) << "an empty column";
+}
+
+TEST(EventDecoder, TimesOfImpactAreThoseOfTheirRows) {
+  v1::EventColumns columns = three_rows();
+  for (const std::uint32_t time : {256u, 0u, 17u}) columns.add_time_of_impact(time);
+  std::vector<Event> events;
+  ASSERT_TRUE(decode(columns, &events).ok());
+  EXPECT_EQ(events[0].time_of_impact, 256u);
+  EXPECT_EQ(events[1].time_of_impact, 0u);
+  EXPECT_EQ(events[2].time_of_impact, 17u);
+  columns.mutable_time_of_impact()->RemoveLast();
+  EXPECT_EQ(decode(columns, &events).code(), ErrorCode::kInternal);
 }
 
 TEST(EventDecoder, NoRowsAreNoEvents) {

@@ -57,7 +57,7 @@ v1::Frame finish(FrameBuilder* builder) {
 }
 
 TEST(FrameBuilder, ASpawnSetsTheBaseOfTheMovesThatFollow) {
-  FrameBuilder builder(1);
+  FrameBuilder builder({1});
   ASSERT_FALSE(builder.spawn(7, spec_at(10, 20)));
   finish(&builder);
   ASSERT_FALSE(builder.move(7, {11, 18}));
@@ -70,7 +70,7 @@ TEST(FrameBuilder, ASpawnSetsTheBaseOfTheMovesThatFollow) {
 }
 
 TEST(FrameBuilder, AMoveInTheFrameOfTheSpawnIsRelativeToTheSpawn) {
-  FrameBuilder builder(1);
+  FrameBuilder builder({1});
   ASSERT_FALSE(builder.move(7, {11, 20}));
   ASSERT_FALSE(builder.spawn(7, spec_at(10, 20)));
   const v1::Frame frame = finish(&builder);
@@ -80,7 +80,7 @@ TEST(FrameBuilder, AMoveInTheFrameOfTheSpawnIsRelativeToTheSpawn) {
 }
 
 TEST(FrameBuilder, AMoveSetsTheBaseOfTheNext) {
-  FrameBuilder builder(1);
+  FrameBuilder builder({1});
   ASSERT_FALSE(builder.spawn(7, spec_at(0, 0)));
   finish(&builder);
   ASSERT_FALSE(builder.move(7, {5, 5}));
@@ -92,7 +92,7 @@ TEST(FrameBuilder, AMoveSetsTheBaseOfTheNext) {
 }
 
 TEST(FrameBuilder, OnlyTheLastMoveOfAnObjectIsSent) {
-  FrameBuilder builder(1);
+  FrameBuilder builder({1});
   ASSERT_FALSE(builder.spawn(7, spec_at(0, 0)));
   ASSERT_FALSE(builder.move(7, {1, 1}));
   ASSERT_FALSE(builder.move(7, {9, 9}));
@@ -102,7 +102,7 @@ TEST(FrameBuilder, OnlyTheLastMoveOfAnObjectIsSent) {
 }
 
 TEST(FrameBuilder, MovesAreSortedByIdAndIdsAreDifferences) {
-  FrameBuilder builder(1);
+  FrameBuilder builder({1});
   for (ObjectId id : {30u, 10u, 20u}) ASSERT_FALSE(builder.spawn(id, spec_at(0, 0)));
   for (ObjectId id : {30u, 10u, 20u}) ASSERT_FALSE(builder.move(id, {1.0 * id, 0}));
   const v1::Frame frame = finish(&builder);
@@ -114,7 +114,7 @@ TEST(FrameBuilder, MovesAreSortedByIdAndIdsAreDifferences) {
 }
 
 TEST(FrameBuilder, AnObjectWithoutABaseGoesOutAbsolute) {
-  FrameBuilder builder(1);
+  FrameBuilder builder({1});
   ASSERT_FALSE(builder.move(99, {3, 4}));
   v1::Frame frame = finish(&builder);
   ASSERT_EQ(frame.absolute_moves().object_id_size(), 1);
@@ -126,7 +126,7 @@ TEST(FrameBuilder, AnObjectWithoutABaseGoesOutAbsolute) {
 }
 
 TEST(FrameBuilder, ADespawnEndsTheBase) {
-  FrameBuilder builder(1);
+  FrameBuilder builder({1});
   ASSERT_FALSE(builder.spawn(7, spec_at(100, 100)));
   finish(&builder);
   builder.despawn(7);
@@ -136,7 +136,7 @@ TEST(FrameBuilder, ADespawnEndsTheBase) {
 }
 
 TEST(FrameBuilder, AJumpTooFarForAColumnGoesOutAbsolute) {
-  FrameBuilder builder(1);
+  FrameBuilder builder({1});
   ASSERT_FALSE(builder.spawn(7, spec_at(-8'000'000, 0)));
   finish(&builder);
   ASSERT_FALSE(builder.move(7, {8'000'000, 0}));
@@ -146,7 +146,7 @@ TEST(FrameBuilder, AJumpTooFarForAColumnGoesOutAbsolute) {
 }
 
 TEST(FrameBuilder, ABadChangeLeavesTheFrameAsItWas) {
-  FrameBuilder builder(2);
+  FrameBuilder builder({2});
   ASSERT_FALSE(builder.spawn(1, spec_at(0, 0)));
   ObjectSpec bad = spec_at(0, 0);
   bad.parts[0].layer = 2;
@@ -170,7 +170,7 @@ TEST(FrameBuilder, ABadChangeLeavesTheFrameAsItWas) {
 }
 
 TEST(FrameBuilder, EveryKindOfChangeIsInTheFrameOnce) {
-  FrameBuilder builder(3);
+  FrameBuilder builder({3});
   ObjectSpec spec = spec_at(1, 2);
   spec.motion = Motion{.velocity = {1, 2}, .acceleration = {0.5, -0.5}};
   spec.time_to_live_ticks = 60;
@@ -207,7 +207,7 @@ TEST(FrameBuilder, EveryKindOfChangeIsInTheFrameOnce) {
 
 TEST(FrameBuilder, AReaderOfTheContractArrivesWhereTheGameWantedToBe) {
   std::mt19937 random(20260101);
-  FrameBuilder builder(1);
+  FrameBuilder builder({1});
   ReferenceReader reader;
   for (int round = 0; round < 2'000; ++round) {
     std::map<ObjectId, Position> wanted;

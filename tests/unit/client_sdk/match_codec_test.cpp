@@ -26,7 +26,9 @@ MatchConfig unusual_config() {
   config.ids_per_participant = 64;
   config.objects_per_participant_max = 50;
   config.heartbeat_ticks = 12;
-  config.broadphase = BroadphaseKind::kBruteForce;
+  config.broadphase = BroadphaseKind::kSectorGrid;
+  config.sector_grid = {SectorScheme::kVerticalStrips, 32.5};
+  config.masks = {BitMask::from_text({"#.#"}, 2), BitMask(9, 1)};
   return config;
 }
 
@@ -56,6 +58,43 @@ TEST(MatchCodec, AConfigComesBackAsItWentOut) {
   EXPECT_EQ(back.objects_per_participant_max, config.objects_per_participant_max);
   EXPECT_EQ(back.heartbeat_ticks, config.heartbeat_ticks);
   EXPECT_EQ(back.broadphase, config.broadphase);
+  EXPECT_EQ(back.sector_grid.scheme, SectorScheme::kVerticalStrips);
+  EXPECT_EQ(back.sector_grid.sector_size, 32.5);
+  ASSERT_EQ(back.masks.size(), 2u);
+  EXPECT_EQ(back.masks[0].width(), 3u);
+  EXPECT_EQ(back.masks[0].height(), 1u);
+  EXPECT_EQ(back.masks[0].pixel_size(), 2);
+  EXPECT_EQ(back.masks[0].rows(), config.masks[0].rows());
+  EXPECT_EQ(back.masks[1].rows().size(), 2u);
+}
+
+TEST(MatchCodec, EveryKindOfBroadphaseAndSchemeComesBack) {
+  for (const auto kind : {BroadphaseKind::kSweepAndPrune, BroadphaseKind::kBruteForce,
+                          BroadphaseKind::kSectorGrid, BroadphaseKind::kApproach}) {
+    MatchConfig config = unusual_config();
+    config.broadphase = kind;
+    v1::MatchConfig message;
+    ASSERT_FALSE(encode(config, &message));
+    EXPECT_EQ(decode(message).broadphase, kind);
+  }
+  for (const auto scheme : {SectorScheme::kPlain, SectorScheme::kFourShifts, SectorScheme::kHorizontalStrips,
+                            SectorScheme::kVerticalStrips}) {
+    MatchConfig config = unusual_config();
+    config.sector_grid.scheme = scheme;
+    v1::MatchConfig message;
+    ASSERT_FALSE(encode(config, &message));
+    EXPECT_EQ(decode(message).sector_grid.scheme, scheme);
+  }
+}
+
+TEST(MatchCodec, BadSizesAreNamed) {
+  MatchConfig config = unusual_config();
+  config.masks[1] = BitMask(1, 1, -1);
+  v1::MatchConfig message;
+  EXPECT_EQ(encode(config, &message)->field, "config.masks[1].pixel_size");
+  config = unusual_config();
+  config.sector_grid.sector_size = -1;
+  EXPECT_EQ(encode(config, &message)->field, "config.sector_grid.sector_size");
 }
 
 TEST(MatchCodec, ZeroTicksOfLeadAreNotTheDefault) {

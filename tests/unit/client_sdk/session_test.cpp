@@ -135,7 +135,7 @@ TEST(Session, BadArgumentsAreErrorsThatNameTheFieldAndChangeNothing) {
   Session session = server.join();
   ASSERT_TRUE(eventually(session, SessionState::kJoined));
   ObjectSpec spec = ship();
-  spec.parts[0].box.min_x = std::nan("");
+  spec.parts[0].shape = Box{std::nan(""), 0, 1, 1};
   const Status not_a_number = session.spawn(spec).status();
   EXPECT_EQ(not_a_number.code(), ErrorCode::kNotANumber);
   EXPECT_EQ(not_a_number.field(), "parts[0].box.min_x");

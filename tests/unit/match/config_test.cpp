@@ -130,8 +130,11 @@ TEST(Config, KindsAreThoseOfTheContract) {
   config.late_frames = static_cast<LateFramePolicy>(0);
   expect_error(config, "late_frames", "0", "no known value");
   config = small_config();
-  config.broadphase = static_cast<collision::BroadphaseKind>(2);
-  expect_error(config, "broadphase", "2", "no known value");
+  config.broadphase = static_cast<collision::BroadphaseKind>(4);
+  expect_error(config, "broadphase", "4", "no known value");
+  config = small_config();
+  config.sector_grid.scheme = static_cast<SectorScheme>(5);
+  expect_error(config, "sector_grid.scheme", "5", "no known value");
 }
 
 TEST(Config, ThereAreAtMost64Slots) {

@@ -77,6 +77,7 @@ TEST(Digest, ChangesWithEveryTick) {
 TEST(Digest, DoesNotDependOnWhatDoesNotChangeTheOutcome) {
   Script other;
   other.config.broadphase = collision::BroadphaseKind::kBruteForce;
+  other.config.sector_grid = {SectorScheme::kPlain, 512};
   other.config.name = "another name";
   other.config.layers = {"hero", "foe", "coin"};
   other.config.collides = {{"foe", "hero"}};
@@ -106,6 +107,34 @@ TEST(Digest, OfTheConfigCoversAllThatChangesTheOutcome) {
       {"slots",
        [](MatchConfig& c) {
          c.slots = {{"a", Role::kPlayer, 0, 0}};
+       }},
+      {"masks",
+       [](MatchConfig& c) {
+         c.masks = {{1, 1, 256, std::string(1, 0)}};
+       }},
+      {"masks: two",
+       [](MatchConfig& c) {
+         c.masks.assign(2, {1, 1, 256, std::string(1, 0)});
+       }},
+      {"masks.width",
+       [](MatchConfig& c) {
+         c.masks = {{2, 1, 256, std::string(1, 0)}};
+       }},
+      {"masks.height",
+       [](MatchConfig& c) {
+         c.masks = {{1, 2, 256, std::string(2, 0)}};
+       }},
+      {"masks.pixel_size",
+       [](MatchConfig& c) {
+         c.masks = {{1, 1, 1, std::string(1, 0)}};
+       }},
+      {"masks.rows",
+       [](MatchConfig& c) {
+         c.masks = {{1, 1, 256, std::string(1, 1)}};
+       }},
+      {"masks.rows, the ninth",
+       [](MatchConfig& c) {
+         c.masks = {{1, 9, 256, std::string(8, 0) + '\1'}};
        }},
       {"slots.role",
        [](MatchConfig& c) {
@@ -146,11 +175,33 @@ TEST(Digest, OfATickCoversEveryFieldOfASpawn) {
       {"max_x", [](auto& s) { ++s.parts[1].box.max_x; }},
       {"max_y", [](auto& s) { ++s.parts[1].box.max_y; }},
       {"layer", [](auto& s) { s.parts[1].layer = kEnemyLayer; }},
+      {"continuous", [](auto& s) { s.continuous = true; }},
+      {"kind", [](auto& s) { s.parts[1].kind = collision::ShapeKind::kCapsule; }},
   };
   for (const auto& [name, vary] : kVariations) {
     Script other;
     vary(other.ship);
     EXPECT_EQ(first_difference({}, other), 1u) << name;
+  }
+}
+
+TEST(Digest, OfATickTellsShapesInTheSameBoxApart) {
+  collision::Part base;
+  base.box = {-20, -20, 20, 20};
+  std::vector<collision::Part> variations(7, base);
+  variations[1].kind = collision::ShapeKind::kCircle;
+  for (std::size_t i = 2; i < 6; ++i) variations[i].kind = collision::ShapeKind::kCapsule;
+  variations[3].is_rising = true;
+  variations[4].radius = 5;
+  variations[5].radius = 6;
+  variations[6].kind = collision::ShapeKind::kMask;
+  std::map<std::uint64_t, std::size_t> seen;
+  for (std::size_t i = 0; i < variations.size(); ++i) {
+    Digest digest(small_config(), world_config_of(small_config()));
+    digest.begin_tick(1);
+    digest.add_reshape(0, {1, {variations[i]}});
+    digest.finish_tick({}, 0);
+    EXPECT_TRUE(seen.emplace(digest.value(), i).second) << i;
   }
 }
 

@@ -7,6 +7,8 @@
 #include <google/protobuf/util/message_differencer.h>
 #include <gtest/gtest.h>
 
+#include "rpc/shape_codec.h"
+
 namespace sweepd::rpc {
 namespace {
 
@@ -36,6 +38,13 @@ v1::MatchConfig full_config() {
   message.set_objects_per_participant_max(50);
   message.set_heartbeat_ticks(9);
   message.set_broadphase(v1::BROADPHASE_KIND_BRUTE_FORCE);
+  message.mutable_sector_grid()->set_scheme(v1::SECTOR_SCHEME_VERTICAL_STRIPS);
+  message.mutable_sector_grid()->set_sector_size(4096);
+  auto* mask = message.add_masks();
+  mask->set_width(9);
+  mask->set_height(1);
+  mask->set_pixel_size(512);
+  mask->set_rows(std::string{3, 1});
   return message;
 }
 
@@ -45,6 +54,8 @@ TEST(ConfigCodec, AConfigComesBackAsItWasGiven) {
   ASSERT_TRUE(config.ok());
   v1::MatchConfig told;
   encode_config(*config, told);
+  EXPECT_TRUE(told.masks(0).rows().empty()) << "pixels only where they are asked for";
+  encode_mask_rows(*config, told);
   EXPECT_TRUE(google::protobuf::util::MessageDifferencer::Equals(given, told)) << told.DebugString();
 }
 
@@ -64,6 +75,28 @@ TEST(ConfigCodec, AbsentFieldsAreTheDocumentedDefaults) {
   EXPECT_EQ(config->objects_per_participant_max, 20'000u);
   EXPECT_EQ(config->heartbeat_ticks, 6u);
   EXPECT_EQ(config->broadphase, collision::BroadphaseKind::kSweepAndPrune);
+  EXPECT_EQ(config->sector_grid.scheme, match::SectorScheme::kFourShifts);
+  EXPECT_EQ(config->sector_grid.sector_size, 0u);
+  EXPECT_TRUE(config->masks.empty());
+  message.add_masks();
+  EXPECT_EQ(decode_config(message)->masks[0].pixel_size, 256u) << "one playfield unit";
+}
+
+TEST(ConfigCodec, EveryBroadphaseAndSchemeComesBack) {
+  for (int kind = 1; kind <= v1::BroadphaseKind_MAX; ++kind) {
+    v1::MatchConfig message = full_config();
+    message.set_broadphase(static_cast<v1::BroadphaseKind>(kind));
+    v1::MatchConfig told;
+    encode_config(*decode_config(message), told);
+    EXPECT_EQ(told.broadphase(), kind);
+  }
+  for (int scheme = 1; scheme <= v1::SectorScheme_MAX; ++scheme) {
+    v1::MatchConfig message = full_config();
+    message.mutable_sector_grid()->set_scheme(static_cast<v1::SectorScheme>(scheme));
+    v1::MatchConfig told;
+    encode_config(*decode_config(message), told);
+    EXPECT_EQ(told.sector_grid().scheme(), scheme);
+  }
 }
 
 TEST(ConfigCodec, AnOptionalZeroIsAZeroAndNotTheDefault) {
@@ -83,8 +116,11 @@ TEST(ConfigCodec, UnknownEnumeratorsAreRefusedByName) {
   message.set_late_frames(static_cast<v1::LateFramePolicy>(-1));
   EXPECT_EQ(decode_config(message).error().field, "late_frames");
   message = full_config();
-  message.set_broadphase(static_cast<v1::BroadphaseKind>(3));
+  message.set_broadphase(static_cast<v1::BroadphaseKind>(v1::BroadphaseKind_MAX + 1));
   EXPECT_EQ(decode_config(message).error().field, "broadphase");
+  message = full_config();
+  message.mutable_sector_grid()->set_scheme(static_cast<v1::SectorScheme>(v1::SectorScheme_MAX + 1));
+  EXPECT_EQ(decode_config(message).error().field, "sector_grid.scheme");
   message = full_config();
   message.add_slots()->set_role(v1::ROLE_UNSPECIFIED);
   EXPECT_EQ(decode_config(message).error().field, "slots[1].role");

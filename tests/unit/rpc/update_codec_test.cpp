@@ -41,6 +41,10 @@ std::vector<Event> read_back(const v1::TickUpdate& update) {
                   static_cast<collision::LayerId>(columns.layer_b(i))};
     result.parts = {static_cast<std::uint8_t>(columns.part_a(i)),
                     static_cast<std::uint8_t>(columns.part_b(i))};
+    if (columns.time_of_impact_size() != 0) {
+      EXPECT_EQ(columns.time_of_impact_size(), columns.kind_size());
+      result.time_of_impact = static_cast<collision::TimeOfImpact>(columns.time_of_impact(i));
+    }
     events.push_back(result);
   }
   return events;
@@ -72,6 +76,32 @@ TEST(UpdateBuilder, TheNextUpdateStartsAfresh) {
   const std::vector<Event> second{event(2, 101, EventKind::kExit)};
   builder.add({101, 12, second, {}, 0}, update);
   EXPECT_EQ(read_back(update), second);
+}
+
+TEST(UpdateBuilder, TimesOfImpactCostNothingWhereNobodyNeedsThem) {
+  UpdateBuilder builder;
+  v1::TickUpdate update;
+  builder.add(
+      {1, 1, std::vector<Event>{event(1, 1, EventKind::kEnter), event(2, 1, EventKind::kEnter)}, {}, 0},
+      update);
+  EXPECT_EQ(update.events().time_of_impact_size(), 0);
+}
+
+TEST(UpdateBuilder, TimesOfImpactStayWithTheirRowsAcrossTicks) {
+  UpdateBuilder builder;
+  v1::TickUpdate update;
+  std::vector<Event> first{event(1, 1, EventKind::kEnter), event(2, 1, EventKind::kEnter)};
+  std::vector<Event> second{event(3, 2, EventKind::kEnter), event(4, 2, EventKind::kEnter),
+                            event(5, 2, EventKind::kExit)};
+  second[1].time_of_impact = 0;
+  second[2].time_of_impact = 255;
+  second[2].reason = ExitReason::kSwept;
+  std::vector<Event> third{event(6, 3, EventKind::kExit)};
+  builder.add({1, 1, first, {}, 0}, update);
+  builder.add({2, 1, second, {}, 0}, update);
+  builder.add({3, 1, third, {}, 0}, update);
+  EXPECT_EQ(read_back(update),
+            (std::vector<Event>{first[0], first[1], second[0], second[1], second[2], third[0]}));
 }
 
 TEST(UpdateBuilder, AHeartbeatHasNoEventColumns) {

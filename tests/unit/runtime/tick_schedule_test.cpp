@@ -18,9 +18,14 @@ using std::chrono::seconds;
 
 const TimePoint kEpoch{std::chrono::hours(1)};
 
+/// A clock that stands still.
+Clock at(TimePoint time) {
+  return [time] { return time; };
+}
+
 /// Jumps from due time to due time up to `end`, as a loop that is never late.
 void run_until(TickSchedule& schedule, TimePoint end) {
-  while (schedule.next_due() && *schedule.next_due() <= end) schedule.run_due(*schedule.next_due());
+  while (schedule.next_due() && *schedule.next_due() <= end) schedule.run_due(at(*schedule.next_due()));
 }
 
 TEST(TickSchedule, RunsExactlyTheRateEachSecondWithoutDrift) {
@@ -64,7 +69,7 @@ TEST(TickSchedule, CatchesUpAfterAShortStall) {
   int ticks = 0;
   schedule.add(100, kEpoch, [&ticks] { ++ticks; });
   const TimePoint first = *schedule.next_due();
-  schedule.run_due(first + milliseconds(25));
+  schedule.run_due(at(first + milliseconds(25)));
   EXPECT_EQ(ticks, 3) << "at 0, 10 and 20 ms";
   EXPECT_EQ(*schedule.next_due(), first + milliseconds(30));
 }
@@ -74,11 +79,32 @@ TEST(TickSchedule, MovesWhatALongStallMissedInsteadOfRunningIt) {
   int ticks = 0;
   schedule.add(100, kEpoch, [&ticks] { ++ticks; });
   const TimePoint first = *schedule.next_due();
-  schedule.run_due(first + seconds(5) + milliseconds(3));
+  schedule.run_due(at(first + seconds(5) + milliseconds(3)));
   EXPECT_EQ(ticks, static_cast<int>(kCatchUpTicksMax));
   EXPECT_EQ(*schedule.next_due(), first + seconds(5) + milliseconds(10)) << "the phase stays";
   run_until(schedule, first + seconds(6));
   EXPECT_EQ(ticks, static_cast<int>(kCatchUpTicksMax) + 100);
+}
+
+TEST(TickSchedule, DoesNotCatchUpWithTicksThatTakeLongerThanTheirInterval) {
+  TickSchedule schedule(kEpoch);
+  TimePoint now = kEpoch;
+  int ticks = 0;
+  schedule.add(100, now, [&] {
+    ++ticks;
+    now += milliseconds(15);
+  });
+  const TimePoint first = *schedule.next_due();
+  now = first;
+  const Clock clock = [&now] { return now; };
+  schedule.run_due(clock);
+  EXPECT_EQ(ticks, 1);
+  schedule.run_due(clock);
+  EXPECT_EQ(ticks, 2) << "due since 5 ms";
+  now += milliseconds(10);
+  schedule.run_due(clock);
+  EXPECT_EQ(ticks, 3) << "two are due, and only one is run";
+  EXPECT_GT(*schedule.next_due(), now - milliseconds(15));
 }
 
 TEST(TickSchedule, RunsWhatIsDueEarliestFirst) {
@@ -88,7 +114,7 @@ TEST(TickSchedule, RunsWhatIsDueEarliestFirst) {
     schedule.add(10, kEpoch + milliseconds(1) * i, [&order, i] { order.push_back(i); });
   }
   // Phases of the first three are 7, 14 and 5 sixteenths.
-  schedule.run_due(kEpoch + milliseconds(100));
+  schedule.run_due(at(kEpoch + milliseconds(100)));
   EXPECT_EQ(order, (std::vector<int>{2, 0, 1}));
 }
 
@@ -104,7 +130,7 @@ TEST(TickSchedule, ATickMayRemoveItselfAndOthers) {
     schedule.remove(first);
   });
   second = schedule.add(10, kEpoch, [&] { ++second_ticks; });
-  schedule.run_due(kEpoch + seconds(1));
+  schedule.run_due(at(kEpoch + seconds(1)));
   EXPECT_EQ(first_ticks, 1);
   EXPECT_EQ(second_ticks, 0);
   EXPECT_FALSE(schedule.next_due());
@@ -116,8 +142,8 @@ TEST(TickSchedule, ATickMayAddOthers) {
   schedule.add(10, kEpoch, [&] {
     for (int i = 0; i < 100; ++i) schedule.add(10, kEpoch + seconds(1), [&ticks] { ++ticks; });
   });
-  schedule.run_due(*schedule.next_due());
-  schedule.run_due(kEpoch + milliseconds(999));
+  schedule.run_due(at(*schedule.next_due()));
+  schedule.run_due(at(kEpoch + milliseconds(999)));
   EXPECT_EQ(ticks, 0);
   run_until(schedule, kEpoch + milliseconds(1100));
   EXPECT_GE(ticks, 100);

@@ -46,6 +46,9 @@ class EventFiles : public ::testing::Test {
 TEST_F(EventFiles, ALineNamesTickKindAndBothObjects) {
   EXPECT_EQ(event_line(event_of(32, EventKind::kEnter, 1000002, 4294967295)), "32 enter 1000002 4294967295");
   EXPECT_EQ(event_line(event_of(33, EventKind::kExit, 1, 2)), "33 exit 1 2");
+  Event swept = event_of(34, EventKind::kExit, 1, 2);
+  swept.time_of_impact = 0;
+  EXPECT_EQ(event_line(swept), "34 exit 1 2 0");
 }
 
 TEST_F(EventFiles, HasItsNameOnlyOnceAllEventsAreIn) {

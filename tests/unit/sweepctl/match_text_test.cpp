@@ -42,6 +42,14 @@ TEST(MatchText, AnEventNamesItsLayersPartsAndReason) {
   EXPECT_EQ(event_text(enter, two_layers()), "t=312 ENTER player 3 part 0 / enemy 70 part 2");
 }
 
+TEST(MatchText, ATimeOfImpactIsToldWhereItIsNotTheEndOfTheTick) {
+  Event swept = an_exit();
+  swept.reason = ExitReason::kSwept;
+  swept.time_of_impact = 17;
+  EXPECT_EQ(event_text(swept, two_layers()), "t=312 EXIT player 3 part 0 / enemy 70 part 2: SWEPT at 17/256");
+  EXPECT_THAT(event_json(swept, two_layers()), HasSubstr(R"("part_b":2,"time_of_impact":17})"));
+}
+
 TEST(MatchText, AnEventIsOneJsonObject) {
   EXPECT_EQ(
       event_json(an_exit(), two_layers()),
@@ -64,6 +72,7 @@ TEST(MatchText, AMatchAsJsonEscapesWhatPeopleWrote) {
   EXPECT_THAT(json, HasSubstr(R"("digest":"0000000000000abc")"));
   EXPECT_THAT(json, HasSubstr(R"("collides":[["player","enemy"]])"));
   EXPECT_THAT(json, HasSubstr(R"("participants":[])"));
+  EXPECT_THAT(json, HasSubstr(R"("broadphase":"sap")"));
 }
 
 TEST(Json, EscapesControlCharactersAndKeepsUtf8) {

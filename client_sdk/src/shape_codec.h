@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+
+#include "field_error.h"
+#include "sweepd/types.h"
+#include "sweepd/v1/types.pb.h"
+
+namespace sweepd::internal {
+
+/// From the game's words to the wire's. A function that returns an error may leave a half-written message
+/// behind.
+Checked encode(const Box& box, v1::Box* out);
+Box decode(const v1::Box& box);
+
+/// All of a part but its layer. `mask_count`: how many masks the match has.
+Checked encode_shape(const Part& part, std::uint32_t mask_count, v1::Part* out);
+
+Checked encode(const SectorGrid& grid, v1::SectorGrid* out);
+SectorGrid decode(const v1::SectorGrid& grid);
+
+Checked encode(const BitMask& mask, v1::BitMask* out);
+/// The pixels are clear where the message has none.
+BitMask decode(const v1::BitMask& mask);
+
+}  // namespace sweepd::internal

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+#include "rpc/shape_codec.h"
+
+#include <algorithm>
+#include <limits>
+#include <string>
+
+#include "match/part_preparer.h"
+
+namespace sweepd::rpc {
+namespace {
+
+using collision::Box;
+using collision::Part;
+using collision::ShapeKind;
+using match::SectorScheme;
+
+static_assert(std::numeric_limits<collision::MaskId>::max() + 1 == collision::kMasksMax);
+static_assert(static_cast<int>(SectorScheme::kVerticalStrips) == v1::SECTOR_SCHEME_VERTICAL_STRIPS);
+
+/// The smallest box around all points at most `radius` away from one of the line from a to b.
+Box box_around(std::int64_t a_x, std::int64_t a_y, std::int64_t b_x, std::int64_t b_y, std::int64_t radius) {
+  const std::int64_t min_x = std::min(a_x, b_x) - radius;
+  const std::int64_t min_y = std::min(a_y, b_y) - radius;
+  const std::int64_t max_x = std::max(a_x, b_x) + radius;
+  const std::int64_t max_y = std::max(a_y, b_y) + radius;
+  for (const std::int64_t edge : {min_x, min_y, max_x, max_y}) {
+    if (!collision::fits_subunits(edge)) return match::kImpossibleBox;
+  }
+  return {static_cast<collision::Subunits>(min_x), static_cast<collision::Subunits>(min_y),
+          static_cast<collision::Subunits>(max_x), static_cast<collision::Subunits>(max_y)};
+}
+
+Part decode_box(const v1::Box& box) {
+  Part part;
+  part.box = {box.min_x(), box.min_y(), box.max_x(), box.max_y()};
+  return part;
+}
+
+Part decode_circle(const v1::Circle& circle) {
+  Part part;
+  part.kind = ShapeKind::kCircle;
+  part.radius = circle.radius();
+  part.box =
+      box_around(circle.center_x(), circle.center_y(), circle.center_x(), circle.center_y(), circle.radius());
+  return part;
+}
+
+Part decode_capsule(const v1::Capsule& capsule) {
+  Part part;
+  part.kind = ShapeKind::kCapsule;
+  part.radius = capsule.radius();
+  part.box = box_around(capsule.a_x(), capsule.a_y(), capsule.b_x(), capsule.b_y(), capsule.radius());
+  const bool is_level = capsule.a_x() == capsule.b_x() || capsule.a_y() == capsule.b_y();
+  part.is_rising = !is_level && (capsule.a_x() < capsule.b_x()) != (capsule.a_y() < capsule.b_y());
+  return part;
+}
+
+Part decode_mask(const v1::MaskShape& mask) {
+  Part part;
+  part.kind = ShapeKind::kMask;
+  const bool fits_id = mask.mask() < collision::kMasksMax;
+  part.mask = static_cast<collision::MaskId>(fits_id ? mask.mask() : 0);
+  part.box = fits_id ? Box{mask.x(), mask.y(), mask.x(), mask.y()} : match::kImpossibleBox;
+  return part;
+}
+
+Part decode_shape(const v1::Part& message) {
+  switch (message.shape_case()) {
+    case v1::Part::kCircle:
+      return decode_circle(message.circle());
+    case v1::Part::kCapsule:
+      return decode_capsule(message.capsule());
+    case v1::Part::kMask:
+      return decode_mask(message.mask());
+    case v1::Part::kBox:
+    case v1::Part::SHAPE_NOT_SET:
+      break;
+  }
+  return decode_box(message.box());
+}
+
+}  // namespace
+
+std::vector<Part> decode_parts(const google::protobuf::RepeatedPtrField<v1::Part>& messages) {
+  std::vector<Part> parts;
+  parts.reserve(static_cast<std::size_t>(messages.size()));
+  for (const v1::Part& message : messages) {
+    parts.push_back(decode_shape(message));
+    parts.back().layer = collision::saturate_layer(message.layer());
+  }
+  return parts;
+}
+
+std::optional<match::FieldError> decode_shape_config(const v1::MatchConfig& message,
+                                                     match::MatchConfig& config) {
+  const int scheme = message.sector_grid().scheme();
+  if (scheme < 0 || scheme > v1::SectorScheme_MAX) {
+    return match::FieldError{"sector_grid.scheme", "unknown value " + std::to_string(scheme)};
+  }
+  if (scheme != 0) config.sector_grid.scheme = static_cast<SectorScheme>(scheme);
+  config.sector_grid.sector_size = message.sector_grid().sector_size();
+  for (const v1::BitMask& mask : message.masks()) {
+    match::MaskConfig& decoded = config.masks.emplace_back();
+    decoded.width = mask.width();
+    decoded.height = mask.height();
+    if (mask.pixel_size() != 0) decoded.pixel_size = mask.pixel_size();
+    decoded.rows = mask.rows();
+  }
+  return std::nullopt;
+}
+
+void encode_shape_config(const match::MatchConfig& config, v1::MatchConfig& message) {
+  v1::SectorGrid& grid = *message.mutable_sector_grid();
+  grid.set_scheme(static_cast<v1::SectorScheme>(config.sector_grid.scheme));
+  grid.set_sector_size(config.sector_grid.sector_size);
+  for (const match::MaskConfig& mask : config.masks) {
+    v1::BitMask& encoded = *message.add_masks();
+    encoded.set_width(mask.width);
+    encoded.set_height(mask.height);
+    encoded.set_pixel_size(mask.pixel_size);
+  }
+}
+
+void encode_mask_rows(const match::MatchConfig& config, v1::MatchConfig& message) {
+  for (std::size_t i = 0; i < config.masks.size(); ++i) {
+    message.mutable_masks(static_cast<int>(i))->set_rows(config.masks[i].rows);
+  }
+}
+
+}  // namespace sweepd::rpc

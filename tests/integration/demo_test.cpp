@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+//
+// Protects the quickstart: its demo plays a match on a running server to the end, and the encounters add up. And the
+// example of the README, which must do what it says.
+#include "integration/support/server_fixture.h"
+
+namespace sweepd::test {
+namespace {
+
+using ::testing::HasSubstr;
+
+class Demo : public ServerTest {};
+
+TEST_F(Demo, PlaysAMatchToItsEnd) {
+  Process demo({required_environment("DEMO_BINARY"), "--server", server().address(), "--seconds", "2"},
+               server().folder() / "demo");
+  EXPECT_EQ(demo.wait(), 0) << demo.standard_error();
+  EXPECT_THAT(demo.standard_output(), HasSubstr("encounters, each told to all three participants"));
+  EXPECT_THAT(demo.standard_output(), HasSubstr("Digest of the match: "));
+  EXPECT_TRUE(client().list_matches()->empty());
+}
+
+TEST_F(Demo, DISABLED_TheExampleOfShapesSweepsItsShotThroughTheShip) {
+  Process example({required_environment("SHAPE_MATCH_BINARY"), server().address()}, server().folder() / "example");
+  EXPECT_EQ(example.wait(), 0) << example.standard_error() << example.standard_output();
+  EXPECT_THAT(example.standard_output(), HasSubstr("tick 2: EXIT SWEPT at "));
+}
+
+}  // namespace
+}  // namespace sweepd::test

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <grpcpp/grpcpp.h>
+
+#include <memory>
+#include <string>
+
+#include "sweepd/v1/match_service.grpc.pb.h"
+
+namespace sweepd::test {
+
+/// What the details of a status say, as "REASON field".
+std::string describe(const grpc::Status& status);
+
+/// A Play stream, message by message, for what the SDK would refuse to send.
+class RawStream {
+ public:
+  explicit RawStream(v1::MatchService::Stub& stub) : stream_(stub.Play(&context_)) {}
+  ~RawStream() { context_.TryCancel(); }
+
+  void join(const std::string& match_id, const std::string& name, v1::Role role = v1::ROLE_PLAYER);
+  v1::PlayResponse joined(const std::string& match_id, const std::string& name);
+
+  void send(const v1::Frame& frame);
+  void send(const v1::PlayRequest& request) { stream_->Write(request); }
+
+  /// Reads until a rejection comes.
+  v1::Rejection rejection();
+
+  grpc::Status finish();
+
+ private:
+  grpc::ClientContext context_;
+  std::unique_ptr<grpc::ClientReaderWriter<v1::PlayRequest, v1::PlayResponse>> stream_;
+};
+
+}  // namespace sweepd::test
