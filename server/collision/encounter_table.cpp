@@ -105,6 +105,10 @@ void EncounterTable::erase(std::uint32_t position) {
   open_.pop_back();
 }
 
+bool EncounterTable::is_open(const EncounterKey& key) const {
+  return positions_.find(key, key_at()) != positions_.kNone;
+}
+
 std::vector<Encounter> EncounterTable::sorted() const {
   std::vector<Encounter> encounters;
   encounters.reserve(open_.size());

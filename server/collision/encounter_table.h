@@ -27,6 +27,7 @@ class EncounterTable {
   void apply(std::span<const EncounterChange> changes, Tick tick, std::vector<Encounter>& ended,
              std::vector<Encounter>& began);
 
+  bool is_open(const EncounterKey& key) const;
   std::size_t size() const { return open_.size(); }
   std::vector<Encounter> sorted() const;
   void clear();

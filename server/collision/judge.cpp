@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/assert.h"
+#include "collision/contact.h"
 #include "collision/exit_reasons.h"
 
 namespace sweepd::collision {
@@ -18,6 +19,7 @@ struct Scratch {
   std::vector<EncounterChange> changes;
   std::vector<Encounter> ended;
   std::vector<Encounter> began;
+  std::vector<Sweep> sweeps;
 };
 
 Scratch& scratch() {
@@ -27,30 +29,40 @@ Scratch& scratch() {
 
 void collect(const std::vector<OverlapPair>& pairs, bool began, const ObjectTable& objects,
              std::vector<EncounterChange>& changes) {
-  const PartPool& parts = objects.parts();
   for (const auto& [first, second] : pairs) {
-    PartHandle a = first;
-    PartHandle b = second;
-    if (objects[parts.owner(a).object].id > objects[parts.owner(b).object].id) std::swap(a, b);
-    const PartOwner owner_a = parts.owner(a);
-    const PartOwner owner_b = parts.owner(b);
-    const EncounterKey key{objects[owner_a.object].id, objects[owner_b.object].id, parts[a].layer,
-                           parts[b].layer};
-    SWEEPD_ASSERT(key.object_a < key.object_b);
-    changes.push_back(
-        {key, {static_cast<std::uint8_t>(owner_a.part), static_cast<std::uint8_t>(owner_b.part)}, began});
+    const Contact contact = contact_of(first, second, objects);
+    changes.push_back({contact.key, contact.parts, began});
+  }
+}
+
+/// Of two sorted lists the begun encounters that go on and the sweeps that may be all there was of one: calls
+/// both(encounter or null, sweep or null) by encounter.
+template <typename Both>
+void merge(std::span<const Encounter> began, std::span<const Sweep> sweeps, const Both& both) {
+  std::size_t i = 0;
+  std::size_t j = 0;
+  while (i < began.size() || j < sweeps.size()) {
+    const bool has_encounter = i < began.size() && (j == sweeps.size() || began[i].key <= sweeps[j].key);
+    const bool has_sweep = j < sweeps.size() && (i == began.size() || sweeps[j].key <= began[i].key);
+    both(has_encounter ? &began[i] : nullptr, has_sweep ? &sweeps[j] : nullptr);
+    i += has_encounter ? 1 : 0;
+    j += has_sweep ? 1 : 0;
   }
 }
 
 }  // namespace
 
-Judge::Judge(BroadphaseKind kind, const CollisionMatrix& matrix)
-    : broadphase_(make_broadphase(kind, matrix)) {}
+Judge::Judge(BroadphaseKind kind, const CollisionMatrix& matrix, std::span<const BitMask> masks)
+    : matrix_(matrix), masks_(masks), broadphase_(make_broadphase(kind, matrix)) {}
 
+/// The order matters: sweeps ask the broadphase where everything is now, and the encounters what was open
+/// before.
 std::span<const Event> Judge::judge(ObjectTable& objects, Tick tick) {
-  auto& [parts, overlaps, changes, ended, began] = scratch();
+  auto& [parts, overlaps, changes, ended, began, sweeps] = scratch();
   tell_broadphase(objects);
   broadphase_->update(parts, overlaps);
+  sweeps_.find(objects, matrix_, *broadphase_, encounters_, masks_, sweeps);
+  exact_pairs_.refine(objects, masks_, overlaps);
 
   changes.clear();
   collect(overlaps.ended, false, objects, changes);
@@ -62,13 +74,45 @@ std::span<const Event> Judge::judge(ObjectTable& objects, Tick tick) {
   encounters_.apply(changes, tick, ended, began);
 
   events_.clear();
+  append_exits(ended, objects, tick);
+  append_enters(began, sweeps, tick);
+  append_swept_exits(began, sweeps, tick);
+  sweeps_.settle(objects);
+  return events_;
+}
+
+void Judge::append_exits(std::span<const Encounter> ended, const ObjectTable& objects, Tick tick) {
   for (const Encounter& encounter : ended) {
     const Object& a = *objects.find_any(encounter.key.object_a);
     const Object& b = *objects.find_any(encounter.key.object_b);
-    append(EventKind::kExit, exit_reason(encounter.key, a, b, objects), encounter, tick);
+    append({.tick = tick,
+            .kind = EventKind::kExit,
+            .reason = exit_reason(encounter.key, a, b, objects),
+            .key = encounter.key,
+            .parts = encounter.parts});
   }
-  for (const Encounter& encounter : began) append(EventKind::kEnter, ExitReason::kNone, encounter, tick);
-  return events_;
+}
+
+void Judge::append_enters(std::span<const Encounter> began, std::span<const Sweep> sweeps, Tick tick) {
+  merge(began, sweeps, [&](const Encounter* encounter, const Sweep* sweep) {
+    append({.tick = tick,
+            .kind = EventKind::kEnter,
+            .key = encounter != nullptr ? encounter->key : sweep->key,
+            .parts = encounter != nullptr ? encounter->parts : sweep->parts,
+            .time_of_impact = sweep != nullptr ? sweep->time_of_impact : kEndOfTick});
+  });
+}
+
+void Judge::append_swept_exits(std::span<const Encounter> began, std::span<const Sweep> sweeps, Tick tick) {
+  merge(began, sweeps, [&](const Encounter* encounter, const Sweep* sweep) {
+    if (encounter != nullptr) return;  // It goes on.
+    append({.tick = tick,
+            .kind = EventKind::kExit,
+            .reason = ExitReason::kSwept,
+            .key = sweep->key,
+            .parts = sweep->parts,
+            .time_of_impact = sweep->time_of_impact});
+  });
 }
 
 void Judge::tell_broadphase(ObjectTable& objects) {
@@ -87,6 +131,7 @@ void Judge::tell_broadphase(Object& object, const ObjectTable& objects) {
   } else if (object.is_filed) {
     withdraw(object.first_part, object.part_count);
   }
+  object.is_new = meets && !object.is_filed;
   object.is_filed = meets;
 }
 
@@ -107,22 +152,29 @@ void Judge::withdraw(PartHandle first, std::uint8_t count) {
   for (std::uint8_t i = 0; i < count; ++i) scratch().parts.removed.push_back(first + i);
 }
 
-void Judge::append(EventKind kind, ExitReason reason, const Encounter& encounter, Tick tick) {
-  events_.push_back({++sequence_number_, tick, kind, reason, encounter.key, encounter.parts});
+void Judge::append(Event event) {
+  event.sequence_number = ++sequence_number_;
+  events_.push_back(event);
 }
 
 std::span<const Event> Judge::end(Tick tick) {
   events_.clear();
   for (const Encounter& encounter : encounters_.sorted()) {
-    append(EventKind::kExit, ExitReason::kMatchEnded, encounter, tick);
+    append({.tick = tick,
+            .kind = EventKind::kExit,
+            .reason = ExitReason::kMatchEnded,
+            .key = encounter.key,
+            .parts = encounter.parts});
   }
   encounters_.clear();
+  exact_pairs_.clear();
   return events_;
 }
 
 void Judge::validate() const {
   broadphase_->validate();
   encounters_.validate();
+  exact_pairs_.validate();
 }
 
 }  // namespace sweepd::collision

@@ -7,7 +7,9 @@
 
 #include "collision/broadphase/broadphase.h"
 #include "collision/encounter_table.h"
+#include "collision/exact_pairs.h"
 #include "collision/object_table.h"
+#include "collision/sweeps.h"
 
 namespace sweepd::collision {
 
@@ -15,7 +17,8 @@ namespace sweepd::collision {
 /// events. Between ticks, the broadphase holds exactly the parts of all living, enabled objects.
 class Judge {
  public:
-  Judge(BroadphaseKind kind, const CollisionMatrix& matrix);
+  /// `masks` must outlive it.
+  Judge(BroadphaseKind kind, const CollisionMatrix& matrix, std::span<const BitMask> masks);
 
   /// All changes to `objects` for this tick have been made. The events stay valid until the next call.
   std::span<const Event> judge(ObjectTable& objects, Tick tick);
@@ -32,9 +35,16 @@ class Judge {
   void add(const Object& object, std::span<const Part> parts, ObjectSlot slot);
   void move(const Object& object, std::span<const Part> parts);
   void withdraw(PartHandle first, std::uint8_t count);
-  void append(EventKind kind, ExitReason reason, const Encounter& encounter, Tick tick);
+  void append_exits(std::span<const Encounter> ended, const ObjectTable& objects, Tick tick);
+  void append_enters(std::span<const Encounter> began, std::span<const Sweep> sweeps, Tick tick);
+  void append_swept_exits(std::span<const Encounter> began, std::span<const Sweep> sweeps, Tick tick);
+  void append(Event event);
 
+  CollisionMatrix matrix_;
+  std::span<const BitMask> masks_;
   std::unique_ptr<Broadphase> broadphase_;
+  ExactPairs exact_pairs_;
+  Sweeps sweeps_;
   EncounterTable encounters_;
   std::uint64_t sequence_number_ = 0;
   std::vector<Event> events_;

@@ -44,6 +44,7 @@ Object& ObjectTable::create(const ObjectSpec& spec) {
   object.first_part = parts_.add(slot, spec.parts);
   slots_.insert(spec.id, slot);
   ++living_;
+  if (spec.continuous) continuous_.push_back(slot);
   set_motion(object, spec.motion);
   touch(object);
   return object;
@@ -108,11 +109,13 @@ bool ObjectTable::has_left_layer(const Object& object, LayerId layer) const {
 }
 
 void ObjectTable::finish_tick() {
+  std::erase_if(continuous_, [&](ObjectSlot slot) { return !objects_[slot].is_alive; });
   for (const ObjectSlot slot : changed_) {
     Object& object = objects_[slot];
     object.is_changed = false;
     object.is_reshaped = false;
     object.has_left_layers = false;
+    object.is_new = false;
     if (object.is_alive) continue;
     slots_.erase(object.id);
     parts_.release(object.first_part, object.part_count);

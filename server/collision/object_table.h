@@ -34,6 +34,7 @@ struct Object {
   bool is_changed : 1 = false;  ///< Is among the changed.
   bool is_reshaped : 1 = false;
   bool has_left_layers : 1 = false;
+  bool is_new : 1 = false;  ///< To the broadphase: spawned, enabled or given other parts.
 };
 static_assert(sizeof(Object) <= 28);
 
@@ -59,6 +60,7 @@ class ObjectTable {
     const ObjectSlot slot = slots_.find(id);
     return slot == slots_.kNone ? nullptr : &objects_[slot];
   }
+  const Object* find_any(ObjectId id) const { return const_cast<ObjectTable*>(this)->find_any(id); }
   /// Living only.
   Object* find(ObjectId id) {
     Object* object = find_any(id);
@@ -114,6 +116,10 @@ class ObjectTable {
   /// Living objects whose motion is not still.
   std::span<Mover> movers() { return movers_; }
 
+  /// Slots of the continuous; some may have been removed in the tick in progress.
+  std::span<const ObjectSlot> continuous() const { return continuous_; }
+  std::size_t slot_count() const { return objects_.size(); }
+
   /// Forgets the notes of the tick in progress; slots, ids and parts of the removed become free.
   void finish_tick();
   void clear();
@@ -139,6 +145,7 @@ class ObjectTable {
   std::vector<ObjectSlot> free_slots_;
   std::vector<ObjectSlot> changed_;
   std::vector<Mover> movers_;
+  std::vector<ObjectSlot> continuous_;
   std::vector<LeftLayers> left_layers_;  // Few, in the order noted.
   std::vector<WithdrawnParts> withdrawn_;
   PartPool parts_;

@@ -37,7 +37,9 @@ class World::Impl {
   explicit Impl(const WorldConfig& config)
       : layer_count_(config.layer_count),
         playfield_(config.playfield),
-        judge_(config.broadphase, config.matrix) {
+        masks_(config.masks),
+        judge_(config.broadphase, config.matrix, masks_) {
+    SWEEPD_ASSERT(masks_.size() <= kMasksMax);
     SWEEPD_ASSERT(layer_count_ >= 1 && layer_count_ <= kLayersMax);
     SWEEPD_ASSERT(!is_inverted(playfield_));
   }
@@ -61,6 +63,7 @@ class World::Impl {
   std::span<const ObjectId> removed_by_world() const { return removed_by_world_; }
 
  private:
+  PartLimits limits() const { return {layer_count_, masks_}; }
   Object* find(ObjectId id);
   void remove_itself(Object& object, ExitReason reason);
   void remove(Object& object, ExitReason reason);
@@ -73,6 +76,7 @@ class World::Impl {
 
   std::uint32_t layer_count_;
   Box playfield_;
+  std::vector<BitMask> masks_;
   Tick tick_ = 0;
   bool ended_ = false;
   ObjectTable objects_;
@@ -93,7 +97,7 @@ ChangeResult World::Impl::spawn(const ObjectSpec& spec) {
   if (const Object* holder = objects_.find_any(spec.id)) {
     return {holder->is_alive ? ChangeError::kIdInUse : ChangeError::kIdUsedThisTick};
   }
-  const ChangeResult result = check_parts(spec.parts, spec.position, layer_count_);
+  const ChangeResult result = check_parts(spec.parts, spec.position, limits());
   if (!result.ok()) return result;
   Object& object = objects_.create(spec);
   if (spec.time_to_live_ticks != 0) {
@@ -106,7 +110,7 @@ ChangeResult World::Impl::spawn(const ObjectSpec& spec) {
 ChangeResult World::Impl::reshape(ObjectId id, std::span<const Part> parts) {
   Object* object = find(id);
   if (object == nullptr) return {ChangeError::kUnknownObject};
-  const ChangeResult result = check_parts(parts, object->position, layer_count_);
+  const ChangeResult result = check_parts(parts, object->position, limits());
   if (!result.ok()) return result;
   objects_.note_left_layers(*object, layers_of(objects_.parts_of(*object)) & ~layers_of(parts));
   new_parts_.assign(parts.begin(), parts.end());  // `parts` may be a view of the present ones.

@@ -10,6 +10,7 @@
 #include "collision/event.h"
 #include "collision/layers.h"
 #include "collision/object.h"
+#include "collision/shapes/bit_mask.h"
 
 namespace sweepd::collision {
 
@@ -20,6 +21,7 @@ struct WorldConfig {
   CollisionMatrix matrix;
   Box playfield = kWholeRange;
   BroadphaseKind broadphase = BroadphaseKind::kSweepAndPrune;
+  std::vector<BitMask> masks = {};  ///< At most kMasksMax; a part of kind kMask names one by its place here.
 };
 
 /// Why the world refused a change. A refused change changes nothing.
@@ -33,8 +35,14 @@ enum class ChangeError : std::uint8_t {
   kInvertedBox,
   kUnknownLayer,
   kUnknownPart,
-  kOutOfRange,     ///< A part would leave the range of coordinates.
+  kOutOfRange,     ///< A part would leave the range of coordinates, or span all of it on both axes.
   kTickInThePast,  ///< disable_until: not after the tick in progress.
+  // Of shapes, as in ShapeError:
+  kNegativeRadius,
+  kNotACircle,
+  kNotACapsule,
+  kUnknownMask,
+  kMaskSizeMismatch,
 };
 
 /// The outcome of a change; where a part is at fault, which.

@@ -141,7 +141,10 @@ void Digest::add_event(const collision::Event& event) {
   add_tag(Kind::kEvent, 0, 0);
   words_.push_back(event.sequence_number);
   words_.push_back(event.tick);
-  words_.push_back(pair_of(static_cast<std::uint32_t>(event.kind), static_cast<std::uint32_t>(event.reason)));
+  // The end of the tick is 0: so it was before there were other times.
+  const std::uint32_t time_before_end = collision::kEndOfTick - event.time_of_impact;
+  words_.push_back(pair_of(static_cast<std::uint32_t>(event.kind) | time_before_end << 8,
+                           static_cast<std::uint32_t>(event.reason)));
   words_.push_back(pair_of(event.key.object_a, event.key.object_b));
   words_.push_back(pair_of(event.key.layer_a, event.key.layer_b));
   words_.push_back(pair_of(event.parts.part_a, event.parts.part_b));

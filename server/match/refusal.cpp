@@ -45,6 +45,14 @@ std::optional<Refusal> refusal_of(collision::ChangeResult result) {
       return because(RejectionReason::kOutOfRange);
     case ChangeError::kTickInThePast:
       return because(RejectionReason::kTickInThePast);
+    case ChangeError::kNegativeRadius:
+      return because(RejectionReason::kNegativeRadius);
+    case ChangeError::kUnknownMask:
+      return because(RejectionReason::kUnknownMask);
+    case ChangeError::kNotACircle:
+    case ChangeError::kNotACapsule:
+    case ChangeError::kMaskSizeMismatch:
+      return because(RejectionReason::kMalformed);
   }
   base::fail_assertion("a known error", __FILE__, __LINE__);
 }

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "base/assert.h"
 
@@ -13,6 +15,18 @@ collision::LayerId index_of(const MatchConfig& config, std::string_view name) {
   const auto found = std::ranges::find(config.layers, name);
   SWEEPD_ASSERT(found != config.layers.end());
   return static_cast<collision::LayerId>(found - config.layers.begin());
+}
+
+/// The words of collision hold a row's first pixel in their lowest bit, as the bytes of the contract do.
+collision::BitMask bit_mask_of(const MaskConfig& mask) {
+  const std::uint32_t words = collision::BitMask::words_per_row(mask.width);
+  std::vector<std::uint64_t> rows(std::size_t{words} * mask.height);
+  for (std::uint32_t y = 0; y < mask.height; ++y) {
+    for (std::uint32_t x = 0; x < mask.width; ++x) {
+      if (mask.pixel(x, y)) rows[std::size_t{y} * words + x / 64] |= std::uint64_t{1} << x % 64;
+    }
+  }
+  return {mask.width, mask.height, static_cast<collision::Subunits>(mask.pixel_size), std::move(rows)};
 }
 
 }  // namespace
@@ -26,6 +40,7 @@ collision::WorldConfig world_config_of(const MatchConfig& config) {
   for (const auto& [layer_a, layer_b] : config.collides) {
     world.matrix.allow(index_of(config, layer_a), index_of(config, layer_b));
   }
+  for (const MaskConfig& mask : config.masks) world.masks.push_back(bit_mask_of(mask));
   return world;
 }
 

@@ -20,7 +20,7 @@ TEST_F(Demo, PlaysAMatchToItsEnd) {
   EXPECT_TRUE(client().list_matches()->empty());
 }
 
-TEST_F(Demo, DISABLED_TheExampleOfShapesSweepsItsShotThroughTheShip) {
+TEST_F(Demo, TheExampleOfShapesSweepsItsShotThroughTheShip) {
   Process example({required_environment("SHAPE_MATCH_BINARY"), server().address()}, server().folder() / "example");
   EXPECT_EQ(example.wait(), 0) << example.standard_error() << example.standard_output();
   EXPECT_THAT(example.standard_output(), HasSubstr("tick 2: EXIT SWEPT at "));

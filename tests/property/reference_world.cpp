@@ -3,6 +3,9 @@
 
 #include <algorithm>
 
+#include "collision/shapes/shape.h"
+#include "collision/shapes/shape_check.h"
+
 namespace sweepd::property {
 
 using namespace collision;  // NOLINT: this file speaks of nothing else.
@@ -60,6 +63,7 @@ ChangeResult ReferenceWorld::check(std::span<const Part> parts, Point position) 
   for (const Part& part : parts) {
     if (part.box.min_x > part.box.max_x || part.box.min_y > part.box.max_y)
       return {ChangeError::kInvertedBox, index};
+    if (part.radius < 0) return {ChangeError::kNegativeRadius, index};
     if (part.layer >= config_.layer_count) return {ChangeError::kUnknownLayer, index};
     if (!in_range(place(part, position.x, position.y))) return {ChangeError::kOutOfRange, index};
     ++index;
@@ -94,6 +98,7 @@ ChangeResult ReferenceWorld::reshape(ObjectId id, std::span<const Part> parts) {
   }
   object->spec.parts.assign(parts.begin(), parts.end());
   object->reshaped = true;
+  object->before.reset();
   return {};
 }
 
@@ -108,6 +113,7 @@ ChangeResult ReferenceWorld::change_layer(ObjectId id, std::optional<std::uint32
   for (std::uint32_t i = 0; i < parts.size(); ++i) {
     if ((part && *part != i) || parts[i].layer == layer) continue;
     object->layers_left.insert(parts[i].layer);
+    object->before.reset();
     parts[i].layer = static_cast<LayerId>(layer);
   }
   return {};
@@ -223,6 +229,10 @@ ReferenceWorld::Contacts ReferenceWorld::judge() const {
           const Part& part_b = b.spec.parts[j];
           if (!config_.matrix.allows(part_a.layer, part_b.layer)) continue;
           if (apart(place(part_a, a.spec), place(part_b, b.spec))) continue;
+          if (!touch(place(part_a, a.spec.position, config_.masks),
+                     place(part_b, b.spec.position, config_.masks))) {
+            continue;
+          }
           // The first pair found is the lowest; a later one on the same layers is not put in.
           contacts.try_emplace({first->first, second->first, part_a.layer, part_b.layer},
                                Contact{{static_cast<std::uint8_t>(i), static_cast<std::uint8_t>(j)}, tick_});
@@ -231,6 +241,41 @@ ReferenceWorld::Contacts ReferenceWorld::judge() const {
     }
   }
   return contacts;
+}
+
+/// Whatever was not in contact and touches on its way.
+ReferenceWorld::Sweeps ReferenceWorld::sweep() const {
+  Sweeps sweeps;
+  for (auto first = objects_.begin(); first != objects_.end(); ++first) {
+    for (auto second = std::next(first); second != objects_.end(); ++second) {
+      const Object& a = first->second;
+      const Object& b = second->second;
+      if (a.disabled_until != 0 || b.disabled_until != 0 || !a.before || !b.before) continue;
+      if (a.spec.continuous || b.spec.continuous) sweep_pair(a, b, sweeps);
+    }
+  }
+  return sweeps;
+}
+
+void ReferenceWorld::sweep_pair(const Object& a, const Object& b, Sweeps& sweeps) const {
+  const auto way_of = [](const Object& object) {
+    return Way{std::int64_t{object.spec.position.x} - object.before->x,
+               std::int64_t{object.spec.position.y} - object.before->y};
+  };
+  for (std::size_t i = 0; i < a.spec.parts.size(); ++i) {
+    for (std::size_t j = 0; j < b.spec.parts.size(); ++j) {
+      const Part& part_a = a.spec.parts[i];
+      const Part& part_b = b.spec.parts[j];
+      const EncounterKey key{a.spec.id, b.spec.id, part_a.layer, part_b.layer};
+      if (!config_.matrix.allows(part_a.layer, part_b.layer) || contacts_.contains(key)) continue;
+      const auto time = first_touch(place(part_a, *a.before, config_.masks), way_of(a),
+                                    place(part_b, *b.before, config_.masks), way_of(b), 256);
+      if (!time) continue;
+      const PartPair parts{static_cast<std::uint8_t>(i), static_cast<std::uint8_t>(j)};
+      Sweep& sweep = sweeps.try_emplace(key, Sweep{parts}).first->second;
+      sweep.time = std::min(sweep.time, static_cast<TimeOfImpact>(*time));
+    }
+  }
 }
 
 ExitReason ReferenceWorld::reason_of(const EncounterKey& key) const {
@@ -252,8 +297,8 @@ ExitReason ReferenceWorld::reason_of(const EncounterKey& key) const {
 }
 
 void ReferenceWorld::append(EventKind kind, ExitReason reason, const EncounterKey& key, PartPair parts,
-                            std::vector<Event>& events) {
-  events.push_back({++sequence_number_, tick_, kind, reason, key, parts});
+                            std::vector<Event>& events, TimeOfImpact time) {
+  events.push_back({++sequence_number_, tick_, kind, reason, key, parts, time});
 }
 
 std::vector<Event> ReferenceWorld::finish_tick() {
@@ -266,23 +311,34 @@ std::vector<Event> ReferenceWorld::finish_tick() {
   std::sort(removed_by_world_.begin(), removed_by_world_.end());
 
   Contacts contacts = judge();
+  Sweeps sweeps = sweep();
   std::vector<Event> events;
   for (const auto& [key, contact] : contacts_) {
     if (!contacts.contains(key)) append(EventKind::kExit, reason_of(key), key, contact.parts, events);
   }
+  Sweeps entered = sweeps;
   for (auto& [key, contact] : contacts) {
     const auto before = contacts_.find(key);
     if (before == contacts_.end()) {
-      append(EventKind::kEnter, ExitReason::kNone, key, contact.parts, events);
+      entered[key].parts = contact.parts;
     } else {
       contact.since_tick = before->second.since_tick;
     }
+  }
+  for (const auto& [key, sweep] : entered) {
+    append(EventKind::kEnter, ExitReason::kNone, key, sweep.parts, events, sweep.time);
+  }
+  for (const auto& [key, sweep] : sweeps) {
+    if (!contacts.contains(key))
+      append(EventKind::kExit, ExitReason::kSwept, key, sweep.parts, events, sweep.time);
   }
   contacts_ = std::move(contacts);
   gone_.clear();
   for (auto& [id, object] : objects_) {
     object.layers_left.clear();
     object.reshaped = false;
+    object.before.reset();
+    if (object.disabled_until == 0) object.before = object.spec.position;
   }
   return events;
 }

@@ -34,6 +34,9 @@ class ReferenceWorld {
     collision::ObjectSpec spec;  ///< Position, parts and motion as they are now.
     collision::Tick expires_at = collision::kForever;
     collision::Tick disabled_until = 0;
+    /// Where it was at the end of the last tick, if it was judged then and has had these parts since: its way
+    /// begins there.
+    std::optional<collision::Point> before;
     // In the tick in progress:
     std::set<collision::LayerId> layers_left;
     bool reshaped = false;
@@ -62,9 +65,17 @@ class ReferenceWorld {
   void remove_outside();
   void enable_due();
   Contacts judge() const;
+  struct Sweep {
+    collision::PartPair parts;
+    collision::TimeOfImpact time = collision::kEndOfTick;
+  };
+  using Sweeps = std::map<collision::EncounterKey, Sweep>;
+  Sweeps sweep() const;
+  void sweep_pair(const Object& a, const Object& b, Sweeps& sweeps) const;
   collision::ExitReason reason_of(const collision::EncounterKey& key) const;
   void append(collision::EventKind kind, collision::ExitReason reason, const collision::EncounterKey& key,
-              collision::PartPair parts, std::vector<collision::Event>& events);
+              collision::PartPair parts, std::vector<collision::Event>& events,
+              collision::TimeOfImpact time = collision::kEndOfTick);
 
   collision::WorldConfig config_;
   collision::Tick tick_ = 0;

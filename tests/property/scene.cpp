@@ -5,11 +5,21 @@
 
 #include <algorithm>
 
+#include "collision/shapes/shape_check.h"
+
 namespace sweepd::property {
 
 using namespace collision;  // NOLINT: this file speaks of nothing else.
 
 namespace {
+
+/// Some with one pixel size and some with another.
+BitMask random_mask(std::uint32_t side, Subunits pixel_size, Random& random) {
+  std::vector<std::uint64_t> rows(side);
+  for (std::uint64_t& row : rows)
+    row = static_cast<std::uint64_t>(random.between(1, (std::int64_t{1} << side) - 1));
+  return BitMask(side, side, pixel_size, rows);
+}
 
 WorldConfig random_config(const SceneOptions& options, Random& random) {
   WorldConfig config;
@@ -21,12 +31,10 @@ WorldConfig random_config(const SceneOptions& options, Random& random) {
   }
   config.matrix.allow(0, saturate_layer(options.layers - 1));
   config.playfield = options.area;
+  for (const std::uint32_t side : {2u, 5u, 9u}) {
+    for (const Subunits pixel_size : {3, 3, 4}) config.masks.push_back(random_mask(side, pixel_size, random));
+  }
   return config;
-}
-
-World make_world(WorldConfig config, BroadphaseKind kind) {
-  config.broadphase = kind;
-  return World(config);
 }
 
 Subunits clamp(std::int64_t value) {
@@ -36,12 +44,16 @@ Subunits clamp(std::int64_t value) {
 }  // namespace
 
 Scene::Scene(const SceneOptions& options, std::uint64_t seed)
-    : options_(options),
-      random_(seed),
-      config_(random_config(options, random_)),
-      sweep_(make_world(config_, BroadphaseKind::kSweepAndPrune)),
-      brute_(make_world(config_, BroadphaseKind::kBruteForce)),
-      reference_(config_) {}
+    : options_(options), random_(seed), config_(random_config(options, random_)), reference_(config_) {
+  add_world("sweep and prune", BroadphaseKind::kSweepAndPrune);
+  add_world("brute force", BroadphaseKind::kBruteForce);
+}
+
+void Scene::add_world(std::string name, BroadphaseKind kind) {
+  WorldConfig config = config_;
+  config.broadphase = kind;
+  worlds_.push_back({std::move(name), World(config)});
+}
 
 void Scene::play(Coverage& coverage) {
   for (std::uint32_t i = 0; i < options_.objects_at_start; ++i) spawn(random_point());
@@ -59,8 +71,8 @@ void Scene::play(Coverage& coverage) {
 template <typename Change>
 void Scene::change(Change change) {
   const ChangeResult expected = change(reference_);
-  for (World* world : {&sweep_, &brute_}) {
-    const ChangeResult result = change(*world);
+  for (auto& [name, world] : worlds_) {
+    const ChangeResult result = change(world);
     EXPECT_EQ(result.error, expected.error);
     EXPECT_EQ(result.part, expected.part);
   }
@@ -122,6 +134,7 @@ void Scene::spawn(Point position) {
   if (random_.chance(options_.time_to_live_chance)) {
     spec.time_to_live_ticks = static_cast<std::uint32_t>(random_.between(1, 20));
   }
+  spec.continuous = random_.chance(options_.continuous_chance);
   change([&spec](auto& world) { return world.spawn(spec); });
 }
 
@@ -185,7 +198,7 @@ void Scene::owner_leaves() {
   for (const auto& [id, object] : reference_.objects()) {
     if (object.spec.owner == owner) ids.push_back(id);
   }
-  EXPECT_EQ(sweep_.objects_of(owner), ids);
+  for (auto& [name, world] : worlds_) EXPECT_EQ(world.objects_of(owner), ids) << name;
   for (const ObjectId id : ids) {
     change([id](auto& world) { return world.despawn(id, ExitReason::kOwnerLeft); });
   }
@@ -193,9 +206,9 @@ void Scene::owner_leaves() {
 
 void Scene::judge() {
   const std::vector<Event> expected = reference_.finish_tick();
-  for (World* world : {&sweep_, &brute_}) {
-    SCOPED_TRACE(world == &sweep_ ? "sweep and prune" : "brute force");
-    const std::span<const Event> events = world->finish_tick();
+  for (auto& [name, world] : worlds_) {
+    SCOPED_TRACE(name);
+    const std::span<const Event> events = world.finish_tick();
     ASSERT_TRUE(std::equal(events.begin(), events.end(), expected.begin(), expected.end()));
   }
   check_log(expected);
@@ -204,13 +217,13 @@ void Scene::judge() {
 
 void Scene::end() {
   const std::vector<Event> expected = reference_.end();
-  for (World* world : {&sweep_, &brute_}) {
+  for (auto& [name, world] : worlds_) {
     // What was changed since the last tick must not show.
-    if (!ids_.empty()) world->despawn(pick());
-    const std::span<const Event> events = world->end();
+    if (!ids_.empty()) world.despawn(pick());
+    const std::span<const Event> events = world.end();
     ASSERT_TRUE(std::equal(events.begin(), events.end(), expected.begin(), expected.end()));
-    EXPECT_EQ(world->object_count(), 0u);
-    EXPECT_EQ(world->encounter_count(), 0u);
+    EXPECT_EQ(world.object_count(), 0u);
+    EXPECT_EQ(world.encounter_count(), 0u);
   }
   check_log(expected);
   EXPECT_TRUE(open_.empty());
@@ -218,16 +231,16 @@ void Scene::end() {
 
 void Scene::compare_worlds() {
   const std::vector<Encounter> open = reference_.open_encounters();
-  for (const World* world : {&sweep_, &brute_}) {
-    SCOPED_TRACE(world == &sweep_ ? "sweep and prune" : "brute force");
-    ASSERT_EQ(world->tick(), reference_.tick());
-    ASSERT_EQ(world->state_hash(), reference_.state_hash());
-    ASSERT_EQ(world->encounter_count(), open.size());
-    ASSERT_TRUE(world->open_encounters() == open);
-    ASSERT_TRUE(std::ranges::equal(world->removed_by_world(), reference_.removed_by_world()));
-    ASSERT_EQ(world->object_count(), reference_.objects().size());
+  for (const auto& [name, world] : worlds_) {
+    SCOPED_TRACE(name);
+    ASSERT_EQ(world.tick(), reference_.tick());
+    ASSERT_EQ(world.state_hash(), reference_.state_hash());
+    ASSERT_EQ(world.encounter_count(), open.size());
+    ASSERT_TRUE(world.open_encounters() == open);
+    ASSERT_TRUE(std::ranges::equal(world.removed_by_world(), reference_.removed_by_world()));
+    ASSERT_EQ(world.object_count(), reference_.objects().size());
     for (const auto& [id, object] : reference_.objects()) {
-      const std::optional<ObjectView> view = world->find(id);
+      const std::optional<ObjectView> view = world.find(id);
       ASSERT_TRUE(view.has_value());
       ASSERT_EQ(view->position, object.spec.position);
       ASSERT_EQ(view->motion, object.spec.motion);
@@ -270,15 +283,29 @@ Point Scene::random_step() {
 }
 
 Part Scene::random_part() {
-  const Subunits size = options_.size_max;
-  Part part;
+  Part part = random_.chance(options_.shape_chance) ? random_shape() : random_box();
   part.layer = saturate_layer(static_cast<std::uint32_t>(random_.index(options_.layers)));
+  return part;
+}
+
+Part Scene::random_box() {
+  const Subunits size = options_.size_max;
   const Subunits left = on_grid(-size, 0);
   const Subunits top = on_grid(-size, 0);
   // Points and lines are as common as boxes.
-  part.box = {left, top, random_.chance(30) ? left : on_grid(0, size),
-              random_.chance(30) ? top : on_grid(0, size)};
-  return part;
+  return {.box = {left, top, random_.chance(30) ? left : on_grid(0, size),
+                  random_.chance(30) ? top : on_grid(0, size)}};
+}
+
+Part Scene::random_shape() {
+  const Subunits size = options_.size_max;
+  const Point a{on_grid(-size, size), on_grid(-size, size)};
+  const Point b{on_grid(-size, size), on_grid(-size, size)};
+  const std::size_t kind = random_.index(3);
+  if (kind == 0) return *make_circle(a, on_grid(0, size), 0);
+  if (kind == 1) return *make_capsule(a, b, on_grid(0, size / 2), 0);
+  const auto id = static_cast<MaskId>(random_.index(config_.masks.size()));
+  return *make_mask(a, id, config_.masks[id], 0);
 }
 
 std::vector<Part> Scene::random_parts() {

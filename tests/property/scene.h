@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <string>
 #include <vector>
 
 #include "collision/world.h"
@@ -42,6 +43,8 @@ struct SceneOptions {
   std::uint32_t disables = 1;
   std::uint32_t mistakes = 1;  ///< Changes that are mostly refused.
   std::uint32_t owner_leaves_chance = 3;
+  std::uint32_t shape_chance = 0;       ///< That a part is no box.
+  std::uint32_t continuous_chance = 0;  ///< That an object is continuous.
 };
 
 /// Every kind of scene.
@@ -50,8 +53,8 @@ const std::vector<SceneOptions>& all_scenes();
 /// How often each kind of event and reason was seen.
 using Coverage = std::map<collision::ExitReason, std::uint64_t>;
 
-/// A random scene, played at the same time in three worlds that have to agree in everything: with sweep and
-/// prune, with brute force, and the reference.
+/// A random scene, played at the same time in worlds that have to agree in everything: one of each
+/// broadphase, and the reference.
 class Scene {
  public:
   Scene(const SceneOptions& options, std::uint64_t seed);
@@ -60,6 +63,7 @@ class Scene {
   void play(Coverage& coverage);
 
  private:
+  void add_world(std::string name, collision::BroadphaseKind kind);
   template <typename Change>
   void change(Change change);
   void change_randomly();
@@ -79,13 +83,18 @@ class Scene {
   collision::Point random_point();
   collision::Point random_step();
   collision::Part random_part();
+  collision::Part random_box();
+  collision::Part random_shape();
   std::vector<collision::Part> random_parts();
 
   SceneOptions options_;
   Random random_;
   collision::WorldConfig config_;
-  collision::World sweep_;
-  collision::World brute_;
+  struct NamedWorld {
+    std::string name;
+    collision::World world;
+  };
+  std::vector<NamedWorld> worlds_;
   ReferenceWorld reference_;
   collision::ObjectId next_id_ = 1;
   std::vector<collision::ObjectId> ids_;  // Living, ascending; as of the tick's beginning.

@@ -12,6 +12,66 @@ namespace {
 
 constexpr Box kField{0, 0, 480 * 256, 640 * 256};
 
+void add_shape_scenes(std::vector<SceneOptions>& scenes) {
+  scenes.push_back({.name = "shapes",
+                    .ticks = 120,
+                    .area = {0, 0, 160, 160},
+                    .size_max = 14,
+                    .parts_max = 3,
+                    .step_max = 6,
+                    .objects_at_start = 40,
+                    .objects_max = 60,
+                    .shape_chance = 80});
+  scenes.push_back({.name = "touching shapes",
+                    .ticks = 120,
+                    .area = {-10, -10, 10, 10},
+                    .size_max = 4,
+                    .parts_max = 2,
+                    .step_max = 2,
+                    .objects_at_start = 15,
+                    .objects_max = 20,
+                    .shape_chance = 80});
+  // Steps many times as long as anything is large.
+  scenes.push_back({.name = "shots",
+                    .ticks = 120,
+                    .area = {0, 0, 600, 600},
+                    .size_max = 8,
+                    .parts_max = 2,
+                    .step_max = 120,
+                    .objects_at_start = 60,
+                    .objects_max = 80,
+                    .step_chance = 60,
+                    .shape_chance = 40,
+                    .continuous_chance = 40});
+  scenes.push_back({.name = "few shots among shapes that come and go",
+                    .ticks = 120,
+                    .area = {0, 0, 300, 300},
+                    .size_max = 12,
+                    .parts_max = 3,
+                    .step_max = 60,
+                    .objects_at_start = 40,
+                    .objects_max = 50,
+                    .spawns = 4,
+                    .time_to_live_chance = 60,
+                    .reshapes = 3,
+                    .layer_changes = 3,
+                    .disables = 4,
+                    .shape_chance = 60,
+                    .continuous_chance = 5});
+  scenes.push_back({.name = "shots over the whole range",
+                    .ticks = 80,
+                    .matrix_chance = 100,
+                    .area = kWholeRange,
+                    .size_max = 200'000'000,
+                    .step_max = 1'500'000'000,
+                    .objects_at_start = 40,
+                    .objects_max = 60,
+                    .spawns = 4,
+                    .outside_chance = 0,
+                    .teleports = 4,
+                    .continuous_chance = 50});
+}
+
 std::vector<SceneOptions> make_scenes() {
   std::vector<SceneOptions> scenes;
   // Coarse coordinates: equal ones, touching edges and points on edges all the time.
@@ -203,6 +263,7 @@ std::vector<SceneOptions> make_scenes() {
                     .step_chance = 80,
                     .teleports = 5,
                     .despawns = 30});
+  add_shape_scenes(scenes);
   return scenes;
 }
 

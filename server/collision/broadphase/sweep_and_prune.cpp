@@ -178,20 +178,26 @@ void SweepAndPrune::report(LayerPair& pair, OverlapChanges& overlaps) const {
 }
 
 void SweepAndPrune::find(const Box& region, std::uint64_t layers, std::vector<PartHandle>& found) const {
-  const PackedBox packed = pack(region);
-  SlotPairs& hits = sweep_scratch().overlapping;
   for (std::uint64_t left = layers; left != 0; left &= left - 1) {
     const auto id = static_cast<std::size_t>(std::countr_zero(left));
     if (id >= layers_.size()) return;
-    const LayerBoxes& layer = layers_[id].boxes;
-    hits.clear();
-    kernels::scan({&packed, 1}, layer.now(), hits);
-    for (std::size_t i = 0; i < hits.size(); ++i) {
-      const Slot slot = hits.second()[i];
-      // A region of everything, and only that, meets even what is nothing.
-      if (layer.now()[slot] != kNoBox) found.push_back(layer.part(slot));
-    }
+    find(region, layers_[id].boxes, found);
   }
+}
+
+void SweepAndPrune::find(const Box& region, const LayerBoxes& layer, std::vector<PartHandle>& found) {
+  const std::span<const PackedBox> boxes = layer.now();
+  if (region == kWholeRange) {  // Meets even what is nothing, which the kernels must not be asked for.
+    for (Slot slot = 0; slot < boxes.size(); ++slot) {
+      if (boxes[slot] != kNoBox) found.push_back(layer.part(slot));
+    }
+    return;
+  }
+  const PackedBox packed = pack(region);
+  SlotPairs& hits = sweep_scratch().overlapping;
+  hits.clear();
+  kernels::scan({&packed, 1}, boxes, hits);
+  for (std::size_t i = 0; i < hits.size(); ++i) found.push_back(layer.part(hits.second()[i]));
 }
 
 void SweepAndPrune::validate() const {

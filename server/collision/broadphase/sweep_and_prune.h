@@ -63,6 +63,7 @@ class SweepAndPrune final : public Broadphase {
     bool is_same() const { return a == b; }
   };
 
+  static void find(const Box& region, const LayerBoxes& layer, std::vector<PartHandle>& found);
   void apply(const PartChanges& parts);
   void move(std::span<const PartChanges::Moved> moved);
   void update_pair(LayerPair& pair, OverlapChanges& overlaps);

@@ -27,8 +27,7 @@ MaskError BitMask::check(std::uint32_t width, std::uint32_t height, Subunits pix
   for (std::size_t last = words - 1; last < rows.size(); last += words) {
     if ((rows[last] & beyond) != 0) return MaskError::kBitsBeyondWidth;
   }
-  const bool is_empty = std::all_of(rows.begin(), rows.end(), [](std::uint64_t word) { return word == 0; });
-  return is_empty ? MaskError::kNoPixel : MaskError::kNone;
+  return MaskError::kNone;
 }
 
 BitMask::BitMask(std::uint32_t width, std::uint32_t height, Subunits pixel_size,

@@ -11,10 +11,10 @@
 namespace sweepd::collision {
 
 /// Why pixels are no mask.
-enum class MaskError : std::uint8_t { kNone, kWidth, kHeight, kPixelSize, kRows, kBitsBeyondWidth, kNoPixel };
+enum class MaskError : std::uint8_t { kNone, kWidth, kHeight, kPixelSize, kRows, kBitsBeyondWidth };
 
 /// A picture of one bit a pixel. A pixel that is set is a closed square, so that touching edges and corners
-/// meet. Kept in words of 64 pixels, which is how it is tested.
+/// meet. Kept in words of 64 pixels, which is how it is tested. One without set pixels meets nothing.
 class BitMask {
  public:
   static constexpr std::uint32_t kSideMax = 256;        ///< Pixels.
