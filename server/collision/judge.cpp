@@ -52,8 +52,8 @@ void merge(std::span<const Encounter> began, std::span<const Sweep> sweeps, cons
 
 }  // namespace
 
-Judge::Judge(BroadphaseKind kind, const CollisionMatrix& matrix, std::span<const BitMask> masks)
-    : matrix_(matrix), masks_(masks), broadphase_(make_broadphase(kind, matrix)) {}
+Judge::Judge(const BroadphaseConfig& broadphase, std::span<const BitMask> masks)
+    : matrix_(broadphase.matrix), masks_(masks), broadphase_(make_broadphase(broadphase)) {}
 
 /// The order matters: sweeps ask the broadphase where everything is now, and the encounters what was open
 /// before.

@@ -18,7 +18,7 @@ namespace sweepd::collision {
 class Judge {
  public:
   /// `masks` must outlive it.
-  Judge(BroadphaseKind kind, const CollisionMatrix& matrix, std::span<const BitMask> masks);
+  Judge(const BroadphaseConfig& broadphase, std::span<const BitMask> masks);
 
   /// All changes to `objects` for this tick have been made. The events stay valid until the next call.
   std::span<const Event> judge(ObjectTable& objects, Tick tick);

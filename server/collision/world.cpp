@@ -38,7 +38,7 @@ class World::Impl {
       : layer_count_(config.layer_count),
         playfield_(config.playfield),
         masks_(config.masks),
-        judge_(config.broadphase, config.matrix, masks_) {
+        judge_({config.broadphase, config.matrix, config.sector_grid}, masks_) {
     SWEEPD_ASSERT(masks_.size() <= kMasksMax);
     SWEEPD_ASSERT(layer_count_ >= 1 && layer_count_ <= kLayersMax);
     SWEEPD_ASSERT(!is_inverted(playfield_));

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "collision/broadphase/broadphase.h"
 #include "collision/event.h"
 #include "collision/layers.h"
 #include "collision/object.h"
@@ -14,13 +15,12 @@
 
 namespace sweepd::collision {
 
-enum class BroadphaseKind : std::uint8_t { kSweepAndPrune, kBruteForce, kSectorGrid, kApproach };
-
 struct WorldConfig {
   std::uint32_t layer_count = 1;  ///< 1 to kLayersMax.
   CollisionMatrix matrix;
   Box playfield = kWholeRange;
   BroadphaseKind broadphase = BroadphaseKind::kSweepAndPrune;
+  SectorGridSettings sector_grid = {};  ///< For kSectorGrid.
   std::vector<BitMask> masks = {};  ///< At most kMasksMax; a part of kind kMask names one by its place here.
 };
 

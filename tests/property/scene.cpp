@@ -47,11 +47,17 @@ Scene::Scene(const SceneOptions& options, std::uint64_t seed)
     : options_(options), random_(seed), config_(random_config(options, random_)), reference_(config_) {
   add_world("sweep and prune", BroadphaseKind::kSweepAndPrune);
   add_world("brute force", BroadphaseKind::kBruteForce);
+  add_world("approach", BroadphaseKind::kApproach);
+  add_world("sectors", BroadphaseKind::kSectorGrid, {SectorScheme::kPlain, options.size_max});
+  add_world("four shifts", BroadphaseKind::kSectorGrid);
+  add_world("horizontal strips", BroadphaseKind::kSectorGrid, {SectorScheme::kHorizontalStrips, 0});
+  add_world("vertical strips", BroadphaseKind::kSectorGrid, {SectorScheme::kVerticalStrips, 0});
 }
 
-void Scene::add_world(std::string name, BroadphaseKind kind) {
+void Scene::add_world(std::string name, BroadphaseKind kind, const SectorGridSettings& sector_grid) {
   WorldConfig config = config_;
   config.broadphase = kind;
+  config.sector_grid = sector_grid;
   worlds_.push_back({std::move(name), World(config)});
 }
 

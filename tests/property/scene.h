@@ -63,7 +63,8 @@ class Scene {
   void play(Coverage& coverage);
 
  private:
-  void add_world(std::string name, collision::BroadphaseKind kind);
+  void add_world(std::string name, collision::BroadphaseKind kind,
+                 const collision::SectorGridSettings& sector_grid = {});
   template <typename Change>
   void change(Change change);
   void change_randomly();

@@ -2,21 +2,23 @@
 #include "collision/broadphase/broadphase.h"
 
 #include "base/assert.h"
+#include "collision/broadphase/approach.h"
 #include "collision/broadphase/brute_force.h"
+#include "collision/broadphase/sector_grid.h"
 #include "collision/broadphase/sweep_and_prune.h"
-#include "collision/world.h"
 
 namespace sweepd::collision {
 
-std::unique_ptr<Broadphase> make_broadphase(BroadphaseKind kind, const CollisionMatrix& matrix) {
-  switch (kind) {
+std::unique_ptr<Broadphase> make_broadphase(const BroadphaseConfig& config) {
+  switch (config.kind) {
     case BroadphaseKind::kSweepAndPrune:
-      return std::make_unique<SweepAndPrune>(matrix);
+      return std::make_unique<SweepAndPrune>(config.matrix);
     case BroadphaseKind::kBruteForce:
-      return std::make_unique<BruteForce>(matrix);
+      return std::make_unique<BruteForce>(config.matrix);
     case BroadphaseKind::kSectorGrid:
+      return std::make_unique<SectorGrid>(config.matrix, config.sector_grid);
     case BroadphaseKind::kApproach:
-      break;
+      return std::make_unique<Approach>(config.matrix);
   }
   SWEEPD_ASSERT(!"a kind of broadphase that does not exist");
   return nullptr;

@@ -5,12 +5,11 @@
 #include <memory>
 #include <vector>
 
+#include "collision/broadphase/sector_grid_settings.h"
 #include "collision/geometry.h"
 #include "collision/layers.h"
 
 namespace sweepd::collision {
-
-enum class BroadphaseKind : std::uint8_t;
 
 /// Names a part in a broadphase. Handles are small numbers: implementations may index arrays with them.
 using PartHandle = std::uint32_t;
@@ -70,14 +69,22 @@ class Broadphase {
   /// Replaces the contents of `overlaps`.
   virtual void update(const PartChanges& parts, OverlapChanges& overlaps) = 0;
 
-  /// Appends every part on one of `layers` (bit i: layer i) whose box overlaps `region`, as of the last update;
-  /// each once, in no particular order.
+  /// Appends every part on one of `layers` (bit i: layer i) whose box overlaps `region`, as of the last
+  /// update; each once, in no particular order.
   virtual void find(const Box& region, std::uint64_t layers, std::vector<PartHandle>& found) const = 0;
 
   /// Walks everything and asserts the invariants. For debug builds.
   virtual void validate() const = 0;
 };
 
-std::unique_ptr<Broadphase> make_broadphase(BroadphaseKind kind, const CollisionMatrix& matrix);
+enum class BroadphaseKind : std::uint8_t { kSweepAndPrune, kBruteForce, kSectorGrid, kApproach };
+
+struct BroadphaseConfig {
+  BroadphaseKind kind = BroadphaseKind::kSweepAndPrune;
+  CollisionMatrix matrix;
+  SectorGridSettings sector_grid = {};
+};
+
+std::unique_ptr<Broadphase> make_broadphase(const BroadphaseConfig& config);
 
 }  // namespace sweepd::collision

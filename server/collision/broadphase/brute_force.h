@@ -4,6 +4,8 @@
 #include <vector>
 
 #include "collision/broadphase/broadphase.h"
+#include "collision/broadphase/placed_parts.h"
+#include "collision/broadphase/standing_pairs.h"
 
 namespace sweepd::collision {
 
@@ -13,24 +15,15 @@ class BruteForce final : public Broadphase {
   explicit BruteForce(const CollisionMatrix& matrix) : matrix_(matrix) {}
 
   void update(const PartChanges& parts, OverlapChanges& overlaps) override;
-  void find(const Box& region, std::uint64_t layers, std::vector<PartHandle>& found) const override;
-  void validate() const override;
+  void find(const Box& region, std::uint64_t layers, std::vector<PartHandle>& found) const override {
+    parts_.find(region, layers, found);
+  }
+  void validate() const override { pairs_.validate(); }
 
  private:
-  struct PlacedPart {
-    Box box;
-    std::uint32_t object = 0;
-    LayerId layer = 0;
-    bool present = false;
-  };
-
-  void apply(const PartChanges& parts);
-  bool is_pair(const PlacedPart& a, const PlacedPart& b) const;
-
   CollisionMatrix matrix_;
-  std::vector<PlacedPart> parts_;       // By handle.
-  std::vector<OverlapPair> pairs_;      // Sorted; of the last update.
-  std::vector<OverlapPair> new_pairs_;  // Kept for its memory only.
+  PlacedParts parts_;
+  StandingPairs pairs_;
 };
 
 }  // namespace sweepd::collision

@@ -102,11 +102,8 @@ class SteadyScene {
 struct AllocationTest : testing::TestWithParam<BroadphaseKind> {};
 
 INSTANTIATE_TEST_SUITE_P(EveryKind, AllocationTest,
-                         testing::Values(BroadphaseKind::kSweepAndPrune, BroadphaseKind::kBruteForce),
-                         [](const auto& kind) {
-                           return kind.param == BroadphaseKind::kSweepAndPrune ? "SweepAndPrune"
-                                                                               : "BruteForce";
-                         });
+                         testing::Values(BroadphaseKind::kSweepAndPrune, BroadphaseKind::kBruteForce,
+                                         BroadphaseKind::kSectorGrid, BroadphaseKind::kApproach));
 
 TEST_P(AllocationTest, ASteadyTickAsksTheHeapForNothing) {
   SteadyScene scene(GetParam());

@@ -7,18 +7,37 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
 #include "collision/world.h"
 
 namespace sweepd::collision {
 namespace {
 
-struct BroadphaseTest : testing::TestWithParam<BroadphaseKind> {
+/// A kind with its settings, by a name for tests.
+struct NamedConfig {
+  std::string name;
+  BroadphaseKind kind;
+  SectorGridSettings sector_grid = {};
+};
+
+std::vector<NamedConfig> every_kind() {
+  return {{"SweepAndPrune", BroadphaseKind::kSweepAndPrune},
+          {"BruteForce", BroadphaseKind::kBruteForce},
+          {"Approach", BroadphaseKind::kApproach},
+          {"Plain", BroadphaseKind::kSectorGrid, {SectorScheme::kPlain, 7}},
+          {"FourShifts", BroadphaseKind::kSectorGrid, {SectorScheme::kFourShifts, 0}},
+          {"HorizontalStrips", BroadphaseKind::kSectorGrid, {SectorScheme::kHorizontalStrips, 20}},
+          {"VerticalStrips", BroadphaseKind::kSectorGrid, {SectorScheme::kVerticalStrips, 1}}};
+}
+
+struct BroadphaseTest : testing::TestWithParam<NamedConfig> {
   BroadphaseTest() {
-    CollisionMatrix matrix;
-    matrix.allow(0, 0);
-    matrix.allow(0, 1);
-    broadphase = make_broadphase(GetParam(), matrix);
+    BroadphaseConfig config{.kind = GetParam().kind, .matrix = {}, .sector_grid = GetParam().sector_grid};
+    config.matrix.allow(0, 0);
+    config.matrix.allow(0, 1);
+    broadphase = make_broadphase(config);
   }
   void update() {
     broadphase->update(parts, changes);
@@ -39,12 +58,8 @@ struct BroadphaseTest : testing::TestWithParam<BroadphaseKind> {
   OverlapChanges changes;
 };
 
-INSTANTIATE_TEST_SUITE_P(EveryKind, BroadphaseTest,
-                         testing::Values(BroadphaseKind::kSweepAndPrune, BroadphaseKind::kBruteForce),
-                         [](const auto& kind) {
-                           return kind.param == BroadphaseKind::kSweepAndPrune ? "SweepAndPrune"
-                                                                               : "BruteForce";
-                         });
+INSTANTIATE_TEST_SUITE_P(EveryKind, BroadphaseTest, testing::ValuesIn(every_kind()),
+                         [](const auto& kind) { return kind.param.name; });
 
 TEST_P(BroadphaseTest, ReportsBeginningAndEndOnce) {
   add(0, 100, 0, {0, 0, 10, 10});
