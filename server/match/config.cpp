@@ -123,16 +123,6 @@ Found check_participants(const MatchConfig& config) {
   return check_number("start_after_participants", config.start_after_participants, {0, most});
 }
 
-// The contract knows kinds that this build's engine does not have yet; a world would abort on them.
-Found check_engine(collision::BroadphaseKind kind) {
-  using collision::BroadphaseKind;
-  if (kind == BroadphaseKind::kSweepAndPrune || kind == BroadphaseKind::kBruteForce) return std::nullopt;
-  const std::string name = kind == BroadphaseKind::kSectorGrid ? "SECTOR_GRID" : "APPROACH";
-  return FieldError{
-      "broadphase",
-      "is " + name + ", which this build does not have; must be SWEEP_AND_PRUNE or BRUTE_FORCE"};
-}
-
 }  // namespace
 
 std::optional<FieldError> find_error(const MatchConfig& config) {
@@ -145,7 +135,6 @@ std::optional<FieldError> find_error(const MatchConfig& config) {
   if (Found error = check_participants(config)) return error;
   if (Found error = check_kind("broadphase", static_cast<std::uint8_t>(config.broadphase), {0, 3}))
     return error;
-  if (Found error = check_engine(config.broadphase)) return error;
   if (Found error = find_error(config.sector_grid)) return error;
   return find_mask_error(config.masks);
 }

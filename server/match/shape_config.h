@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 
+#include "collision/broadphase/sector_grid_settings.h"
 #include "collision/object.h"
 #include "match/field_check.h"
 
@@ -33,12 +34,7 @@ struct MaskConfig {
   }
 };
 
-enum class SectorScheme : std::uint8_t {
-  kPlain = 1,
-  kFourShifts = 2,
-  kHorizontalStrips = 3,
-  kVerticalStrips = 4,
-};
+using collision::SectorScheme;
 
 /// For the broadphase kSectorGrid.
 struct SectorGridConfig {

@@ -37,6 +37,8 @@ collision::WorldConfig world_config_of(const MatchConfig& config) {
   world.layer_count = static_cast<std::uint32_t>(config.layers.size());
   world.playfield = config.playfield;
   world.broadphase = config.broadphase;
+  world.sector_grid = {config.sector_grid.scheme,
+                       static_cast<collision::Subunits>(config.sector_grid.sector_size)};
   for (const auto& [layer_a, layer_b] : config.collides) {
     world.matrix.allow(index_of(config, layer_a), index_of(config, layer_b));
   }

@@ -43,7 +43,7 @@ TEST_F(Sweepctl, CreatesListsAndEndsAMatch) {
   EXPECT_EQ(run_sweepctl({"ls"})->standard_output().find(match_id), std::string::npos);
 }
 
-TEST_F(Sweepctl, DISABLED_CreatesAMatchWithTheBroadphaseAskedFor) {
+TEST_F(Sweepctl, CreatesAMatchWithTheBroadphaseAskedFor) {
   create({"--broadphase", "grid", "--sectors", "rows", "--sector-size", "32.5"});
   const auto match = client().list_matches()->at(0);
   EXPECT_EQ(match.config.broadphase, BroadphaseKind::kSectorGrid);

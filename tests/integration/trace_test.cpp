@@ -61,7 +61,7 @@ TEST_F(Trace, EveryRecordedMatchGivesItsEventsWithBothClocksTwice) {
   }
 }
 
-TEST_F(Trace, DISABLED_EveryBroadphaseGivesTheSameEvents) {
+TEST_F(Trace, EveryBroadphaseGivesTheSameEvents) {
   const auto traces = find_traces();
   ASSERT_FALSE(traces.empty());
   const std::vector<std::vector<std::string>> broadphases = {
