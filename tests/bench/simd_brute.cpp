@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // Every part of one layer against every part of the other, in loops that the compiler turns into vector code.
-#include <algorithm>
 #include <array>
+#include <bit>
+#include <cstring>
 #include <limits>
 
 #include "bench/contender.h"
@@ -17,7 +18,7 @@ using collision::LayerId;
 using collision::PartHandle;
 using collision::Subunits;
 
-constexpr std::size_t kBlock = 128;
+constexpr std::size_t kBlock = 64;
 
 /// The boxes of a layer, one array for each edge. Filled up to whole blocks with boxes that nothing overlaps.
 struct Columns {
@@ -66,27 +67,32 @@ class SimdBrute : public Contender {
   /// Meets `part` with those of `layer` from `first` on.
   void scan(const PlacedParts::Placed& part, LayerId layer, std::size_t first) {
     const Columns& columns = columns_[layer];
+    const Box box = part.box;
     for (std::size_t block = first / kBlock * kBlock; block < columns.min_x.size(); block += kBlock) {
       const Subunits* min_x = columns.min_x.data() + block;
       const Subunits* min_y = columns.min_y.data() + block;
       const Subunits* max_x = columns.max_x.data() + block;
       const Subunits* max_y = columns.max_y.data() + block;
-      const Box box = part.box;
-      std::int32_t hits = 0;
+      alignas(64) std::array<std::uint8_t, kBlock> hits;
       for (std::size_t i = 0; i < kBlock; ++i) {
-        hits |= static_cast<std::int32_t>(min_x[i] <= box.max_x) & (box.min_x <= max_x[i]) &
-                (min_y[i] <= box.max_y) & (box.min_y <= max_y[i]);
+        hits[i] = static_cast<std::uint8_t>((min_x[i] <= box.max_x) & (box.min_x <= max_x[i]) &
+                                            (min_y[i] <= box.max_y) & (box.min_y <= max_y[i]));
       }
-      if (hits != 0) report(part, layer, std::max(block, first), block + kBlock);
+      report(part, layer, block, first, hits);
     }
   }
 
-  void report(const PlacedParts::Placed& part, LayerId layer, std::size_t begin, std::size_t end) {
+  /// Eight answers at a time, as most are "no".
+  void report(const PlacedParts::Placed& part, LayerId layer, std::size_t block, std::size_t first,
+              const std::array<std::uint8_t, kBlock>& hits) {
     const auto others = parts_.on_layer(layer);
-    end = std::min(end, others.size());
-    for (std::size_t i = begin; i < end; ++i) {
-      if (overlap(part.box, others[i].box) && part.object != others[i].object) {
-        history_.found(part.part, others[i].part);
+    for (std::size_t i = 0; i < kBlock; i += sizeof(std::uint64_t)) {
+      std::uint64_t word = 0;
+      std::memcpy(&word, hits.data() + i, sizeof word);
+      for (; word != 0; word &= word - 1) {
+        const std::size_t index = block + i + static_cast<std::size_t>(std::countr_zero(word)) / 8;
+        if (index < first || part.object == others[index].object) continue;
+        history_.found(part.part, others[index].part);
       }
     }
   }
