@@ -51,8 +51,8 @@ class BoostRtree : public Contender {
     history_.begin_tick(overlaps);
     is_packed_.fill(false);
     for (const auto& [smaller, larger] : parts_.layer_pairs()) {
-      pack(larger);
-      for (const auto& placed : parts_.on_layer(smaller)) ask(trees_[larger], placed, smaller == larger);
+      pack(smaller);
+      for (const auto& placed : parts_.on_layer(larger)) ask(trees_[smaller], placed, smaller == larger);
     }
     history_.end_tick();
   }

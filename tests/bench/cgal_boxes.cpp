@@ -50,7 +50,7 @@ class CgalBoxes : public Contender {
   }
 
  private:
-  static constexpr std::ptrdiff_t kCutoff = 10;
+  static constexpr std::ptrdiff_t kCutoff = 40;
 
   /// CGAL puts the boxes into another order: it gets its own.
   void copy(collision::LayerId layer, std::vector<Placed>& boxes) {
