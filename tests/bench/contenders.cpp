@@ -3,7 +3,6 @@
 
 #include "base/assert.h"
 #include "bench/contender.h"
-#include "collision/world.h"
 #include "reference/endpoint_sweep.h"
 
 namespace sweepd::bench {
@@ -22,9 +21,10 @@ class BroadphaseContender : public Contender {
   std::unique_ptr<collision::Broadphase> broadphase_;
 };
 
-ContenderInfo sweepd_broadphase(const char* name, collision::BroadphaseKind kind) {
-  return {name, Side::kSweepd, [kind](const Arena& arena) {
-            return std::make_unique<BroadphaseContender>(make_broadphase(kind, arena.matrix));
+ContenderInfo sweepd_broadphase(const char* name, collision::BroadphaseKind kind,
+                                collision::SectorGridSettings sector_grid = {}) {
+  return {name, Side::kSweepd, [kind, sector_grid](const Arena& arena) {
+            return std::make_unique<BroadphaseContender>(collision::make_broadphase({kind, arena.matrix, sector_grid}));
           }};
 }
 
@@ -34,8 +34,12 @@ std::unique_ptr<Contender> make_endpoint_sweep(const Arena& arena) {
 
 std::vector<ContenderInfo> list_contenders() {
   using collision::BroadphaseKind;
+  using collision::SectorScheme;
   std::vector<ContenderInfo> list{
       sweepd_broadphase("sweep_and_prune", BroadphaseKind::kSweepAndPrune),
+      sweepd_broadphase("four_shifts", BroadphaseKind::kSectorGrid, {SectorScheme::kFourShifts, 0}),
+      sweepd_broadphase("sectors", BroadphaseKind::kSectorGrid, {SectorScheme::kPlain, 0}),
+      sweepd_broadphase("approach", BroadphaseKind::kApproach),
       sweepd_broadphase("brute_force", BroadphaseKind::kBruteForce),
       {"simd_brute", Side::kPlain, make_simd_brute},
       {"plain_grid", Side::kPlain, make_plain_grid},

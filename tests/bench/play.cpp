@@ -37,9 +37,10 @@ Play::Play(const scenes::Recording& recording, const ContenderInfo& contender)
 
 double Play::play_tick() {
   using Clock = std::chrono::steady_clock;
-  const collision::PartChanges& changes = recording_.ticks[digests_.size()];
+  // A frame has just been decoded when a tick begins: its changes are in the cache, unlike a recording's.
+  changes_ = recording_.ticks[digests_.size()];
   const Clock::time_point begin = Clock::now();
-  contender_->tick(changes, overlaps_);
+  contender_->tick(changes_, overlaps_);
   const Clock::time_point end = Clock::now();
   const std::uint64_t salt = digests_.size() * 2;
   digests_.push_back(digest_of(overlaps_.began, salt) + digest_of(overlaps_.ended, salt + 1));

@@ -30,6 +30,7 @@ class Play {
 
   const scenes::Recording& recording_;
   std::unique_ptr<Contender> contender_;
+  collision::PartChanges changes_;
   collision::OverlapChanges overlaps_;
   Digests digests_;
   std::vector<double> tick_times_us_;

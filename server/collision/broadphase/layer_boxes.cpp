@@ -26,14 +26,12 @@ LayerBoxes::Slot LayerBoxes::add(PartHandle part, std::uint32_t object, const Pa
     grow_if_full();
     before_.push_back(kNoBox);
     now_.push_back(box);
-    parts_.push_back(part);
-    objects_.push_back(object);
+    owners_.push_back({part, object});
   } else {
     slot = free_.back();
     free_.pop_back();
     now_[slot] = box;
-    parts_[slot] = part;
-    objects_[slot] = object;
+    owners_[slot] = {part, object};
   }
   note_change(slot);
   return slot;
@@ -45,8 +43,7 @@ void LayerBoxes::grow_if_full() {
   const std::size_t capacity = now_.size() + now_.size() / 8 + 16;
   before_.reserve(capacity);
   now_.reserve(capacity);
-  parts_.reserve(capacity);
-  objects_.reserve(capacity);
+  owners_.reserve(capacity);
 }
 
 std::span<const LayerBoxes::Slot> LayerBoxes::changed() const {
@@ -88,8 +85,8 @@ void LayerBoxes::settle() {
 }
 
 void LayerBoxes::validate() const {
-  SWEEPD_ASSERT(before_.size() == now_.size() && parts_.size() == now_.size());
-  SWEEPD_ASSERT(objects_.size() == now_.size() && free_.size() <= now_.size());
+  SWEEPD_ASSERT(before_.size() == now_.size() && owners_.size() == now_.size());
+  SWEEPD_ASSERT(free_.size() <= now_.size());
   SWEEPD_ASSERT(changed_count_ == 0 && removed_.empty() && before_ == now_);
   for (const Slot slot : free_) SWEEPD_ASSERT(now_[slot] == kNoBox);
 }

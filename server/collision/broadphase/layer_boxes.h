@@ -25,6 +25,12 @@ class LayerBoxes {
  public:
   using Slot = std::uint32_t;
 
+  /// Whose box it is. Together, as whoever wants one wants both.
+  struct Owner {
+    PartHandle part = 0;
+    std::uint32_t object = 0;
+  };
+
   Slot add(PartHandle part, std::uint32_t object, const PackedBox& box);
   void remove(Slot slot) {
     removed_.push_back(slot);
@@ -34,8 +40,8 @@ class LayerBoxes {
 
   std::span<const PackedBox> before() const { return before_; }
   std::span<const PackedBox> now() const { return now_; }
-  PartHandle part(Slot slot) const { return parts_[slot]; }
-  std::uint32_t object(Slot slot) const { return objects_[slot]; }
+  PartHandle part(Slot slot) const { return owners_[slot].part; }
+  const Owner& owner(Slot slot) const { return owners_[slot]; }
 
   /// Slots of parts, free ones not counted.
   std::size_t size() const { return now_.size() - free_.size(); }
@@ -92,8 +98,7 @@ class LayerBoxes {
 
   std::vector<PackedBox> before_;
   std::vector<PackedBox> now_;
-  std::vector<PartHandle> parts_;
-  std::vector<std::uint32_t> objects_;
+  std::vector<Owner> owners_;
   std::vector<Slot> free_;
   std::vector<Slot> removed_;  // Since the last update.
   std::vector<Slot> changed_;  // Room for as many as are few.

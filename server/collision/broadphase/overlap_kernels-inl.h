@@ -73,7 +73,9 @@ class Writer {
   HWY_INLINE void append(std::uint32_t first, hn::Vec<SlotTag> seconds, IntMask mask) {
     const SlotTag d;
     hn::StoreU(hn::Set(d, first), d, first_ + size_);
-    size_ += hn::CompressBlendedStore(seconds, hn::RebindMask(d, mask), d, second_ + size_);
+    // Not CompressBlendedStore: compressing straight to memory is very slow on some processors.
+    hn::StoreU(hn::Compress(seconds, hn::RebindMask(d, mask)), d, second_ + size_);
+    size_ += hn::CountTrue(IntTag(), mask);
   }
 
  private:
@@ -305,14 +307,12 @@ struct Columns {
   const std::uint32_t* HWY_RESTRICT slots;
 };
 
-/// One box against the filed ones from `begin` to `end`. Branch-free per vector: whether a neighbour is hit
-/// cannot be predicted.
+/// One box against the filed ones from `begin` to `end`, for whom `hits` has room. Branch-free per vector:
+/// whether a neighbour is hit cannot be predicted.
 HWY_INLINE void sweep_range(const Columns& columns, const Limits& limits, std::uint32_t first,
                             std::size_t begin, std::size_t end, Writer& hits) {
   const IntTag d;
   const SlotTag du;
-  if (begin >= end) return;
-  hits.reserve(end - begin);
   for (std::size_t at = begin; at < end; at += hn::Lanes(d)) {
     const BoxVectors boxes{hn::LoadU(d, columns.min_x + at), hn::LoadU(d, columns.min_y + at),
                            hn::LoadU(d, columns.not_max_x + at), hn::LoadU(d, columns.not_max_y + at)};
@@ -325,11 +325,13 @@ HWY_INLINE void sweep_range(const Columns& columns, const Limits& limits, std::u
 /// overlap, one comes first in the order of cells and finds the other.
 void SweepCellsSelf(const CellGrid& grid, const BoxLanes& lanes, SlotPairs& hits) {
   const CellWindow window = grid.window;
+  const std::uint32_t filed_count = grid.begins[window.cells()];
   const Columns columns(lanes, grid);
   Writer writer(hits);
   for (std::uint32_t row = 0; row < window.rows; ++row) {
     const std::uint32_t* begins = grid.begins + std::size_t{row} * window.columns;
     for (std::uint32_t i = begins[0]; i < begins[window.columns]; ++i) {
+      writer.reserve(filed_count - i);  // Once a box: a call within would put vectors from registers to memory.
       const PackedBox box{columns.min_x[i], columns.min_y[i], columns.not_max_x[i], columns.not_max_y[i]};
       const Limits limits = limits_of(box);
       const std::uint32_t last = window.column_of(~box.not_max_x) + 1;
@@ -364,8 +366,10 @@ void SweepCells(std::span<const PackedBox> queries, const CellGrid& grid, const 
                 SlotPairs& hits) {
   const CellGrid local = grid;
   const Columns columns(lanes, grid);
+  const std::uint32_t filed_count = local.begins[local.window.cells()];
   Writer writer(hits);
   for (std::size_t i = 0; i < queries.size(); ++i) {
+    writer.reserve(filed_count);
     const Limits limits = limits_of(queries[i]);
     for_ranges(local, queries[i], [&](std::uint32_t begin, std::uint32_t end) HWY_ATTR {
       sweep_range(columns, limits, static_cast<std::uint32_t>(i), begin, end, writer);

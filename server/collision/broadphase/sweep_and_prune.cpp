@@ -158,23 +158,28 @@ void SweepAndPrune::find_all(LayerPair& pair, Boxes a, Boxes b, SlotPairs& found
 
 /// Parts of one object may overlap as they like: their pairs are known, and kept from the answer.
 void SweepAndPrune::report(LayerPair& pair, OverlapChanges& overlaps) const {
-  const LayerBoxes& a = layers_[pair.a].boxes;
-  const LayerBoxes& b = layers_[pair.b].boxes;
-  const auto append = [&](const SlotPairs& pairs, std::vector<OverlapPair>& list) {
-    for (std::size_t i = 0; i < pairs.size(); ++i) {
-      const Slot slot_a = pairs.first()[i];
-      const Slot slot_b = pairs.second()[i];
-      if (a.object(slot_a) == b.object(slot_b)) continue;
-      const PartHandle part_a = a.part(slot_a);
-      const PartHandle part_b = b.part(slot_b);
-      list.push_back({std::min(part_a, part_b), std::max(part_a, part_b)});
-    }
-  };
   const SweepScratch& scratch = sweep_scratch();
-  append(scratch.began, overlaps.began);
-  append(scratch.ended, overlaps.ended);
+  append(pair, scratch.began, overlaps.began);
+  append(pair, scratch.ended, overlaps.ended);
   pair.standing_count +=
       static_cast<std::int64_t>(scratch.began.size()) - static_cast<std::int64_t>(scratch.ended.size());
+}
+
+/// Without a branch: which of two handles is the lower cannot be predicted.
+void SweepAndPrune::append(const LayerPair& pair, const SlotPairs& slots,
+                           std::vector<OverlapPair>& list) const {
+  const LayerBoxes& a = layers_[pair.a].boxes;
+  const LayerBoxes& b = layers_[pair.b].boxes;
+  std::size_t size = list.size();
+  list.resize(size + slots.size());
+  for (std::size_t i = 0; i < slots.size(); ++i) {
+    const LayerBoxes::Owner owner_a = a.owner(slots.first()[i]);
+    const LayerBoxes::Owner owner_b = b.owner(slots.second()[i]);
+    const PartHandle first = std::min(owner_a.part, owner_b.part);
+    list[size] = {first, owner_a.part ^ owner_b.part ^ first};
+    size += owner_a.object != owner_b.object ? 1 : 0;
+  }
+  list.resize(size);
 }
 
 void SweepAndPrune::find(const Box& region, std::uint64_t layers, std::vector<PartHandle>& found) const {

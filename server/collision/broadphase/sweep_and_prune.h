@@ -77,6 +77,7 @@ class SweepAndPrune final : public Broadphase {
   void compare_sides(LayerPair& pair, const ChangeFinder::Side& a, const ChangeFinder::Side& b,
                      OverlapChanges& overlaps);
   void report(LayerPair& pair, OverlapChanges& overlaps) const;
+  void append(const LayerPair& pair, const SlotPairs& slots, std::vector<OverlapPair>& list) const;
 
   SweepTuning tuning_;
   std::vector<Place> places_;     // By handle.

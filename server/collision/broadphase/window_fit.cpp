@@ -11,7 +11,7 @@ constexpr std::size_t kSamplesMax = 256;
 
 // In units of about a nanosecond: looking up one row's range, and testing a vector of boxes in it; a cell's
 // share in counting and placing.
-constexpr std::int64_t kRowCost = 5;
+constexpr std::int64_t kRowCost = 40;
 constexpr std::int64_t kVectorCost = 2;
 constexpr std::int64_t kBoxesPerVector = 8;
 
@@ -64,13 +64,13 @@ struct CellShape {
 
 std::int64_t search_cost(std::int64_t box_count, const Spread& x, const Spread& y, std::int64_t size,
                          CellShape shape) {
-  const std::int64_t rows = 1 + (size >> shape.shift_y);
+  const std::int64_t rows = 16 + ((16 * size) >> shape.shift_y);  // In 1/16.
   const std::int64_t reach = 2 * size + (std::int64_t{1} << shape.shift_x);
   const std::int64_t row_height = std::min(std::int64_t{1} << shape.shift_y, y.width());
   // Boxes in `row_height` by `reach`, in 1/16, without overflow for the largest of windows.
   const std::int64_t per_row = box_count * 16 * row_height / y.width();
   const std::int64_t boxes = per_row * std::min(reach, x.width()) / x.width();
-  return rows * (16 * kRowCost + kVectorCost * (16 + boxes / kBoxesPerVector));
+  return rows * (16 * kRowCost + kVectorCost * (16 + boxes / kBoxesPerVector)) / 16;
 }
 
 std::int64_t cells_along(const Spread& spread, std::uint32_t shift) {

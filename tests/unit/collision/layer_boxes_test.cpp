@@ -28,8 +28,8 @@ TEST_F(LayerBoxesTest, AnAddedBoxWasNothingUntilItSettles) {
   const auto slot = layer.add(42, 7, kHere);
   EXPECT_EQ(layer.before()[slot], kNoBox);
   EXPECT_EQ(layer.now()[slot], kHere);
-  EXPECT_EQ(layer.part(slot), 42u);
-  EXPECT_EQ(layer.object(slot), 7u);
+  EXPECT_EQ(layer.owner(slot).part, 42u);
+  EXPECT_EQ(layer.owner(slot).object, 7u);
   layer.settle();
   layer.validate();
   EXPECT_EQ(layer.before()[slot], kHere);
