@@ -47,7 +47,8 @@ void SectorGrid::update(const PartChanges& parts, OverlapChanges& overlaps) {
   pairs_.finish(overlaps);
 }
 
-/// Twice the size that all but one in 64 parts have at most: so Moertel's sectors hold these.
+/// Regular is up to twice what all but one in 64 parts have at most: whatever is larger would make every sector
+/// larger, and is compared with all. Sectors have twice the size of the largest regular part.
 void SectorGrid::choose_size() {
   if (settings_.sector_size != 0) {
     size_ = settings_.sector_size;
@@ -62,7 +63,12 @@ void SectorGrid::choose_size() {
   if (sizes_.empty()) return;
   const auto most = sizes_.end() - 1 - static_cast<std::ptrdiff_t>(sizes_.size() / 64);
   std::nth_element(sizes_.begin(), most, sizes_.end());
-  size_ = std::max<std::int64_t>(2 * *most, 2);
+  const std::int64_t regular_max = 2 * *most;
+  std::int64_t largest = 1;
+  for (const std::int64_t size : sizes_) {
+    if (size <= regular_max) largest = std::max(largest, size);
+  }
+  size_ = 2 * largest;
 }
 
 SectorGrid::Sector SectorGrid::sector_at(std::int64_t x, std::int64_t y, std::uint32_t grid) const {
