@@ -113,8 +113,16 @@ std::vector<Encounter> EncounterTable::sorted() const {
   std::vector<Encounter> encounters;
   encounters.reserve(open_.size());
   for (const Open& open : open_) encounters.push_back(open.encounter);
-  std::sort(encounters.begin(), encounters.end(),
-            [](const Encounter& a, const Encounter& b) { return a.key < b.key; });
+  std::ranges::sort(encounters, {}, &Encounter::key);
+  return encounters;
+}
+
+std::vector<Encounter> EncounterTable::sorted(ObjectId id) const {
+  std::vector<Encounter> encounters;
+  for (const auto& [encounter, others] : open_) {
+    if (encounter.key.object_a == id || encounter.key.object_b == id) encounters.push_back(encounter);
+  }
+  std::ranges::sort(encounters, {}, &Encounter::key);
   return encounters;
 }
 

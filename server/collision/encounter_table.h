@@ -30,6 +30,8 @@ class EncounterTable {
   bool is_open(const EncounterKey& key) const;
   std::size_t size() const { return open_.size(); }
   std::vector<Encounter> sorted() const;
+  /// Those of one object.
+  std::vector<Encounter> sorted(ObjectId id) const;
   void clear();
   /// Walks everything and asserts the invariants. For debug builds.
   void validate() const;

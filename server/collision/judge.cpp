@@ -53,7 +53,7 @@ void merge(std::span<const Encounter> began, std::span<const Sweep> sweeps, cons
 }  // namespace
 
 Judge::Judge(const BroadphaseConfig& broadphase, std::span<const BitMask> masks)
-    : matrix_(broadphase.matrix), masks_(masks), broadphase_(make_broadphase(broadphase)) {}
+    : config_(broadphase), masks_(masks), broadphase_(make_broadphase(broadphase)) {}
 
 /// The order matters: sweeps ask the broadphase where everything is now, and the encounters what was open
 /// before.
@@ -61,7 +61,7 @@ std::span<const Event> Judge::judge(ObjectTable& objects, Tick tick) {
   auto& [parts, overlaps, changes, ended, began, sweeps] = scratch();
   tell_broadphase(objects);
   broadphase_->update(parts, overlaps);
-  sweeps_.find(objects, matrix_, *broadphase_, encounters_, masks_, sweeps);
+  sweeps_.find(objects, config_.matrix, *broadphase_, encounters_, masks_, sweeps);
   exact_pairs_.refine(objects, masks_, overlaps);
 
   changes.clear();
@@ -168,6 +168,8 @@ std::span<const Event> Judge::end(Tick tick) {
   }
   encounters_.clear();
   exact_pairs_.clear();
+  sweeps_ = {};
+  broadphase_ = make_broadphase(config_);
   return events_;
 }
 

@@ -27,6 +27,7 @@ class Judge {
 
   std::uint64_t last_sequence_number() const { return sequence_number_; }
   const EncounterTable& encounters() const { return encounters_; }
+  const Broadphase& broadphase() const { return *broadphase_; }
   void validate() const;
 
  private:
@@ -40,7 +41,7 @@ class Judge {
   void append_swept_exits(std::span<const Encounter> began, std::span<const Sweep> sweeps, Tick tick);
   void append(Event event);
 
-  CollisionMatrix matrix_;
+  BroadphaseConfig config_;
   std::span<const BitMask> masks_;
   std::unique_ptr<Broadphase> broadphase_;
   ExactPairs exact_pairs_;

@@ -57,7 +57,7 @@ struct ObjectSpec {
   OwnerId owner = 0;
   Point position;
   std::vector<Part> parts;  ///< 1 to kPartsMax.
-  Motion motion;
+  Motion motion = {};
   std::uint32_t time_to_live_ticks =
       0;  ///< Judged in this many ticks, then despawned (EXPIRED). 0: no limit.
   bool despawn_outside_playfield = false;

@@ -60,6 +60,7 @@ class World::Impl {
   const ObjectTable& objects() const { return objects_; }
   std::optional<ObjectView> view(ObjectId id) const;
   const Judge& judge() const { return judge_; }
+  Queries queries() const { return {objects_, judge_.broadphase(), judge_.encounters(), masks_}; }
   std::span<const ObjectId> removed_by_world() const { return removed_by_world_; }
 
  private:
@@ -310,6 +311,7 @@ std::vector<ObjectId> World::objects_of(OwnerId owner) const { return impl_->obj
 std::span<const ObjectId> World::removed_by_world() const { return impl_->removed_by_world(); }
 std::size_t World::encounter_count() const { return impl_->judge().encounters().size(); }
 std::vector<Encounter> World::open_encounters() const { return impl_->judge().encounters().sorted(); }
+Queries World::queries() const { return impl_->queries(); }
 std::uint64_t World::state_hash() const { return impl_->objects().state_hash(); }
 
 }  // namespace sweepd::collision

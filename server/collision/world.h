@@ -11,13 +11,14 @@
 #include "collision/event.h"
 #include "collision/layers.h"
 #include "collision/object.h"
+#include "collision/queries.h"
 #include "collision/shapes/bit_mask.h"
 
 namespace sweepd::collision {
 
 struct WorldConfig {
   std::uint32_t layer_count = 1;  ///< 1 to kLayersMax.
-  CollisionMatrix matrix;
+  CollisionMatrix matrix = {};
   Box playfield = kWholeRange;
   BroadphaseKind broadphase = BroadphaseKind::kSweepAndPrune;
   SectorGridSettings sector_grid = {};  ///< For kSectorGrid.
@@ -107,6 +108,9 @@ class World {
   std::size_t encounter_count() const;
   /// Open encounters after the last tick, sorted by key.
   std::vector<Encounter> open_encounters() const;
+
+  /// Questions about regions, rays, what is nearest, and one object's encounters.
+  Queries queries() const;
 
   /// A sum over all objects of their mixed (id, position): equal for equal worlds, in whatever order they
   /// came to be.

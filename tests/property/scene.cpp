@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "collision/shapes/shape_check.h"
+#include "property/reference_queries.h"
 
 namespace sweepd::property {
 
@@ -44,7 +45,11 @@ Subunits clamp(std::int64_t value) {
 }  // namespace
 
 Scene::Scene(const SceneOptions& options, std::uint64_t seed)
-    : options_(options), random_(seed), config_(random_config(options, random_)), reference_(config_) {
+    : options_(options),
+      random_(seed),
+      config_(random_config(options, random_)),
+      reference_(config_),
+      question_random_(seed) {
   add_world("sweep and prune", BroadphaseKind::kSweepAndPrune);
   add_world("brute force", BroadphaseKind::kBruteForce);
   add_world("approach", BroadphaseKind::kApproach);
@@ -68,7 +73,9 @@ void Scene::play(Coverage& coverage) {
     ids_.clear();
     for (const auto& [id, object] : reference_.objects()) ids_.push_back(id);
     if (i > 0) change_randomly();
+    compare_answers();  // With changes that have not been judged yet,
     judge();
+    compare_answers();  // and without.
   }
   if (!testing::Test::HasFailure()) end();
   for (const auto& [reason, count] : seen_) coverage[reason] += count;
@@ -257,6 +264,27 @@ void Scene::compare_worlds() {
   }
 }
 
+void Scene::compare_answers() {
+  const ReferenceQueries expected(reference_, config_.masks);
+  const Point a = random_point(question_random_);
+  const Point b = random_point(question_random_);
+  const Box region{std::min(a.x, b.x), std::min(a.y, b.y), std::max(a.x, b.x), std::max(a.y, b.y)};
+  const Ray ray{a, question_random_.chance(30) ? Point{a.x, b.y} : b};
+  const auto layers = static_cast<std::uint64_t>(question_random_.between(1, 1 << options_.layers));
+  const auto id = static_cast<ObjectId>(question_random_.between(1, next_id_));
+  const std::vector<RayHit> hits = expected.all_hits(ray, layers);
+  for (const auto& [name, world] : worlds_) {
+    SCOPED_TRACE(name);
+    const Queries queries = world.queries();
+    ASSERT_TRUE(queries.in_region(region, layers) == expected.in_region(region, layers));
+    ASSERT_TRUE(queries.all_hits(ray, layers) == hits);
+    const std::optional<RayHit> first = queries.first_hit(ray, layers);
+    ASSERT_TRUE(first == (hits.empty() ? std::nullopt : std::optional(hits.front())));
+    ASSERT_TRUE(queries.nearest(b, layers) == expected.nearest(b, layers));
+    ASSERT_TRUE(queries.encounters_of(id) == expected.encounters_of(id));
+  }
+}
+
 void Scene::check_log(std::span<const Event> events) {
   for (const Event& event : events) {
     ASSERT_EQ(event.sequence_number, ++last_sequence_number_);
@@ -274,14 +302,18 @@ void Scene::check_log(std::span<const Event> events) {
 
 ObjectId Scene::pick() { return ids_[random_.index(ids_.size())]; }
 
-Subunits Scene::on_grid(std::int64_t low, std::int64_t high) {
-  const std::int64_t value = random_.between(low, high);
+Subunits Scene::on_grid(std::int64_t low, std::int64_t high, Random& random) const {
+  const std::int64_t value = random.between(low, high);
   return static_cast<Subunits>(value - value % options_.grid);
 }
 
-Point Scene::random_point() {
+Point Scene::random_point() { return random_point(random_); }
+
+Point Scene::random_point(Random& random) const {
   const Box& area = options_.area;
-  return {on_grid(area.min_x, area.max_x), on_grid(area.min_y, area.max_y)};
+  const Subunits x = on_grid(area.min_x, area.max_x, random);
+  const Subunits y = on_grid(area.min_y, area.max_y, random);
+  return {x, y};
 }
 
 Point Scene::random_step() {

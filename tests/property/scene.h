@@ -77,11 +77,14 @@ class Scene {
   void judge();
   void end();
   void compare_worlds();
+  void compare_answers();
   void check_log(std::span<const collision::Event> events);
 
   collision::ObjectId pick();
-  collision::Subunits on_grid(std::int64_t low, std::int64_t high);
+  collision::Subunits on_grid(std::int64_t low, std::int64_t high) { return on_grid(low, high, random_); }
+  collision::Subunits on_grid(std::int64_t low, std::int64_t high, Random& random) const;
   collision::Point random_point();
+  collision::Point random_point(Random& random) const;
   collision::Point random_step();
   collision::Part random_part();
   collision::Part random_box();
@@ -97,6 +100,7 @@ class Scene {
   };
   std::vector<NamedWorld> worlds_;
   ReferenceWorld reference_;
+  Random question_random_;  // Its own, so that a scene does not depend on what is asked.
   collision::ObjectId next_id_ = 1;
   std::vector<collision::ObjectId> ids_;  // Living, ascending; as of the tick's beginning.
 
