@@ -46,9 +46,9 @@ int main(int argc, char** argv) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
   while (const auto event = session.poll_event()) {
-    const char* what = event->kind == sweepd::EventKind::kEnter ? "ENTER" : "EXIT";
-    std::printf("tick %d: %s %s at %u/256\n", int(event->tick), what, to_string(event->reason),
-                event->time_of_impact);
+    const bool is_enter = event->kind == sweepd::EventKind::kEnter;
+    std::printf("tick %d: %s%s at %u/256\n", int(event->tick), is_enter ? "ENTER" : "EXIT ",
+                is_enter ? "" : to_string(event->reason), event->time_of_impact);
   }
   return session.error() ? 0 : 1;
 }

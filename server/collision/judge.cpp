@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/assert.h"
+#include "base/growth.h"
 #include "collision/contact.h"
 #include "collision/exit_reasons.h"
 
@@ -154,7 +155,7 @@ void Judge::withdraw(PartHandle first, std::uint8_t count) {
 
 void Judge::append(Event event) {
   event.sequence_number = ++sequence_number_;
-  events_.push_back(event);
+  base::append_tightly(events_, event);
 }
 
 std::span<const Event> Judge::end(Tick tick) {

@@ -119,9 +119,9 @@ std::optional<NearPart> Queries::nearest_of(std::span<const PartHandle> parts, P
 /// Looks around in ever larger squares. What is not in one is farther away than its half side, so what is
 /// found no farther than that is the nearest.
 std::optional<NearPart> Queries::nearest(Point point, std::uint64_t layers) const {
-  constexpr std::int64_t kFirstReach = 1 << 14;
+  constexpr std::int64_t kFirstReach = 1 << 12;
   constexpr std::int64_t kLastReach = std::int64_t{1} << 32;  // From one end of the range to the other.
-  for (std::int64_t reach = kFirstReach;; reach *= 4) {
+  for (std::int64_t reach = kFirstReach;; reach *= 2) {
     const auto found = nearest_of(candidates(around(point, reach), layers), point);
     if (reach >= kLastReach) return found;
     if (found && found->distance <= static_cast<std::uint64_t>(reach)) return found;

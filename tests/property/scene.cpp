@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "collision/shapes/shape_check.h"
 #include "property/reference_queries.h"
@@ -270,7 +271,8 @@ void Scene::compare_answers() {
   const Point b = random_point(question_random_);
   const Box region{std::min(a.x, b.x), std::min(a.y, b.y), std::max(a.x, b.x), std::max(a.y, b.y)};
   const Ray ray{a, question_random_.chance(30) ? Point{a.x, b.y} : b};
-  const auto layers = static_cast<std::uint64_t>(question_random_.between(1, 1 << options_.layers));
+  constexpr auto kNumbers = std::numeric_limits<std::int64_t>();
+  const auto layers = static_cast<std::uint64_t>(question_random_.between(kNumbers.min(), kNumbers.max()));
   const auto id = static_cast<ObjectId>(question_random_.between(1, next_id_));
   const std::vector<RayHit> hits = expected.all_hits(ray, layers);
   for (const auto& [name, world] : worlds_) {
