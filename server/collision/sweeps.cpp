@@ -76,7 +76,7 @@ Way Sweeps::way_of(const Object& object, const ObjectTable& objects) const {
 }
 
 void Sweeps::measure_reach(const ObjectTable& objects) {
-  reach_.fill({});
+  reach_.assign(kLayersMax, {});
   for (const ObjectSlot slot : objects.changed()) {
     const Object& object = objects[slot];
     if (!object.is_filed || object.is_new) continue;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <array>
 #include <span>
 #include <vector>
 
@@ -54,7 +53,7 @@ class Sweeps {
 
   bool is_active_ = false;
   std::vector<Point> positions_;  // By slot, at the end of the last tick.
-  std::array<Reach, kLayersMax> reach_;
+  std::vector<Reach> reach_;      // By layer.
   std::vector<PartHandle> near_;  // Kept for its memory only.
 };
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/assert.h"
+#include "base/growth.h"
 
 namespace sweepd::collision {
 namespace {
@@ -37,10 +38,9 @@ LayerBoxes::Slot LayerBoxes::add(PartHandle part, std::uint32_t object, const Pa
   return slot;
 }
 
-/// By an eighth: the layers are a large part of a world's memory.
 void LayerBoxes::grow_if_full() {
   if (now_.size() < now_.capacity()) return;
-  const std::size_t capacity = now_.size() + now_.size() / 8 + 16;
+  const std::size_t capacity = base::tight_capacity(now_.size());
   before_.reserve(capacity);
   now_.reserve(capacity);
   owners_.reserve(capacity);
