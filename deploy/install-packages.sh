@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
-# Installs the Debian packages that are missing. Usage: deploy/install-packages.sh [build|test]
+# Installs the Debian packages that are missing. Usage: deploy/install-packages.sh [build|test|bench]
 #   build: what the presets `release` and `debug` need (default)
-#   test:  that, and the second compiler with its sanitizers for the presets `asan` and `tsan`
+#   test:  that, the second compiler with its sanitizers for the presets `asan` and `tsan`, and what the benchmarks
+#          are built with, as tests check their answers
+#   bench: what `build` needs, the benchmarks and their plots
 # Idempotent; as root or with sudo.
 set -euo pipefail
 
@@ -18,13 +20,19 @@ build_packages=(
 test_packages=(
   clang-14 llvm-14 libclang-rt-14-dev # second compiler, sanitizers and their symbols
 )
+bench_packages=(
+  libbenchmark-dev                    # Google Benchmark
+  libcgal-dev libbullet-dev libbox2d-dev  # the peers; Boost.Geometry came with Asio
+)
+plot_packages=(gnuplot-nox)
 
 fail() { echo "install-packages: $*" >&2; exit 1; }
 
 case "${1:-build}" in
   build) wanted=("${build_packages[@]}") ;;
-  test) wanted=("${build_packages[@]}" "${test_packages[@]}") ;;
-  *) fail "usage: deploy/install-packages.sh [build|test]" ;;
+  test) wanted=("${build_packages[@]}" "${test_packages[@]}" "${bench_packages[@]}") ;;
+  bench) wanted=("${build_packages[@]}" "${bench_packages[@]}" "${plot_packages[@]}") ;;
+  *) fail "usage: deploy/install-packages.sh [build|test|bench]" ;;
 esac
 
 command -v dpkg-query >/dev/null || fail "this is no Debian system; install what the list in $0 names by hand"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what is missing, builds, and runs every test. Usage: tests/run.sh [STAGE…]
-#   release  g++, all tests, public headers on their own
+#   release  g++, all tests, public headers on their own, the benchmarks' answers
 #   asan     clang 14 with AddressSanitizer and UndefinedBehaviorSanitizer, all tests
 #   tsan     clang 14 with ThreadSanitizer, the integration tests
 # Without a stage: all of them. As root or with sudo, from any folder.
@@ -25,7 +25,9 @@ deploy/install-packages.sh test || fail "packages could not be installed"
 
 for stage in "${stages[@]}"; do
   announce "$stage: configure"
-  cmake --preset "$stage" >/dev/null || fail "$stage: configure"
+  benchmarks=OFF
+  [ "$stage" = release ] && benchmarks=ON
+  cmake --preset "$stage" "-DSWEEPD_BUILD_BENCHMARKS=$benchmarks" >/dev/null || fail "$stage: configure"
   announce "$stage: build"
   cmake --build --preset "$stage" || fail "$stage: build"
   if [ "$stage" = release ]; then

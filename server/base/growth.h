@@ -7,9 +7,9 @@
 
 namespace sweepd::base {
 
-/// What a vector that is a large part of a program's memory grows to: more by a sixteenth where the standard's
+/// What a vector that is a large part of a program's memory grows to: more by a thirty-second part where the standard's
 /// doubles.
-constexpr std::size_t tight_capacity(std::size_t size) { return size + size / 16 + 8; }
+constexpr std::size_t tight_capacity(std::size_t size) { return size + size / 32 + 4; }
 
 /// Appends to such a vector.
 template <typename T, typename... Values>

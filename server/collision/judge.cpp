@@ -54,7 +54,7 @@ void merge(std::span<const Encounter> began, std::span<const Sweep> sweeps, cons
 }  // namespace
 
 Judge::Judge(const BroadphaseConfig& broadphase, std::span<const BitMask> masks)
-    : config_(broadphase), masks_(masks), broadphase_(make_broadphase(broadphase)) {}
+    : masks_(masks), broadphase_(make_broadphase(broadphase)), sweeps_(broadphase.matrix) {}
 
 /// The order matters: sweeps ask the broadphase where everything is now, and the encounters what was open
 /// before.
@@ -62,7 +62,7 @@ std::span<const Event> Judge::judge(ObjectTable& objects, Tick tick) {
   auto& [parts, overlaps, changes, ended, began, sweeps] = scratch();
   tell_broadphase(objects);
   broadphase_->update(parts, overlaps);
-  sweeps_.find(objects, config_.matrix, *broadphase_, encounters_, masks_, sweeps);
+  sweeps_.find(objects, *broadphase_, encounters_, masks_, sweeps);
   exact_pairs_.refine(objects, masks_, overlaps);
 
   changes.clear();
@@ -169,9 +169,17 @@ std::span<const Event> Judge::end(Tick tick) {
   }
   encounters_.clear();
   exact_pairs_.clear();
-  sweeps_ = {};
-  broadphase_ = make_broadphase(config_);
+  sweeps_.clear();
+  empty_broadphase();
   return events_;
+}
+
+/// Nobody can be asked for who is no more.
+void Judge::empty_broadphase() {
+  auto& [parts, overlaps, changes, ended, began, sweeps] = scratch();
+  parts.clear();
+  broadphase_->find(kWholeRange, ~std::uint64_t{0}, parts.removed);
+  broadphase_->update(parts, overlaps);
 }
 
 void Judge::validate() const {

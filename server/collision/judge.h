@@ -36,12 +36,12 @@ class Judge {
   void add(const Object& object, std::span<const Part> parts, ObjectSlot slot);
   void move(const Object& object, std::span<const Part> parts);
   void withdraw(PartHandle first, std::uint8_t count);
+  void empty_broadphase();
   void append_exits(std::span<const Encounter> ended, const ObjectTable& objects, Tick tick);
   void append_enters(std::span<const Encounter> began, std::span<const Sweep> sweeps, Tick tick);
   void append_swept_exits(std::span<const Encounter> began, std::span<const Sweep> sweeps, Tick tick);
   void append(Event event);
 
-  BroadphaseConfig config_;
   std::span<const BitMask> masks_;
   std::unique_ptr<Broadphase> broadphase_;
   ExactPairs exact_pairs_;

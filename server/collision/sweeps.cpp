@@ -50,19 +50,17 @@ void merge(std::vector<Sweep>& sweeps) {
 
 struct Sweeps::Context {
   const ObjectTable& objects;
-  const CollisionMatrix& matrix;
   const Broadphase& broadphase;
   const EncounterTable& encounters;
   std::span<const BitMask> masks;
 };
 
-void Sweeps::find(const ObjectTable& objects, const CollisionMatrix& matrix, const Broadphase& broadphase,
-                  const EncounterTable& encounters, std::span<const BitMask> masks,
+void Sweeps::find(const ObjectTable& objects, const Broadphase& broadphase, const EncounterTable& encounters, std::span<const BitMask> masks,
                   std::vector<Sweep>& found) {
   found.clear();
   if (!is_active_ || objects.continuous().empty()) return;
   measure_reach(objects);
-  const Context context{objects, matrix, broadphase, encounters, masks};
+  const Context context{objects, broadphase, encounters, masks};
   for (const ObjectSlot slot : objects.continuous()) {
     const Object& object = objects[slot];
     if (object.is_filed && !object.is_new) sweep_object(context, object, found);
@@ -91,7 +89,7 @@ void Sweeps::measure_reach(const ObjectTable& objects) {
 void Sweeps::sweep_object(const Context& context, const Object& object, std::vector<Sweep>& found) {
   for (std::uint32_t i = 0; i < object.part_count; ++i) {
     const PartHandle part = object.first_part + i;
-    std::uint64_t partners = context.matrix.partners(context.objects.parts()[part].layer);
+    std::uint64_t partners = partners_of(context.objects.parts()[part].layer);
     for (; partners != 0; partners &= partners - 1) {
       sweep_part(context, part, static_cast<LayerId>(std::countr_zero(partners)), found);
     }

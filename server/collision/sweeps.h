@@ -29,10 +29,14 @@ struct Sweep {
 /// exists, nothing is kept and nothing done.
 class Sweeps {
  public:
+  explicit Sweeps(const CollisionMatrix& matrix) : partners_(matrix.all_partners()) {}
+
   /// Replaces `found` by this tick's sweeps, sorted by encounter, each encounter once. The broadphase and the
   /// table of encounters: `found` wants the former after, the latter before this tick's update.
-  void find(const ObjectTable& objects, const CollisionMatrix& matrix, const Broadphase& broadphase,
+  void find(const ObjectTable& objects, const Broadphase& broadphase,
             const EncounterTable& encounters, std::span<const BitMask> masks, std::vector<Sweep>& found);
+
+  void clear() { is_active_ = false; }
 
   /// The tick is over: where objects are is where they were.
   void settle(const ObjectTable& objects);
@@ -45,12 +49,16 @@ class Sweeps {
   };
   struct Context;
 
+  std::uint64_t partners_of(LayerId layer) const {
+    return layer < partners_.size() ? partners_[layer] : 0;
+  }
   void measure_reach(const ObjectTable& objects);
   void sweep_object(const Context& context, const Object& object, std::vector<Sweep>& found);
   void sweep_part(const Context& context, PartHandle part, LayerId with, std::vector<Sweep>& found);
   void sweep_pair(const Context& context, PartHandle part, PartHandle other, std::vector<Sweep>& found) const;
   Way way_of(const Object& object, const ObjectTable& objects) const;
 
+  std::vector<std::uint64_t> partners_;  // By layer; none beyond the end.
   bool is_active_ = false;
   std::vector<Point> positions_;  // By slot, at the end of the last tick.
   std::vector<Reach> reach_;      // By layer.

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// Plays every scene with every contender and prints what a tick costs, and how sweepd compares.
+// Plays every scene with every contender and prints what a tick costs, how sweepd compares, and what whole
+// worlds take.
 #include <CLI/CLI.hpp>
 #include <fstream>
 #include <iostream>
 
 #include "bench/measurement.h"
 #include "bench/report.h"
+#include "bench/world_figures.h"
 #include "scenes/scene.h"
 
 namespace sweepd::bench {
@@ -16,6 +18,7 @@ struct Options {
   MeasurementOptions measurement;
   std::vector<std::string> scenes;
   std::string json_file;
+  std::string growth_file;
   bool is_strict = false;
 };
 
@@ -31,17 +34,38 @@ void describe(CLI::App& app, Options& options) {
                  "Seconds that one contender may take for one scene")
       ->capture_default_str();
   app.add_option("--json", options.json_file, "Write the figures to this file as well");
+  app.add_option("--growth", options.growth_file,
+                 "Measure nothing but arenas of growing size, and write what a tick costs to this file: columns "
+                 "for plotting");
   app.add_flag("--strict", options.is_strict, "Exit with 1 if a target is missed");
 }
 
-int run(const Options& options) {
+std::vector<SceneFigures> measure_all(const std::vector<std::string>& names, const MeasurementOptions& options) {
   std::vector<SceneFigures> scenes;
-  for (const std::string& scene : options.scenes.empty() ? scenes::scene_names() : options.scenes) {
-    std::cerr << scene << "…\n";
-    scenes.push_back(measure(scene, options.measurement));
+  for (const std::string& name : names) {
+    std::cerr << name << "…\n";
+    scenes.push_back(measure(name, options));
   }
+  return scenes;
+}
+
+int measure_growth(const Options& options) {
+  const std::vector<SceneFigures> scenes =
+      measure_all({"arena_200", "arena_500", "arena_1000", "arena_2000", "arena_5000", "arena_10000", "arena_20000",
+                   "arena_50000", "arena_100000"},
+                  options.measurement);
+  std::ofstream file(options.growth_file);
+  write_columns(scenes, file);
+  return report_disagreements(scenes, std::cerr) ? 0 : 2;
+}
+
+int run(const Options& options) {
+  if (!options.growth_file.empty()) return measure_growth(options);
+  const std::vector<SceneFigures> scenes =
+      measure_all(options.scenes.empty() ? scenes::scene_names() : options.scenes, options.measurement);
   print_costs(scenes, std::cout);
-  const bool all_met = print_verdicts(scenes, std::cout);
+  bool all_met = print_verdicts(scenes, std::cout);
+  if (options.scenes.empty()) all_met = print_worlds(measure_worlds(), std::cout) && all_met;
   if (!options.json_file.empty()) {
     std::ofstream file(options.json_file);
     write_json(scenes, file);

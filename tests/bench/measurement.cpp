@@ -73,6 +73,9 @@ bool is_hopeless(const std::string& contender, const std::string& scene, std::ui
   if (contender == "endpoint_sweep") return scene == "teleport";
   if (contender == "bullet_axis_sweep") return scene == "teleport" || box_count > 20'000;
   if (contender == "brute_force") return box_count > 2'000;
+  // Made for few pairs that come near: it looks at all others whenever a part turns.
+  if (contender == "approach") return box_count > 6'000;
+  if (contender == "four_shifts") return box_count > 20'000;
   if (contender == "simd_brute") return box_count > 20'000;
   return false;
 }

@@ -83,6 +83,22 @@ bool print_verdicts(const std::vector<SceneFigures>& scenes, std::ostream& out) 
   return all_met;
 }
 
+void write_columns(const std::vector<SceneFigures>& scenes, std::ostream& out) {
+  const std::vector<std::string> names = names_of(scenes);
+  out << "boxes";
+  for (const std::string& name : names) out << ' ' << name;
+  out << '\n';
+  for (const SceneFigures& figures : scenes) {
+    out << figures.box_count;
+    for (const std::string& name : names) {
+      const Figure* figure = figures.find(name);
+      const bool is_there = figure != nullptr && figure->ticks > 0;
+      out << ' ' << (is_there ? number(figure->median_us) : "NaN");
+    }
+    out << '\n';
+  }
+}
+
 void write_json(const std::vector<SceneFigures>& scenes, std::ostream& out) {
   out << "{\"scenes\": [";
   for (std::size_t i = 0; i < scenes.size(); ++i) {

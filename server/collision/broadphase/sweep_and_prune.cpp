@@ -41,7 +41,7 @@ void SweepAndPrune::apply(const PartChanges& parts) {
   move(parts.moved);
   for (const auto& [part, object, layer, box] : parts.added) {
     SWEEPD_ASSERT(layer < kLayersMax);
-    if (layer >= layers_.size()) layers_.resize(std::size_t{layer} + 1);
+    if (layer >= layers_.size()) base::grow_to(layers_, std::size_t{layer} + 1);
     if (part >= places_.size()) base::grow_to(places_, std::size_t{part} + 1);
     SWEEPD_ASSERT(!places_[part].is_anywhere());
     const Slot slot = layers_[layer].boxes.add(part, object, pack(box));
