@@ -4,7 +4,7 @@
 // questions; shapes.
 #include <benchmark/benchmark.h>
 
-#include "bench/world_play.h"
+#include "bench/world_time.h"
 #include "collision/shapes/shape.h"
 #include "collision/shapes/shape_check.h"
 #include "scenes/dice.h"
@@ -15,9 +15,9 @@ namespace {
 constexpr std::uint32_t kTicks = 60;
 constexpr std::uint32_t kWarmUpTicks = 4;
 
-std::unique_ptr<WorldPlay> warm_play(const scenes::Recording& recording) {
-  auto play = std::make_unique<WorldPlay>(recording);
-  for (std::uint32_t i = 0; i < kWarmUpTicks; ++i) play->play_tick_us();
+std::unique_ptr<scenes::WorldPlay> warm_play(const scenes::Recording& recording) {
+  auto play = std::make_unique<scenes::WorldPlay>(recording);
+  for (std::uint32_t i = 0; i < kWarmUpTicks; ++i) timed_tick_us(*play);
   return play;
 }
 
@@ -26,7 +26,7 @@ void world_tick(benchmark::State& state, const std::string& scene) {
   const scenes::Recording recording = scenes::record(scene, kWarmUpTicks + kTicks);
   const auto play = warm_play(recording);
   const std::uint64_t events_before = play->world().last_sequence_number();
-  for (auto _ : state) state.SetIterationTime(play->play_tick_us() / 1e6);
+  for (auto _ : state) state.SetIterationTime(timed_tick_us(*play) / 1e6);
   const auto events = static_cast<double>(play->world().last_sequence_number() - events_before);
   state.counters["boxes"] = static_cast<double>(recording.ticks.front().added.size());
   state.counters["events"] = benchmark::Counter(events, benchmark::Counter::kAvgIterations);
@@ -35,11 +35,11 @@ void world_tick(benchmark::State& state, const std::string& scene) {
 /// A thousand in turn: each finds its world where the last level of the cache, or memory, has kept it.
 void cold_world_tick(benchmark::State& state) {
   const scenes::Recording recording = scenes::record("gunbird", kWarmUpTicks + kTicks);
-  std::vector<std::unique_ptr<WorldPlay>> plays;
+  std::vector<std::unique_ptr<scenes::WorldPlay>> plays;
   for (int i = 0; i < 1000; ++i) plays.push_back(warm_play(recording));
   std::size_t next = 0;
   for (auto _ : state) {
-    state.SetIterationTime(plays[next]->play_tick_us() / 1e6);
+    state.SetIterationTime(timed_tick_us(*plays[next]) / 1e6);
     next = (next + 1) % plays.size();
   }
 }

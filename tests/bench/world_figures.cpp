@@ -7,7 +7,7 @@
 #include <ostream>
 
 #include "bench/play.h"
-#include "bench/world_play.h"
+#include "bench/world_time.h"
 
 namespace sweepd::bench {
 namespace {
@@ -28,15 +28,15 @@ std::uint32_t most_boxes(const scenes::Recording& recording) {
   return static_cast<std::uint32_t>(most);
 }
 
-using Plays = std::vector<std::unique_ptr<WorldPlay>>;
+using Plays = std::vector<std::unique_ptr<scenes::WorldPlay>>;
 
 /// Leaves the shared memory of all worlds as large as it has to be.
 double hot_tick_us(const std::string& scene) {
   const scenes::Recording recording = scenes::record(scene, kWarmUpTicks + kHotTicks);
   std::vector<double> times;
-  WorldPlay play(recording);
+  scenes::WorldPlay play(recording);
   for (std::uint32_t tick = 0; !play.is_over(); ++tick) {
-    const double time_us = play.play_tick_us();
+    const double time_us = timed_tick_us(play);
     if (tick >= kWarmUpTicks) times.push_back(time_us);
   }
   return median(times);
@@ -46,7 +46,7 @@ double tick_in_turn_us(Plays& plays) {
   std::vector<double> times;
   for (std::uint32_t tick = 0; !plays.front()->is_over(); ++tick) {
     for (const auto& play : plays) {
-      const double time_us = play->play_tick_us();
+      const double time_us = timed_tick_us(*play);
       if (tick >= kWarmUpTicks) times.push_back(time_us);
     }
   }
@@ -60,10 +60,10 @@ WorldFigures measure(const std::string& scene, std::uint32_t count) {
   figures.hot_us = hot_tick_us(scene);
   const std::size_t bytes_before = heap_bytes();
   Plays plays;
-  for (std::uint32_t i = 0; i < count; ++i) plays.push_back(std::make_unique<WorldPlay>(recording));
+  for (std::uint32_t i = 0; i < count; ++i) plays.push_back(std::make_unique<scenes::WorldPlay>(recording));
   figures.in_turn_us = tick_in_turn_us(plays);
   for (const auto& play : plays) play->forget_all_but_world();
-  const std::size_t bytes = heap_bytes() - bytes_before - count * (sizeof(WorldPlay) + sizeof(plays[0]));
+  const std::size_t bytes = heap_bytes() - bytes_before - count * (sizeof(scenes::WorldPlay) + sizeof(plays[0]));
   const double boxes = static_cast<double>(figures.box_count) * count;
   figures.bytes_per_box = static_cast<double>(bytes) / boxes;
   figures.encounters_per_box = static_cast<double>(plays.front()->world().encounter_count()) / figures.box_count;

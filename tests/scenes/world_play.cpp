@@ -1,19 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "bench/world_play.h"
+#include "scenes/world_play.h"
 
-#include <malloc.h>
-
-#include <chrono>
-
-#include "base/assert.h"
-
-namespace sweepd::bench {
+namespace sweepd::scenes {
 namespace {
 
 using collision::Box;
 using collision::Point;
 
-collision::World make_world(const scenes::Recording& recording) {
+collision::World make_world(const Recording& recording) {
   collision::WorldConfig config;
   config.layer_count = collision::kLayersMax;
   config.matrix = recording.matrix;
@@ -28,7 +22,7 @@ Box relative(const Box& box, Point position) {
 
 }  // namespace
 
-WorldPlay::WorldPlay(const scenes::Recording& recording)
+WorldPlay::WorldPlay(const Recording& recording)
     : recording_(recording), world_(make_world(recording)), object_of_(recording.parts_max) {}
 
 /// Parts of one object come one after the other.
@@ -49,7 +43,8 @@ void WorldPlay::lay_out_spawns(const collision::PartChanges& changes) {
   }
 }
 
-void WorldPlay::lay_out(const collision::PartChanges& changes) {
+void WorldPlay::lay_out_tick() {
+  const collision::PartChanges& changes = recording_.ticks[next_tick_++];
   moves_.clear();
   despawns_.clear();
   for (const auto part : changes.removed) {
@@ -61,15 +56,11 @@ void WorldPlay::lay_out(const collision::PartChanges& changes) {
   lay_out_spawns(changes);
 }
 
-double WorldPlay::play_tick_us() {
-  using Clock = std::chrono::steady_clock;
-  lay_out(recording_.ticks[next_tick_++]);
-  const Clock::time_point begin = Clock::now();
+std::span<const collision::Event> WorldPlay::run_tick() {
   for (const auto id : despawns_) world_.despawn(id);
   for (const auto& [id, position] : moves_) world_.move_to(id, position);
   for (const auto& spec : spawns_) world_.spawn(spec);
-  world_.finish_tick();
-  return std::chrono::duration<double, std::micro>(Clock::now() - begin).count();
+  return world_.finish_tick();
 }
 
 void WorldPlay::forget_all_but_world() {
@@ -79,9 +70,4 @@ void WorldPlay::forget_all_but_world() {
   despawns_ = decltype(despawns_)();
 }
 
-std::size_t heap_bytes() {
-  const struct mallinfo2 info = mallinfo2();
-  return info.uordblks + info.hblkhd;
-}
-
-}  // namespace sweepd::bench
+}  // namespace sweepd::scenes

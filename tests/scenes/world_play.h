@@ -2,22 +2,23 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <vector>
 
 #include "collision/world.h"
 #include "scenes/scene.h"
 
-namespace sweepd::bench {
+namespace sweepd::scenes {
 
-/// A scene in a world: its parts are objects' parts, and a tick is what a match does to a world in one.
+/// A scene in a world: its parts are objects' parts, and a tick is what a match does to a world in one. First
+/// it is laid out what there is to change, as a match's frames are when a tick begins; then it runs.
 class WorldPlay {
  public:
-  explicit WorldPlay(const scenes::Recording& recording);
+  explicit WorldPlay(const Recording& recording);
 
   bool is_over() const { return next_tick_ == recording_.ticks.size(); }
-  /// Plays one tick; how long it took. What the tick has to change is laid out before, as a match's frames
-  /// are.
-  double play_tick_us();
+  void lay_out_tick();
+  std::span<const collision::Event> run_tick();
 
   const collision::World& world() const { return world_; }
   /// Gives back all memory but the world's.
@@ -29,10 +30,9 @@ class WorldPlay {
     collision::Point position;
   };
 
-  void lay_out(const collision::PartChanges& changes);
   void lay_out_spawns(const collision::PartChanges& changes);
 
-  const scenes::Recording& recording_;
+  const Recording& recording_;
   std::size_t next_tick_ = 0;
   collision::World world_;
   std::vector<collision::ObjectId> object_of_;  // By part; 0 for all but the first of an object.
@@ -41,7 +41,4 @@ class WorldPlay {
   std::vector<collision::ObjectId> despawns_;
 };
 
-/// Memory that the process has asked for and holds.
-std::size_t heap_bytes();
-
-}  // namespace sweepd::bench
+}  // namespace sweepd::scenes
