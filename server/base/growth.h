@@ -7,8 +7,8 @@
 
 namespace sweepd::base {
 
-/// What a vector that is a large part of a program's memory grows to: more by a thirty-second part where the standard's
-/// doubles.
+/// What a vector that is a large part of a program's memory grows to: more by a thirty-second part where the
+/// standard's doubles.
 constexpr std::size_t tight_capacity(std::size_t size) { return size + size / 32 + 4; }
 
 /// Appends to such a vector.

@@ -56,10 +56,11 @@ void merge(std::span<const Encounter> began, std::span<const Sweep> sweeps, cons
 Judge::Judge(const BroadphaseConfig& broadphase, std::span<const BitMask> masks)
     : masks_(masks), broadphase_(make_broadphase(broadphase)), sweeps_(broadphase.matrix) {}
 
-/// The order matters: sweeps ask the broadphase where everything is now, and the encounters what was open
-/// before.
+/// The order matters: sweeps ask the broadphase where everything was and then where it is, and the encounters
+/// what was open before.
 std::span<const Event> Judge::judge(ObjectTable& objects, Tick tick) {
   auto& [parts, overlaps, changes, ended, began, sweeps] = scratch();
+  sweeps_.note_ways(objects, *broadphase_);
   tell_broadphase(objects);
   broadphase_->update(parts, overlaps);
   sweeps_.find(objects, *broadphase_, encounters_, masks_, sweeps);
@@ -78,7 +79,6 @@ std::span<const Event> Judge::judge(ObjectTable& objects, Tick tick) {
   append_exits(ended, objects, tick);
   append_enters(began, sweeps, tick);
   append_swept_exits(began, sweeps, tick);
-  sweeps_.settle(objects);
   return events_;
 }
 
@@ -132,7 +132,6 @@ void Judge::tell_broadphase(Object& object, const ObjectTable& objects) {
   } else if (object.is_filed) {
     withdraw(object.first_part, object.part_count);
   }
-  object.is_new = meets && !object.is_filed;
   object.is_filed = meets;
 }
 
@@ -169,7 +168,6 @@ std::span<const Event> Judge::end(Tick tick) {
   }
   encounters_.clear();
   exact_pairs_.clear();
-  sweeps_.clear();
   empty_broadphase();
   return events_;
 }

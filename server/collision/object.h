@@ -62,7 +62,8 @@ struct ObjectSpec {
       0;  ///< Judged in this many ticks, then despawned (EXPIRED). 0: no limit.
   bool despawn_outside_playfield = false;
   /// Its way from where it was to where it is, a straight line, is swept in each tick: it cannot tunnel. The
-  /// tick of its spawn has no way.
+  /// tick of its spawn, or of being enabled, has the way of its motion; the one in which it leaves, up to
+  /// there.
   bool continuous = false;
 };
 

@@ -59,6 +59,10 @@ void ObjectTable::remove(Object& object, ExitReason reason) {
   touch(object);
 }
 
+void ObjectTable::note_last_step(const Object& object) {
+  if (object.is_continuous) last_steps_.push_back({slot_of(object), motion_of(object).velocity});
+}
+
 /// The new parts get handles of their own: the broadphase must not see one go and come in the same tick.
 void ObjectTable::replace_parts(Object& object, std::span<const Part> parts) {
   if (object.is_filed) withdrawn_.push_back({object.first_part, object.part_count});
@@ -115,7 +119,6 @@ void ObjectTable::finish_tick() {
     object.is_changed = false;
     object.is_reshaped = false;
     object.has_left_layers = false;
-    object.is_new = false;
     if (object.is_alive) continue;
     slots_.erase(object.id);
     parts_.release(object.first_part, object.part_count);
@@ -124,6 +127,7 @@ void ObjectTable::finish_tick() {
   changed_.clear();
   left_layers_.clear();
   withdrawn_.clear();
+  last_steps_.clear();
   parts_.recycle();
 }
 

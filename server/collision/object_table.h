@@ -34,7 +34,6 @@ struct Object {
   bool is_changed : 1 = false;  ///< Is among the changed.
   bool is_reshaped : 1 = false;
   bool has_left_layers : 1 = false;
-  bool is_new : 1 = false;  ///< To the broadphase: spawned, enabled or given other parts.
 };
 static_assert(sizeof(Object) <= 28);
 
@@ -42,6 +41,12 @@ static_assert(sizeof(Object) <= 28);
 struct WithdrawnParts {
   PartHandle first;
   std::uint8_t count;
+};
+
+/// What its motion did in this tick to a continuous object that left where it went.
+struct LastStep {
+  ObjectSlot slot;
+  Point step;
 };
 
 /// All objects of a world by id, in slots that stay put while the object lives.
@@ -77,6 +82,8 @@ class ObjectTable {
   /// The id must be free.
   Object& create(const ObjectSpec& spec);
   void remove(Object& object, ExitReason reason);
+  /// It is about to be removed for where its motion has got it.
+  void note_last_step(const Object& object);
   /// Gives it other parts; `parts` must not be a view of present ones.
   void replace_parts(Object& object, std::span<const Part> parts);
   void set_motion(Object& object, const Motion& motion);
@@ -113,6 +120,7 @@ class ObjectTable {
   /// change.
   std::span<const ObjectSlot> changed() const { return changed_; }
   std::span<const WithdrawnParts> withdrawn() const { return withdrawn_; }
+  std::span<const LastStep> last_steps() const { return last_steps_; }
   /// Living objects whose motion is not still.
   std::span<Mover> movers() { return movers_; }
 
@@ -148,6 +156,7 @@ class ObjectTable {
   std::vector<ObjectSlot> continuous_;
   std::vector<LeftLayers> left_layers_;  // Few, in the order noted.
   std::vector<WithdrawnParts> withdrawn_;
+  std::vector<LastStep> last_steps_;
   PartPool parts_;
   IdIndex slots_;
   std::size_t living_ = 0;

@@ -53,9 +53,8 @@ std::optional<std::uint32_t> steps_until(const Ray& ray, const Shape& shape) {
 std::vector<PartHandle> Queries::candidates(const Box& region, std::uint64_t layers) const {
   std::vector<PartHandle> parts;
   broadphase_.find(region, layers, parts);
-  std::erase_if(parts, [this](PartHandle part) {
-    return objects_[objects_.parts().owner(part).object].is_changed;
-  });
+  std::erase_if(parts,
+                [this](PartHandle part) { return objects_[objects_.parts().owner(part).object].is_changed; });
   append_changed(region, layers, parts);
   return parts;
 }

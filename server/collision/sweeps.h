@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -20,49 +21,34 @@ struct Sweep {
   friend auto operator<=>(const Sweep&, const Sweep&) = default;
 };
 
-/// Finds what continuous objects meet on their way through a tick. Apart from the broadphase, which knows
-/// only where parts are at its end: each continuous part's way is looked up there, in a region that is as
-/// much larger as anything else may have moved, and whatever is in it is swept, both ways counted. So one way
-/// across the playfield makes every search wide; it makes none miss. A way is from where an object was at the
-/// end of the last tick. It has none if it was not judged then, or its parts have changed since: such an
-/// object is met where it is, at the tick's end only. So nobody is hit by a spawn. While no continuous object
-/// exists, nothing is kept and nothing done.
+/// Finds what continuous objects meet on their way through a tick. An object's way is from where it was when
+/// it was last judged, in the tick before, to where it is, in the shape that it has now. One that was not
+/// judged then (spawned, enabled) has the way that its motion took it in this tick. One that leaves in this
+/// tick has its way up to there, and is swept for the last time.
+///
+/// Apart from the broadphase, which knows where parts are but no ways: each continuous part's way is looked
+/// up there, in a region that is as much larger as anything else may have moved, and whatever is in it is
+/// swept, both ways counted. So one way across the playfield makes every search wide; it makes none miss.
+/// While no continuous object exists, nothing is done, and nothing is kept from tick to tick in any case.
 class Sweeps {
  public:
   explicit Sweeps(const CollisionMatrix& matrix) : partners_(matrix.all_partners()) {}
 
-  /// Replaces `found` by this tick's sweeps, sorted by encounter, each encounter once. The broadphase and the
-  /// table of encounters: `found` wants the former after, the latter before this tick's update.
-  void find(const ObjectTable& objects, const Broadphase& broadphase,
-            const EncounterTable& encounters, std::span<const BitMask> masks, std::vector<Sweep>& found);
+  /// First, while `broadphase` knows where everything was.
+  void note_ways(const ObjectTable& objects, const Broadphase& broadphase);
 
-  void clear() { is_active_ = false; }
-
-  /// The tick is over: where objects are is where they were.
-  void settle(const ObjectTable& objects);
+  /// Then, when `broadphase` knows where everything is, and `encounters` still what was open before: replaces
+  /// `found` by this tick's sweeps, sorted by encounter, each encounter once.
+  void find(const ObjectTable& objects, const Broadphase& broadphase, const EncounterTable& encounters,
+            std::span<const BitMask> masks, std::vector<Sweep>& found) const;
 
  private:
-  /// How far anything on a layer moved in this tick, either way.
-  struct Reach {
-    std::int64_t x = 0;
-    std::int64_t y = 0;
-  };
   struct Context;
 
-  std::uint64_t partners_of(LayerId layer) const {
-    return layer < partners_.size() ? partners_[layer] : 0;
-  }
-  void measure_reach(const ObjectTable& objects);
-  void sweep_object(const Context& context, const Object& object, std::vector<Sweep>& found);
-  void sweep_part(const Context& context, PartHandle part, LayerId with, std::vector<Sweep>& found);
-  void sweep_pair(const Context& context, PartHandle part, PartHandle other, std::vector<Sweep>& found) const;
-  Way way_of(const Object& object, const ObjectTable& objects) const;
+  std::uint64_t partners_of(LayerId layer) const { return layer < partners_.size() ? partners_[layer] : 0; }
+  void sweep_object(const Context& context, const Object& object, std::vector<Sweep>& found) const;
 
   std::vector<std::uint64_t> partners_;  // By layer; none beyond the end.
-  bool is_active_ = false;
-  std::vector<Point> positions_;  // By slot, at the end of the last tick.
-  std::vector<Reach> reach_;      // By layer.
-  std::vector<PartHandle> near_;  // Kept for its memory only.
 };
 
 }  // namespace sweepd::collision

@@ -243,7 +243,9 @@ void World::Impl::remove_outside() {
   for (const ObjectSlot slot : objects_.changed()) {
     Object& object = objects_[slot];
     if (!object.is_alive || !object.despawn_outside_playfield) continue;
-    if (is_outside(object, objects_, playfield_)) remove_itself(object, ExitReason::kLeftPlayfield);
+    if (!is_outside(object, objects_, playfield_)) continue;
+    objects_.note_last_step(object);
+    remove_itself(object, ExitReason::kLeftPlayfield);
   }
 }
 

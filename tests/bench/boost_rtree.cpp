@@ -3,12 +3,12 @@
 // Boost.Geometry's rtree, packed anew every tick: one for each layer that is asked, asked by the smaller
 // layer.
 #include <array>
-#include <boost/iterator/function_output_iterator.hpp>
 #include <boost/geometry/core/cs.hpp>
 #include <boost/geometry/geometries/box.hpp>
 #include <boost/geometry/geometries/point.hpp>
 #include <boost/geometry/geometries/register/box.hpp>
 #include <boost/geometry/index/rtree.hpp>
+#include <boost/iterator/function_output_iterator.hpp>
 
 #include "bench/contender.h"
 #include "bench/pair_history.h"

@@ -19,8 +19,8 @@ using collision::Box;
 using collision::LayerId;
 using collision::PartHandle;
 
-/// A unit is 256 subunits: what Box2D's margins are made for. Exact, as subunits of all scenes have fewer than
-/// 24 bits.
+/// A unit is 256 subunits: what Box2D's margins are made for. Exact, as subunits of all scenes have fewer
+/// than 24 bits.
 b2AABB tree_box(const Box& box) {
   constexpr float kUnitsPerSubunit = 1.0f / 256;
   b2AABB result;
@@ -84,8 +84,7 @@ class Box2dTrees : public Contender {
     bool is_own_layer = false;
 
     bool QueryCallback(int proxy) const {
-      const auto other =
-          static_cast<PartHandle>(reinterpret_cast<std::uintptr_t>(tree.GetUserData(proxy)));
+      const auto other = static_cast<PartHandle>(reinterpret_cast<std::uintptr_t>(tree.GetUserData(proxy)));
       // On its own layer, both would find each other.
       if (is_own_layer && other <= placed.part) return true;
       if (!overlap(contender.boxes_[other], placed.box)) return true;

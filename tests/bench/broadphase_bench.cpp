@@ -49,7 +49,8 @@ void register_all() {
     const auto box_count = static_cast<std::uint32_t>(scenes::record(scene, 1).ticks.front().added.size());
     for (const ContenderInfo& contender : contenders()) {
       if (is_hopeless(contender.name, scene, box_count)) continue;
-      benchmark::RegisterBenchmark((scene + "/" + contender.name).c_str(), play_ticks, scene, contender, box_count)
+      benchmark::RegisterBenchmark((scene + "/" + contender.name).c_str(), play_ticks, scene, contender,
+                                   box_count)
           ->Iterations(suitable_ticks(box_count))
           ->UseManualTime()
           ->Unit(benchmark::kMicrosecond);

@@ -34,13 +34,15 @@ void describe(CLI::App& app, Options& options) {
                  "Seconds that one contender may take for one scene")
       ->capture_default_str();
   app.add_option("--json", options.json_file, "Write the figures to this file as well");
-  app.add_option("--growth", options.growth_file,
-                 "Measure nothing but arenas of growing size, and write what a tick costs to this file: columns "
-                 "for plotting");
+  app.add_option(
+      "--growth", options.growth_file,
+      "Measure nothing but arenas of growing size, and write what a tick costs to this file: columns "
+      "for plotting");
   app.add_flag("--strict", options.is_strict, "Exit with 1 if a target is missed");
 }
 
-std::vector<SceneFigures> measure_all(const std::vector<std::string>& names, const MeasurementOptions& options) {
+std::vector<SceneFigures> measure_all(const std::vector<std::string>& names,
+                                      const MeasurementOptions& options) {
   std::vector<SceneFigures> scenes;
   for (const std::string& name : names) {
     std::cerr << name << "…\n";
@@ -51,8 +53,8 @@ std::vector<SceneFigures> measure_all(const std::vector<std::string>& names, con
 
 int measure_growth(const Options& options) {
   const std::vector<SceneFigures> scenes =
-      measure_all({"arena_200", "arena_500", "arena_1000", "arena_2000", "arena_5000", "arena_10000", "arena_20000",
-                   "arena_50000", "arena_100000"},
+      measure_all({"arena_200", "arena_500", "arena_1000", "arena_2000", "arena_5000", "arena_10000",
+                   "arena_20000", "arena_50000", "arena_100000"},
                   options.measurement);
   std::ofstream file(options.growth_file);
   write_columns(scenes, file);

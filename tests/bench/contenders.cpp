@@ -24,7 +24,8 @@ class BroadphaseContender : public Contender {
 ContenderInfo sweepd_broadphase(const char* name, collision::BroadphaseKind kind,
                                 collision::SectorGridSettings sector_grid = {}) {
   return {name, Side::kSweepd, [kind, sector_grid](const Arena& arena) {
-            return std::make_unique<BroadphaseContender>(collision::make_broadphase({kind, arena.matrix, sector_grid}));
+            return std::make_unique<BroadphaseContender>(
+                collision::make_broadphase({kind, arena.matrix, sector_grid}));
           }};
 }
 

@@ -72,8 +72,9 @@ void ask_bullet_hell(benchmark::State& state, Ask ask) {
 void register_queries() {
   using collision::Queries;
   const auto add = [](const char* name, auto ask) {
-    benchmark::RegisterBenchmark(name, [ask](benchmark::State& state) { ask_bullet_hell(state, ask); })
-        ->Unit(benchmark::kMicrosecond);
+    benchmark::RegisterBenchmark(name, [ask](benchmark::State& state) {
+      ask_bullet_hell(state, ask);
+    })->Unit(benchmark::kMicrosecond);
   };
   add("query/region_of_32_units", [](const Queries& queries, scenes::Dice& dice) {
     const collision::Point at = random_point(dice);
@@ -122,7 +123,8 @@ void register_shapes() {
   const std::pair<const char*, collision::Part> kinds[] = {
       {"box", {.box = {-32 * kUnit, -32 * kUnit, 32 * kUnit, 32 * kUnit}}},
       {"circle", *collision::make_circle({0, 0}, 32 * kUnit, 0)},
-      {"capsule", *collision::make_capsule({-20 * kUnit, -9 * kUnit}, {20 * kUnit, 9 * kUnit}, 12 * kUnit, 0)},
+      {"capsule",
+       *collision::make_capsule({-20 * kUnit, -9 * kUnit}, {20 * kUnit, 9 * kUnit}, 12 * kUnit, 0)},
       {"mask", *collision::make_mask({-32 * kUnit, -32 * kUnit}, 0, kMasks[0], 0)}};
   for (std::size_t i = 0; i < std::size(kinds); ++i) {
     for (std::size_t j = i; j < std::size(kinds); ++j) {

@@ -63,10 +63,12 @@ WorldFigures measure(const std::string& scene, std::uint32_t count) {
   for (std::uint32_t i = 0; i < count; ++i) plays.push_back(std::make_unique<scenes::WorldPlay>(recording));
   figures.in_turn_us = tick_in_turn_us(plays);
   for (const auto& play : plays) play->forget_all_but_world();
-  const std::size_t bytes = heap_bytes() - bytes_before - count * (sizeof(scenes::WorldPlay) + sizeof(plays[0]));
+  const std::size_t bytes =
+      heap_bytes() - bytes_before - count * (sizeof(scenes::WorldPlay) + sizeof(plays[0]));
   const double boxes = static_cast<double>(figures.box_count) * count;
   figures.bytes_per_box = static_cast<double>(bytes) / boxes;
-  figures.encounters_per_box = static_cast<double>(plays.front()->world().encounter_count()) / figures.box_count;
+  figures.encounters_per_box =
+      static_cast<double>(plays.front()->world().encounter_count()) / figures.box_count;
   return figures;
 }
 
@@ -92,9 +94,10 @@ bool print_worlds(const std::vector<WorldFigures>& worlds, std::ostream& out) {
       << "scene            worlds    boxes   hot µs   in turn µs   ratio   bytes/box   encounters/box\n";
   for (const WorldFigures& figures : worlds) {
     const bool is_met = is_within_bounds(figures);
-    std::snprintf(line, sizeof line, "%-15s %7u %8u %8.1f %12.1f %7.2f %11.1f %16.2f  %s\n", figures.scene.c_str(),
-                  figures.worlds, figures.box_count, figures.hot_us, figures.in_turn_us, figures.cold_ratio(),
-                  figures.bytes_per_box, figures.encounters_per_box, is_met ? "pass" : "FAIL");
+    std::snprintf(line, sizeof line, "%-15s %7u %8u %8.1f %12.1f %7.2f %11.1f %16.2f  %s\n",
+                  figures.scene.c_str(), figures.worlds, figures.box_count, figures.hot_us,
+                  figures.in_turn_us, figures.cold_ratio(), figures.bytes_per_box, figures.encounters_per_box,
+                  is_met ? "pass" : "FAIL");
     out << line;
     all_met = all_met && is_met;
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Protects the quickstart: its demo plays a match on a running server to the end, and the encounters add up. And the
-// example of the README, which must do what it says.
+// Protects the quickstart: its demo plays a match on a running server to the end, and the encounters add up.
+// And the example of the README, which must do what it says.
 #include "integration/support/server_fixture.h"
 
 namespace sweepd::test {
@@ -21,7 +21,8 @@ TEST_F(Demo, PlaysAMatchToItsEnd) {
 }
 
 TEST_F(Demo, TheExampleOfShapesSweepsItsShotThroughTheShip) {
-  Process example({required_environment("SHAPE_MATCH_BINARY"), server().address()}, server().folder() / "example");
+  Process example({required_environment("SHAPE_MATCH_BINARY"), server().address()},
+                  server().folder() / "example");
   EXPECT_EQ(example.wait(), 0) << example.standard_error() << example.standard_output();
   EXPECT_THAT(example.standard_output(), HasSubstr(": EXIT SWEPT at 127/256"));
 }

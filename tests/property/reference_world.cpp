@@ -98,7 +98,6 @@ ChangeResult ReferenceWorld::reshape(ObjectId id, std::span<const Part> parts) {
   }
   object->spec.parts.assign(parts.begin(), parts.end());
   object->reshaped = true;
-  object->before.reset();
   return {};
 }
 
@@ -113,7 +112,6 @@ ChangeResult ReferenceWorld::change_layer(ObjectId id, std::optional<std::uint32
   for (std::uint32_t i = 0; i < parts.size(); ++i) {
     if ((part && *part != i) || parts[i].layer == layer) continue;
     object->layers_left.insert(parts[i].layer);
-    object->before.reset();
     parts[i].layer = static_cast<LayerId>(layer);
   }
   return {};
@@ -192,6 +190,7 @@ void ReferenceWorld::move_all() {
     }
     spec.motion.velocity = {static_cast<Subunits>(velocity_x), static_cast<Subunits>(velocity_y)};
     spec.position = {static_cast<Subunits>(x), static_cast<Subunits>(y)};
+    object.step = spec.motion.velocity;
   }
   remove_by_world(lost, ExitReason::kLeftPlayfield);
 }
@@ -243,14 +242,28 @@ ReferenceWorld::Contacts ReferenceWorld::judge() const {
   return contacts;
 }
 
+/// From where it was or began to where it is or left; none if its present parts had no room there.
+Way ReferenceWorld::way_of(const Object& object) const {
+  const Point& now = object.spec.position;
+  Way way{object.step.x, object.step.y};
+  if (object.before) way = {std::int64_t{now.x} - object.before->x, std::int64_t{now.y} - object.before->y};
+  return in_range(object.spec.parts, now.x - way.x, now.y - way.y) ? way : Way{};
+}
+
 /// Whatever was not in contact and touches on its way.
 ReferenceWorld::Sweeps ReferenceWorld::sweep() const {
   Sweeps sweeps;
-  for (auto first = objects_.begin(); first != objects_.end(); ++first) {
-    for (auto second = std::next(first); second != objects_.end(); ++second) {
+  std::map<ObjectId, Object> swept = objects_;
+  for (const auto& [id, object] : gone_) {
+    const Way way = way_of(object);
+    if (object.spec.continuous && (way.x != 0 || way.y != 0)) swept[id] = object;
+  }
+  for (auto first = swept.begin(); first != swept.end(); ++first) {
+    for (auto second = std::next(first); second != swept.end(); ++second) {
       const Object& a = first->second;
       const Object& b = second->second;
-      if (a.disabled_until != 0 || b.disabled_until != 0 || !a.before || !b.before) continue;
+      if (a.disabled_until != 0 || b.disabled_until != 0) continue;
+      if (a.removal != ExitReason::kNone && b.removal != ExitReason::kNone) continue;
       if (a.spec.continuous || b.spec.continuous) sweep_pair(a, b, sweeps);
     }
   }
@@ -258,9 +271,10 @@ ReferenceWorld::Sweeps ReferenceWorld::sweep() const {
 }
 
 void ReferenceWorld::sweep_pair(const Object& a, const Object& b, Sweeps& sweeps) const {
-  const auto way_of = [](const Object& object) {
-    return Way{std::int64_t{object.spec.position.x} - object.before->x,
-               std::int64_t{object.spec.position.y} - object.before->y};
+  const auto begin_of = [&](const Object& object) {
+    const Way way = way_of(object);
+    return Point{static_cast<Subunits>(object.spec.position.x - way.x),
+                 static_cast<Subunits>(object.spec.position.y - way.y)};
   };
   for (std::size_t i = 0; i < a.spec.parts.size(); ++i) {
     for (std::size_t j = 0; j < b.spec.parts.size(); ++j) {
@@ -268,8 +282,8 @@ void ReferenceWorld::sweep_pair(const Object& a, const Object& b, Sweeps& sweeps
       const Part& part_b = b.spec.parts[j];
       const EncounterKey key{a.spec.id, b.spec.id, part_a.layer, part_b.layer};
       if (!config_.matrix.allows(part_a.layer, part_b.layer) || contacts_.contains(key)) continue;
-      const auto time = first_touch(place(part_a, *a.before, config_.masks), way_of(a),
-                                    place(part_b, *b.before, config_.masks), way_of(b), 256);
+      const auto time = first_touch(place(part_a, begin_of(a), config_.masks), way_of(a),
+                                    place(part_b, begin_of(b), config_.masks), way_of(b), 256);
       if (!time) continue;
       const PartPair parts{static_cast<std::uint8_t>(i), static_cast<std::uint8_t>(j)};
       Sweep& sweep = sweeps.try_emplace(key, Sweep{parts}).first->second;
@@ -337,6 +351,7 @@ std::vector<Event> ReferenceWorld::finish_tick() {
   for (auto& [id, object] : objects_) {
     object.layers_left.clear();
     object.reshaped = false;
+    object.step = {};
     object.before.reset();
     if (object.disabled_until == 0) object.before = object.spec.position;
   }

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "collision/shapes/shape.h"
 #include "collision/world.h"
 
 namespace sweepd::property {
@@ -34,9 +35,9 @@ class ReferenceWorld {
     collision::ObjectSpec spec;  ///< Position, parts and motion as they are now.
     collision::Tick expires_at = collision::kForever;
     collision::Tick disabled_until = 0;
-    /// Where it was at the end of the last tick, if it was judged then and has had these parts since: its way
-    /// begins there.
+    /// Where it was at the end of the last tick, if it was judged then: its way begins there.
     std::optional<collision::Point> before;
+    collision::Point step;  ///< What its motion did in this tick: its way, if it was not.
     // In the tick in progress:
     std::set<collision::LayerId> layers_left;
     bool reshaped = false;
@@ -72,6 +73,7 @@ class ReferenceWorld {
   using Sweeps = std::map<collision::EncounterKey, Sweep>;
   Sweeps sweep() const;
   void sweep_pair(const Object& a, const Object& b, Sweeps& sweeps) const;
+  collision::Way way_of(const Object& object) const;
   collision::ExitReason reason_of(const collision::EncounterKey& key) const;
   void append(collision::EventKind kind, collision::ExitReason reason, const collision::EncounterKey& key,
               collision::PartPair parts, std::vector<collision::Event>& events,

@@ -19,6 +19,7 @@ class EndpointSweep : public collision::Broadphase {
   explicit EndpointSweep(const collision::CollisionMatrix& matrix) : matrix_(matrix) {}
 
   void update(const collision::PartChanges& parts, collision::OverlapChanges& overlaps) override;
+  collision::Box box_of(collision::PartHandle part) const override { return parts_[part].box; }
   void find(const collision::Box& region, std::uint64_t layers,
             std::vector<collision::PartHandle>& found) const override;
   void validate() const override;

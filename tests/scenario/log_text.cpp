@@ -84,6 +84,11 @@ std::string side_text(collision::ObjectId object, const std::string& layer, int 
   return std::to_string(object) + " " + layer + "[" + std::to_string(part) + "]";
 }
 
+std::string time_text(collision::TimeOfImpact time) {
+  if (time == collision::kEndOfTick) return "";
+  return " at " + std::to_string(time) + "/" + std::to_string(collision::kEndOfTick);
+}
+
 }  // namespace
 
 std::string event_text(const collision::Event& event, const std::vector<std::string>& layers) {
@@ -92,7 +97,8 @@ std::string event_text(const collision::Event& event, const std::vector<std::str
          (is_enter ? " ENTER " : " EXIT  ") +
          side_text(event.key.object_a, layers.at(event.key.layer_a), event.parts.part_a) + ", " +
          side_text(event.key.object_b, layers.at(event.key.layer_b), event.parts.part_b) +
-         (is_enter ? "" : std::string(" because ") + reason_text(event.reason));
+         (is_enter ? "" : std::string(" because ") + reason_text(event.reason)) +
+         time_text(event.time_of_impact);
 }
 
 std::string rejection_text(const match::Rejection& rejection) {

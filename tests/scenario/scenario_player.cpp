@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
+#include <set>
 #include <sstream>
 #include <stdexcept>
 #include <utility>
 
+#include "collision/shapes/shape_check.h"
 #include "scenario/log_text.h"
 
 namespace sweepd::scenario {
@@ -124,6 +126,8 @@ bool ScenarioPlayer::run_config(const Words& words) {
     config_.collides.emplace_back(words.at(1), words.at(2));
   } else if (command == "playfield") {
     config_.playfield = box_at(words, 1);
+  } else if (command == "mask") {
+    add_mask(words);
   } else if (command == "late_frames") {
     const bool drop = words.at(1) == "drop";
     if (!drop && words.at(1) != "apply_next") throw std::runtime_error("no such policy");
@@ -228,6 +232,9 @@ void ScenarioPlayer::add_spawn(const Words& words) {
     } else if (words[next] == "live") {
       spec.time_to_live_ticks = number_at<std::uint32_t>(words, next + 1);
       next += 2;
+    } else if (words[next] == "continuous") {
+      spec.continuous = true;
+      ++next;
     } else if (words[next] == "despawn_outside_playfield") {
       spec.despawn_outside_playfield = true;
       ++next;
@@ -280,11 +287,61 @@ std::uint32_t ScenarioPlayer::layer_of(const std::string& name) const {
 }
 
 std::vector<collision::Part> ScenarioPlayer::parts_of(const Words& words, std::size_t& next) const {
+  static const std::set<std::string> kKinds{"part", "circle", "capsule", "mask"};
   std::vector<collision::Part> parts;
-  for (; next < words.size() && words[next] == "part"; next += 6) {
-    parts.push_back({box_at(words, next + 2), collision::saturate_layer(layer_of(words.at(next + 1)))});
-  }
+  while (next < words.size() && kKinds.contains(words[next])) parts.push_back(part_at(words, next));
   return parts;
+}
+
+/// Sets `next` to the word after it.
+collision::Part ScenarioPlayer::part_at(const Words& words, std::size_t& next) const {
+  const std::string kind = words.at(next);
+  const collision::LayerId layer = collision::saturate_layer(layer_of(words.at(next + 1)));
+  const std::size_t numbers = next + 2;
+  if (kind == "circle") {
+    next += 5;
+    return collision::make_circle(point_at(words, numbers),
+                                  number_at<collision::Subunits>(words, numbers + 2), layer)
+        .value();
+  }
+  if (kind == "capsule") {
+    next += 7;
+    const auto radius = number_at<collision::Subunits>(words, numbers + 4);
+    return collision::make_capsule(point_at(words, numbers), point_at(words, numbers + 2), radius, layer)
+        .value();
+  }
+  collision::Part part =
+      kind == "mask" ? mask_at(words, numbers) : collision::Part{.box = box_at(words, numbers)};
+  part.layer = layer;
+  next += kind == "mask" ? 5 : 6;
+  return part;
+}
+
+collision::Part ScenarioPlayer::mask_at(const Words& words, std::size_t index) const {
+  const auto number = number_at<std::uint8_t>(words, index);
+  const match::MaskConfig& mask = config_.masks.at(number);
+  const collision::Point corner = point_at(words, index + 1);
+  const auto width = static_cast<collision::Subunits>(mask.width * mask.pixel_size);
+  const auto height = static_cast<collision::Subunits>(mask.height * mask.pixel_size);
+  collision::Part part{.box = {corner.x, corner.y, corner.x + width, corner.y + height}};
+  part.kind = collision::ShapeKind::kMask;
+  part.mask = number;
+  return part;
+}
+
+void ScenarioPlayer::add_mask(const Words& words) {
+  match::MaskConfig mask;
+  mask.pixel_size = number_at<std::uint32_t>(words, 1);
+  mask.width = static_cast<std::uint32_t>(words.at(2).size());
+  mask.height = static_cast<std::uint32_t>(words.size() - 2);
+  mask.rows.assign(mask.row_bytes() * mask.height, 0);
+  for (std::uint32_t y = 0; y < mask.height; ++y) {
+    for (std::uint32_t x = 0; x < mask.width; ++x) {
+      char& byte = mask.rows[y * mask.row_bytes() + x / 8];
+      if (words[y + 2].at(x) == '#') byte = static_cast<char>(byte | 1 << x % 8);
+    }
+  }
+  config_.masks.push_back(mask);
 }
 
 match::Match& ScenarioPlayer::match() const {

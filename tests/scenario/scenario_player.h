@@ -18,16 +18,20 @@ namespace sweepd::scenario {
 ///   layers NAME...                 collides NAME NAME            playfield MIN_X MIN_Y MAX_X MAX_Y
 ///   slot NAME ROLE [FIRST LAST]    late_frames apply_next|drop   max_lead_ticks N, max_late_ticks N,
 ///   ids_per_participant N, objects_per_participant_max N
+///   mask PIXEL_SIZE ROW...         each row of . and #, from the top
 ///   begin                          makes the match, or tells what is wrong with its config
 /// Then:
 ///   join NAME player|stage|observer
 ///   leave NAME
 ///   frame NAME [tick N] [acknowledged N], followed by its changes, indented:
-///     spawn ID at X Y PARTS [motion VX VY AX AY] [live TICKS] [despawn_outside_playfield]
-///     reshape ID PARTS             with PARTS: one or more of  part LAYER MIN_X MIN_Y MAX_X MAX_Y
-///     layer ID all|PART LAYER      move ID X Y (absolute)      relative_move ID X Y (as the server has
-///     decoded it) motion ID VX VY AX AY        disable ID [until TICK]     enable ID                 despawn
-///     ID
+///     spawn ID at X Y PARTS [motion VX VY AX AY] [live TICKS] [despawn_outside_playfield] [continuous]
+///     reshape ID PARTS             with PARTS: one or more of  part LAYER MIN_X MIN_Y MAX_X MAX_Y,
+///                                  circle LAYER X Y RADIUS,  capsule LAYER X Y X Y RADIUS,
+///                                  mask LAYER NUMBER X Y (its corner)
+///     layer ID all|PART LAYER      move ID X Y (absolute)
+///     relative_move ID X Y (as the server has decoded it)
+///     motion ID VX VY AX AY        disable ID [until TICK]     enable ID
+///     despawn ID
 ///   tick [COUNT]                   end
 ///   participants                   encounters                  objects ID...             digest
 class ScenarioPlayer {
@@ -56,7 +60,10 @@ class ScenarioPlayer {
   void report_participants();
   void report_object(collision::ObjectId id);
   std::uint32_t layer_of(const std::string& name) const;
+  void add_mask(const Words& words);
   std::vector<collision::Part> parts_of(const Words& words, std::size_t& next) const;
+  collision::Part part_at(const Words& words, std::size_t& next) const;
+  collision::Part mask_at(const Words& words, std::size_t index) const;
   match::Match& match() const;
   match::ParticipantNumber number_of(const std::string& name) const;
 

@@ -74,9 +74,12 @@ TEST_P(Scenario, YieldsTheLogItTells) {
 TEST_P(Scenario, YieldsTheSameLogAndDigestsWithEveryBroadphase) {
   const std::vector<Block> blocks = parse_scenario(read(GetParam()));
   const Outcome sweep = play(blocks, collision::BroadphaseKind::kSweepAndPrune);
-  const Outcome brute = play(blocks, collision::BroadphaseKind::kBruteForce);
-  EXPECT_EQ(render_scenario(sweep.blocks), render_scenario(brute.blocks));
-  EXPECT_EQ(sweep.digests, brute.digests);
+  for (const auto kind : {collision::BroadphaseKind::kBruteForce, collision::BroadphaseKind::kSectorGrid,
+                          collision::BroadphaseKind::kApproach}) {
+    const Outcome other = play(blocks, kind);
+    EXPECT_EQ(render_scenario(sweep.blocks), render_scenario(other.blocks)) << static_cast<int>(kind);
+    EXPECT_EQ(sweep.digests, other.digests) << static_cast<int>(kind);
+  }
   EXPECT_FALSE(sweep.digests.empty()) << "a scenario runs at least one tick";
 }
 

@@ -56,7 +56,8 @@ std::uint64_t digest_of_events(const Recording& recording) {
     for (const Event& event : play.run_tick()) {
       words.push_back(event.sequence_number);
       words.push_back(std::uint64_t{event.key.object_a} << 32 | event.key.object_b);
-      words.push_back(static_cast<std::uint64_t>(event.kind) << 40 | static_cast<std::uint64_t>(event.reason) << 32 |
+      words.push_back(static_cast<std::uint64_t>(event.kind) << 40 |
+                      static_cast<std::uint64_t>(event.reason) << 32 |
                       std::uint64_t{event.key.layer_a} << 24 | std::uint64_t{event.key.layer_b} << 16 |
                       std::uint64_t{event.parts.part_a} << 8 | event.parts.part_b);
     }

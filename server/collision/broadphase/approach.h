@@ -26,6 +26,7 @@ class Approach final : public Broadphase {
   explicit Approach(const CollisionMatrix& matrix) : matrix_(matrix) {}
 
   void update(const PartChanges& parts, OverlapChanges& overlaps) override;
+  Box box_of(PartHandle part) const override { return parts_[part].box; }
   void find(const Box& region, std::uint64_t layers, std::vector<PartHandle>& found) const override {
     parts_.find(region, layers, found);
   }

@@ -69,6 +69,9 @@ class Broadphase {
   /// Replaces the contents of `overlaps`.
   virtual void update(const PartChanges& parts, OverlapChanges& overlaps) = 0;
 
+  /// The part's box as of the last update, in which it must have been.
+  virtual Box box_of(PartHandle part) const = 0;
+
   /// Appends every part on one of `layers` (bit i: layer i) whose box overlaps `region`, as of the last
   /// update; each once, in no particular order.
   virtual void find(const Box& region, std::uint64_t layers, std::vector<PartHandle>& found) const = 0;

@@ -15,6 +15,7 @@ class BruteForce final : public Broadphase {
   explicit BruteForce(const CollisionMatrix& matrix) : matrix_(matrix) {}
 
   void update(const PartChanges& parts, OverlapChanges& overlaps) override;
+  Box box_of(PartHandle part) const override { return parts_[part].box; }
   void find(const Box& region, std::uint64_t layers, std::vector<PartHandle>& found) const override {
     parts_.find(region, layers, found);
   }

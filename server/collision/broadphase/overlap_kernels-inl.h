@@ -331,7 +331,8 @@ void SweepCellsSelf(const CellGrid& grid, const BoxLanes& lanes, SlotPairs& hits
   for (std::uint32_t row = 0; row < window.rows; ++row) {
     const std::uint32_t* begins = grid.begins + std::size_t{row} * window.columns;
     for (std::uint32_t i = begins[0]; i < begins[window.columns]; ++i) {
-      writer.reserve(filed_count - i);  // Once a box: a call within would put vectors from registers to memory.
+      writer.reserve(filed_count -
+                     i);  // Once a box: a call within would put vectors from registers to memory.
       const PackedBox box{columns.min_x[i], columns.min_y[i], columns.not_max_x[i], columns.not_max_y[i]};
       const Limits limits = limits_of(box);
       const std::uint32_t last = window.column_of(~box.not_max_x) + 1;

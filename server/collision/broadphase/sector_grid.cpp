@@ -47,8 +47,8 @@ void SectorGrid::update(const PartChanges& parts, OverlapChanges& overlaps) {
   pairs_.finish(overlaps);
 }
 
-/// Regular is up to twice what all but one in 64 parts have at most: whatever is larger would make every sector
-/// larger, and is compared with all. Sectors have twice the size of the largest regular part.
+/// Regular is up to twice what all but one in 64 parts have at most: whatever is larger would make every
+/// sector larger, and is compared with all. Sectors have twice the size of the largest regular part.
 void SectorGrid::choose_size() {
   if (settings_.sector_size != 0) {
     size_ = settings_.sector_size;

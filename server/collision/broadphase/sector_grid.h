@@ -29,6 +29,7 @@ class SectorGrid final : public Broadphase {
   SectorGrid(const CollisionMatrix& matrix, const SectorGridSettings& settings);
 
   void update(const PartChanges& parts, OverlapChanges& overlaps) override;
+  Box box_of(PartHandle part) const override { return parts_[part].box; }
   void find(const Box& region, std::uint64_t layers, std::vector<PartHandle>& found) const override {
     parts_.find(region, layers, found);
   }

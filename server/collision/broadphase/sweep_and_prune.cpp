@@ -182,6 +182,11 @@ void SweepAndPrune::append(const LayerPair& pair, const SlotPairs& slots,
   list.resize(size);
 }
 
+Box SweepAndPrune::box_of(PartHandle part) const {
+  const Place place = places_[part];
+  return unpack(layers_[place.layer].boxes.now()[place.slot]);
+}
+
 void SweepAndPrune::find(const Box& region, std::uint64_t layers, std::vector<PartHandle>& found) const {
   for (std::uint64_t left = layers; left != 0; left &= left - 1) {
     const auto id = static_cast<std::size_t>(std::countr_zero(left));

@@ -29,6 +29,7 @@ class SweepAndPrune final : public Broadphase {
   explicit SweepAndPrune(const CollisionMatrix& matrix, const SweepTuning& tuning = {});
 
   void update(const PartChanges& parts, OverlapChanges& overlaps) override;
+  Box box_of(PartHandle part) const override;
   void find(const Box& region, std::uint64_t layers, std::vector<PartHandle>& found) const override;
   void validate() const override;
 

@@ -9,8 +9,8 @@
 
 namespace sweepd::property {
 
-/// Random changes of parts, tick by tick, on a random stage: dense or wide, in the middle or at the ends of the
-/// range of coordinates, of equal or of very different sizes, from a few parts to many.
+/// Random changes of parts, tick by tick, on a random stage: dense or wide, in the middle or at the ends of
+/// the range of coordinates, of equal or of very different sizes, from a few parts to many.
 class PartStream {
  public:
   explicit PartStream(std::uint64_t seed);
@@ -35,8 +35,7 @@ class PartStream {
   enum class Mood { kNothing, kFewMove, kMostLeave, kTeleport, kDriftAlike, kStep };
 
   collision::Box random_box();
-  void change(collision::PartHandle part, Mood mood, collision::Point drift,
-              collision::PartChanges& changes);
+  void change(collision::PartHandle part, Mood mood, collision::Point drift, collision::PartChanges& changes);
   void enter(collision::PartHandle part, collision::PartChanges& changes);
   void step(collision::PartHandle part, std::int64_t x, std::int64_t y, collision::PartChanges& changes);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Protects the contract of the broadphase, below the world: whatever random parts do, every kind with every
-// setting, and sweep and prune in each of its ways and with every kind of vector, tells exactly what a list of
-// all pairs tells. SWEEPD_PROPERTY_SEED=n adds a run with that seed.
+// setting, and sweep and prune in each of its ways and with every kind of vector, tells exactly what a list
+// of all pairs tells. SWEEPD_PROPERTY_SEED=n adds a run with that seed.
 
 #include <gtest/gtest.h>
 
@@ -54,8 +54,8 @@ void add_grids(const CollisionMatrix& matrix, std::vector<Rival>& rivals) {
   for (const auto scheme : {SectorScheme::kPlain, SectorScheme::kFourShifts, SectorScheme::kHorizontalStrips,
                             SectorScheme::kVerticalStrips}) {
     for (const Subunits size : {0, 1, 40, 1 << 30}) {
-      const std::string name = "sectors, scheme " + std::to_string(static_cast<int>(scheme)) + ", size " +
-                               std::to_string(size);
+      const std::string name =
+          "sectors, scheme " + std::to_string(static_cast<int>(scheme)) + ", size " + std::to_string(size);
       rivals.push_back({name, make_broadphase({BroadphaseKind::kSectorGrid, matrix, {scheme, size}})});
     }
   }
@@ -126,6 +126,9 @@ class Contest {
       ASSERT_TRUE(overlaps_.began == began);
       ASSERT_TRUE(overlaps_.ended == ended);
       ASSERT_TRUE(find(*rival.broadphase, region) == inside);
+      for (const PartHandle part : inside) {
+        ASSERT_EQ(rival.broadphase->box_of(part), stream_.parts()[part].box);
+      }
     }
     began_count_ += began.size();
     ended_count_ += ended.size();
@@ -164,7 +167,8 @@ TEST(Broadphases, AllTellTheSameWhateverPartsDo) {
   ASSERT_GE(simd_targets().size(), 2u) << "at least one kind of vector, and none";
   std::vector<std::uint64_t> seeds(60);
   std::generate(seeds.begin(), seeds.end(), [seed = std::uint64_t{0}]() mutable { return ++seed; });
-  if (const char* seed = std::getenv("SWEEPD_PROPERTY_SEED")) seeds.push_back(std::strtoull(seed, nullptr, 10));
+  if (const char* seed = std::getenv("SWEEPD_PROPERTY_SEED"))
+    seeds.push_back(std::strtoull(seed, nullptr, 10));
   std::size_t began = 0;
   std::size_t ended = 0;
   for (const std::uint64_t seed : seeds) {

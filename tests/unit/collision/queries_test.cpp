@@ -17,7 +17,6 @@ using testing::IsEmpty;
 
 constexpr std::uint64_t kEveryLayer = ~std::uint64_t{0};
 
-
 struct QueriesTest : testing::Test {
   QueriesTest() {
     WorldConfig config{.layer_count = 3};
