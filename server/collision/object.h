@@ -61,9 +61,8 @@ struct ObjectSpec {
   std::uint32_t time_to_live_ticks =
       0;  ///< Judged in this many ticks, then despawned (EXPIRED). 0: no limit.
   bool despawn_outside_playfield = false;
-  /// Its way from where it was to where it is, a straight line, is swept in each tick: it cannot tunnel. The
-  /// tick of its spawn, or of being enabled, has the way of its motion; the one in which it leaves, up to
-  /// there.
+  /// Its way from where it was to where it is, a straight line, is swept in each tick: it cannot tunnel. In
+  /// the tick of its spawn the way begins where it is spawned; in that in which it leaves, it ends there.
   bool continuous = false;
 };
 

@@ -44,7 +44,10 @@ Object& ObjectTable::create(const ObjectSpec& spec) {
   object.first_part = parts_.add(slot, spec.parts);
   slots_.insert(spec.id, slot);
   ++living_;
-  if (spec.continuous) continuous_.push_back(slot);
+  if (spec.continuous) {
+    continuous_.push_back(slot);
+    starts_.push_back({slot, spec.position});
+  }
   set_motion(object, spec.motion);
   touch(object);
   return object;
@@ -127,6 +130,7 @@ void ObjectTable::finish_tick() {
   changed_.clear();
   left_layers_.clear();
   withdrawn_.clear();
+  starts_.clear();
   last_steps_.clear();
   parts_.recycle();
 }

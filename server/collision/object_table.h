@@ -43,6 +43,12 @@ struct WithdrawnParts {
   std::uint8_t count;
 };
 
+/// Where a continuous object was spawned in this tick.
+struct Start {
+  ObjectSlot slot;
+  Point position;
+};
+
 /// What its motion did in this tick to a continuous object that left where it went.
 struct LastStep {
   ObjectSlot slot;
@@ -120,6 +126,7 @@ class ObjectTable {
   /// change.
   std::span<const ObjectSlot> changed() const { return changed_; }
   std::span<const WithdrawnParts> withdrawn() const { return withdrawn_; }
+  std::span<const Start> starts() const { return starts_; }
   std::span<const LastStep> last_steps() const { return last_steps_; }
   /// Living objects whose motion is not still.
   std::span<Mover> movers() { return movers_; }
@@ -156,6 +163,7 @@ class ObjectTable {
   std::vector<ObjectSlot> continuous_;
   std::vector<LeftLayers> left_layers_;  // Few, in the order noted.
   std::vector<WithdrawnParts> withdrawn_;
+  std::vector<Start> starts_;
   std::vector<LastStep> last_steps_;
   PartPool parts_;
   IdIndex slots_;

@@ -129,6 +129,9 @@ void Sweeps::note_ways(const ObjectTable& objects, const Broadphase& broadphase)
   for (const auto& [slot, step] : objects.last_steps()) {
     if (!objects[slot].is_filed) ways[slot] = way_from({}, step);
   }
+  for (const auto& [slot, position] : objects.starts()) {
+    ways[slot] = way_from(position, objects[slot].position);
+  }
   // Judged in the tick before, but with other parts.
   for (const auto& [first, count] : objects.withdrawn()) {
     const ObjectSlot slot = objects.parts().owner(first).object;

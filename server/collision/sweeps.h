@@ -23,8 +23,9 @@ struct Sweep {
 
 /// Finds what continuous objects meet on their way through a tick. An object's way is from where it was when
 /// it was last judged, in the tick before, to where it is, in the shape that it has now. One that was not
-/// judged then (spawned, enabled) has the way that its motion took it in this tick. One that leaves in this
-/// tick has its way up to there, and is swept for the last time.
+/// judged then (spawned, enabled) has the way that its motion took it in this tick; if it is continuous and
+/// spawned, the way from where it was spawned. One that leaves in this tick has its way up to there, and is
+/// swept for the last time.
 ///
 /// Apart from the broadphase, which knows where parts are but no ways: each continuous part's way is looked
 /// up there, in a region that is as much larger as anything else may have moved, and whatever is in it is

@@ -83,6 +83,7 @@ ChangeResult ReferenceWorld::spawn(const ObjectSpec& spec) {
   if (!result.ok()) return result;
   Object& object = objects_[spec.id];
   object.spec = spec;
+  if (spec.continuous) object.start = spec.position;
   if (spec.time_to_live_ticks != 0) object.expires_at = tick_ + 1 + spec.time_to_live_ticks;
   return {};
 }
@@ -246,7 +247,8 @@ ReferenceWorld::Contacts ReferenceWorld::judge() const {
 Way ReferenceWorld::way_of(const Object& object) const {
   const Point& now = object.spec.position;
   Way way{object.step.x, object.step.y};
-  if (object.before) way = {std::int64_t{now.x} - object.before->x, std::int64_t{now.y} - object.before->y};
+  const std::optional<Point> begin = object.before ? object.before : object.start;
+  if (begin) way = {std::int64_t{now.x} - begin->x, std::int64_t{now.y} - begin->y};
   return in_range(object.spec.parts, now.x - way.x, now.y - way.y) ? way : Way{};
 }
 
@@ -351,6 +353,7 @@ std::vector<Event> ReferenceWorld::finish_tick() {
   for (auto& [id, object] : objects_) {
     object.layers_left.clear();
     object.reshaped = false;
+    object.start.reset();
     object.step = {};
     object.before.reset();
     if (object.disabled_until == 0) object.before = object.spec.position;

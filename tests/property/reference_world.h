@@ -37,7 +37,8 @@ class ReferenceWorld {
     collision::Tick disabled_until = 0;
     /// Where it was at the end of the last tick, if it was judged then: its way begins there.
     std::optional<collision::Point> before;
-    collision::Point step;  ///< What its motion did in this tick: its way, if it was not.
+    std::optional<collision::Point> start;  ///< Where it was spawned in this tick, if it is continuous.
+    collision::Point step;                  ///< What its motion did in this tick: its way, if all else fails.
     // In the tick in progress:
     std::set<collision::LayerId> layers_left;
     bool reshaped = false;
