@@ -60,8 +60,10 @@ struct Event {
   EventKind kind = EventKind::kEnter;
   ExitReason reason = ExitReason::kNone;
   EncounterKey key;
-  PartPair parts;  ///< The lowest overlapping pair; for an EXIT, that of the last tick in contact.
-  /// ENTER, and EXIT with kSwept: earlier than the tick's end only where a continuous object takes part.
+  /// The lowest overlapping pair; for an EXIT, that of the last tick in contact; where swept, the lowest that
+  /// touched on its way.
+  PartPair parts;
+  /// Of whichever parts touched first. ENTER, and EXIT with kSwept: earlier than the tick's end only where a continuous object takes part.
   TimeOfImpact time_of_impact = kEndOfTick;
   friend bool operator==(const Event&, const Event&) = default;
 };

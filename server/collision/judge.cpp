@@ -60,7 +60,7 @@ Judge::Judge(const BroadphaseConfig& broadphase, std::span<const BitMask> masks)
 /// what was open before.
 std::span<const Event> Judge::judge(ObjectTable& objects, Tick tick) {
   auto& [parts, overlaps, changes, ended, began, sweeps] = scratch();
-  sweeps_.note_ways(objects, *broadphase_);
+  sweeps_.note_courses(objects, *broadphase_);
   tell_broadphase(objects);
   broadphase_->update(parts, overlaps);
   sweeps_.find(objects, *broadphase_, encounters_, masks_, sweeps);
@@ -76,6 +76,7 @@ std::span<const Event> Judge::judge(ObjectTable& objects, Tick tick) {
   encounters_.apply(changes, tick, ended, began);
 
   events_.clear();
+  objects.sort_left_layers();
   append_exits(ended, objects, tick);
   append_enters(began, sweeps, tick);
   append_swept_exits(began, sweeps, tick);
@@ -133,6 +134,7 @@ void Judge::tell_broadphase(Object& object, const ObjectTable& objects) {
     withdraw(object.first_part, object.part_count);
   }
   object.is_filed = meets;
+  object.was_judged = meets;
 }
 
 void Judge::add(const Object& object, std::span<const Part> parts, ObjectSlot slot) {

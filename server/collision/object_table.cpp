@@ -62,8 +62,10 @@ void ObjectTable::remove(Object& object, ExitReason reason) {
   touch(object);
 }
 
-void ObjectTable::note_last_step(const Object& object) {
-  if (object.is_continuous) last_steps_.push_back({slot_of(object), motion_of(object).velocity});
+void ObjectTable::note_last_step(const LastStep& step) {
+  // What was never judged and is not continuous never existed.
+  const Object& object = objects_[step.slot];
+  if (!continuous_.empty() && (object.is_continuous || object.was_judged)) last_steps_.push_back(step);
 }
 
 /// The new parts get handles of their own: the broadphase must not see one go and come in the same tick.
@@ -107,12 +109,12 @@ void ObjectTable::note_left_layers(Object& object, std::uint64_t layers) {
   left_layers_.push_back({slot_of(object), layers});
 }
 
+void ObjectTable::sort_left_layers() { std::ranges::sort(left_layers_, {}, &LeftLayers::slot); }
+
 bool ObjectTable::has_left_layer(const Object& object, LayerId layer) const {
   if (!object.has_left_layers) return false;
-  const ObjectSlot slot = slot_of(object);
-  return std::any_of(left_layers_.begin(), left_layers_.end(), [&](const LeftLayers& left) {
-    return left.slot == slot && (left.layers >> layer & 1) != 0;
-  });
+  const auto notes = std::ranges::equal_range(left_layers_, slot_of(object), {}, &LeftLayers::slot);
+  return std::ranges::any_of(notes, [&](const LeftLayers& left) { return (left.layers >> layer & 1) != 0; });
 }
 
 void ObjectTable::finish_tick() {

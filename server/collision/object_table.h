@@ -29,7 +29,8 @@ struct Object {
   bool has_expiry : 1 = false;
   bool is_continuous : 1 = false;
   bool despawn_outside_playfield : 1 = false;
-  bool is_filed : 1 = false;  ///< The broadphase knows its parts.
+  bool is_filed : 1 = false;    ///< The broadphase knows its parts.
+  bool was_judged : 1 = false;  ///< In the last tick that was, with these parts or others.
   // Notes of the tick in progress:
   bool is_changed : 1 = false;  ///< Is among the changed.
   bool is_reshaped : 1 = false;
@@ -49,10 +50,12 @@ struct Start {
   Point position;
 };
 
-/// What its motion did in this tick to a continuous object that left where it went.
+/// The step by which its motion took an object out of the playfield, or would have taken it out of the range of
+/// coordinates: there its position cannot follow. Noted while there are continuous objects.
 struct LastStep {
   ObjectSlot slot;
-  Point step;
+  std::int64_t x, y;
+  bool is_taken;
 };
 
 /// All objects of a world by id, in slots that stay put while the object lives.
@@ -88,8 +91,8 @@ class ObjectTable {
   /// The id must be free.
   Object& create(const ObjectSpec& spec);
   void remove(Object& object, ExitReason reason);
-  /// It is about to be removed for where its motion has got it.
-  void note_last_step(const Object& object);
+  /// It is about to be removed for where its motion has got it, or would.
+  void note_last_step(const LastStep& step);
   /// Gives it other parts; `parts` must not be a view of present ones.
   void replace_parts(Object& object, std::span<const Part> parts);
   void set_motion(Object& object, const Motion& motion);
@@ -104,9 +107,9 @@ class ObjectTable {
   /// Objects are mostly moved in the order in which they came: fetches those that may be next, so that a
   /// world that has left the cache does not wait for each of them.
   void prefetch_after(const Object& object) const {
-    constexpr std::ptrdiff_t kAhead = 12;
-    __builtin_prefetch(&object + kAhead, 1);
-    __builtin_prefetch(&parts_[object.first_part] + kAhead, 0);
+    constexpr std::uintptr_t kAhead = 12;
+    prefetch_for_write(reinterpret_cast<std::uintptr_t>(&object) + kAhead * sizeof(Object));
+    prefetch(reinterpret_cast<std::uintptr_t>(&parts_[object.first_part]) + kAhead * sizeof(Part));
   }
 
   std::span<const Part> parts_of(const Object& object) const {
@@ -120,6 +123,8 @@ class ObjectTable {
 
   /// Notes that in this tick parts of it left these layers (bit i: layer i).
   void note_left_layers(Object& object, std::uint64_t layers);
+  /// After the last such note of the tick, before the first question.
+  void sort_left_layers();
   bool has_left_layer(const Object& object, LayerId layer) const;
 
   /// Objects that were touched, created or removed in the tick in progress; each once, in order of the first
@@ -148,6 +153,14 @@ class ObjectTable {
   void validate() const;
 
  private:
+  // May lie beyond the end of an array: as numbers, for no pointer may.
+  static void prefetch(std::uintptr_t address) {
+    __builtin_prefetch(reinterpret_cast<const void*>(address), 0);
+  }
+  static void prefetch_for_write(std::uintptr_t address) {
+    __builtin_prefetch(reinterpret_cast<const void*>(address), 1);
+  }
+
   struct LeftLayers {
     ObjectSlot slot;
     std::uint64_t layers;
@@ -161,7 +174,7 @@ class ObjectTable {
   std::vector<ObjectSlot> changed_;
   std::vector<Mover> movers_;
   std::vector<ObjectSlot> continuous_;
-  std::vector<LeftLayers> left_layers_;  // Few, in the order noted.
+  std::vector<LeftLayers> left_layers_;
   std::vector<WithdrawnParts> withdrawn_;
   std::vector<Start> starts_;
   std::vector<LastStep> last_steps_;

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstdlib>
+#include <optional>
 
 #include "base/growth.h"
 #include "collision/contact.h"
@@ -11,21 +13,33 @@
 namespace sweepd::collision {
 namespace {
 
-bool is_zero(Way way) { return way.x == 0 && way.y == 0; }
+/// An object's way through a tick.
+struct Course {
+  Point begin;
+  Way way;
+  bool is_still() const { return way.x == 0 && way.y == 0; }
+};
 
-/// How far anything on a layer moved in this tick, either way; and whether anything was changed at all, as
-/// what has come to be where it is has not moved.
+/// How far anything that the broadphase knows on a layer moved in this tick, either way; and whether anything at
+/// all changed, as what has come to be where it is has not moved.
 struct Reach {
   std::int64_t x = 0;
   std::int64_t y = 0;
   bool is_any_changed = false;
 };
 
+/// Continuous parts that may meet something on one layer, and where it would have to be now.
+struct Probes {
+  std::vector<PartHandle> parts;
+  std::vector<Box> regions;
+};
+
 /// One for all worlds of a thread: nothing in it is remembered from one tick to the next but the memory.
 struct Scratch {
-  std::vector<Way> ways;  ///< By slot, of this tick; zero between ticks.
+  std::vector<Course> courses;  ///< By slot, of what changed.
   std::array<Reach, kLayersMax> reach;
-  std::vector<PartHandle> near;
+  std::array<Probes, kLayersMax> probes;  ///< By the layer of what they may meet.
+  std::vector<RegionHit> hits;
 };
 
 Scratch& scratch() {
@@ -33,12 +47,9 @@ Scratch& scratch() {
   return scratch;
 }
 
-Way way_from(Point before, Point now) {
-  return {std::int64_t{now.x} - before.x, std::int64_t{now.y} - before.y};
-}
-
-Way way_of(const Object& object, const ObjectTable& objects) {
-  return scratch().ways[objects.slot_of(object)];
+Course course_of(const Object& object, const ObjectTable& objects) {
+  if (!object.is_changed) return {object.position, {}};
+  return scratch().courses[objects.slot_of(object)];
 }
 
 /// Where its object was, by what the broadphase knows of a part.
@@ -48,46 +59,43 @@ Point position_before(PartHandle part, const ObjectTable& objects, const Broadph
   return {box.min_x - shape.min_x, box.min_y - shape.min_y};
 }
 
-/// The bounds at the beginning of the way, or nothing if the object's present parts had no room there.
-std::optional<Box> bounds_before(const Object& object, Way way, const ObjectTable& objects) {
-  const Point before{static_cast<Subunits>(object.position.x - way.x),
-                     static_cast<Subunits>(object.position.y - way.y)};
-  return translate(objects.bounds_of(object), before);
-}
-
-Shape shape_before(PartHandle part, const Object& object, Way way, const ObjectTable& objects,
-                   std::span<const BitMask> masks) {
-  const Point before{static_cast<Subunits>(object.position.x - way.x),
-                     static_cast<Subunits>(object.position.y - way.y)};
-  return place(objects.parts()[part], before, masks);
+Way way_between(Point from, Point to) {
+  return {std::int64_t{to.x} - from.x, std::int64_t{to.y} - from.y};
 }
 
 Subunits clamp(std::int64_t value) {
   return static_cast<Subunits>(std::clamp<std::int64_t>(value, kSubunitsMin, kSubunitsMax));
 }
 
-/// What `box` covers on its way to where it is, and `margin_x`, `margin_y` more.
-Box covered(const Box& box, Way way, std::int64_t margin_x, std::int64_t margin_y) {
-  return {clamp(box.min_x - std::max<std::int64_t>(way.x, 0) - margin_x),
-          clamp(box.min_y - std::max<std::int64_t>(way.y, 0) - margin_y),
-          clamp(box.max_x - std::min<std::int64_t>(way.x, 0) + margin_x),
-          clamp(box.max_y - std::min<std::int64_t>(way.y, 0) + margin_y)};
+/// What a part covers on its course, and as much more as `reach`.
+Box covered(const Part& part, const Course& course, const Reach& reach) {
+  const auto& [begin, way] = course;
+  return {clamp(std::int64_t{begin.x} + part.box.min_x + std::min<std::int64_t>(way.x, 0) - reach.x),
+          clamp(std::int64_t{begin.y} + part.box.min_y + std::min<std::int64_t>(way.y, 0) - reach.y),
+          clamp(std::int64_t{begin.x} + part.box.max_x + std::max<std::int64_t>(way.x, 0) + reach.x),
+          clamp(std::int64_t{begin.y} + part.box.max_y + std::max<std::int64_t>(way.y, 0) + reach.y)};
 }
 
 void measure_reach(const ObjectTable& objects) {
   auto& reaches = scratch().reach;
   reaches.fill({});
   for (const ObjectSlot slot : objects.changed()) {
-    const Way way = scratch().ways[slot];
-    for (const Part& part : objects.parts_of(objects[slot])) {
+    const Object& object = objects[slot];
+    const Way way = object.is_filed ? scratch().courses[slot].way : Way{};
+    for (const Part& part : objects.parts_of(object)) {
       Reach& reach = reaches[part.layer];
       reach = {std::max(reach.x, std::abs(way.x)), std::max(reach.y, std::abs(way.y)), true};
     }
   }
 }
 
+/// Has left in this tick, on its way somewhere.
+bool has_left_moving(const Object& object, const ObjectTable& objects) {
+  return !object.is_alive && !object.is_disabled && !course_of(object, objects).is_still();
+}
+
 /// Each encounter once: the lowest parts, the earliest time.
-void merge(std::vector<Sweep>& sweeps) {
+void merge_by_encounter(std::vector<Sweep>& sweeps) {
   std::sort(sweeps.begin(), sweeps.end());
   std::size_t count = 0;
   for (const Sweep& sweep : sweeps) {
@@ -105,40 +113,68 @@ void merge(std::vector<Sweep>& sweeps) {
 
 struct Sweeps::Context {
   const ObjectTable& objects;
-  const Broadphase& broadphase;
   const EncounterTable& encounters;
   std::span<const BitMask> masks;
 
   const Object& object_of(PartHandle part) const { return objects[objects.parts().owner(part).object]; }
-  void sweep_part(PartHandle part, LayerId with, std::vector<Sweep>& found) const;
+  void sweep_layer(LayerId layer, const Broadphase& broadphase, std::vector<Sweep>& found) const;
+  void sweep_leaver(const Object& leaver, std::vector<Sweep>& found) const;
   void sweep_pair(PartHandle part, PartHandle other, std::vector<Sweep>& found) const;
 };
 
-void Sweeps::note_ways(const ObjectTable& objects, const Broadphase& broadphase) {
+void Sweeps::note_courses(const ObjectTable& objects, const Broadphase& broadphase) const {
   if (objects.continuous().empty()) return;
-  std::vector<Way>& ways = scratch().ways;
-  if (ways.size() < objects.slot_count()) base::grow_to(ways, objects.slot_count());
+  std::vector<Course>& courses = scratch().courses;
+  if (courses.size() < objects.slot_count()) base::grow_to(courses, objects.slot_count());
   for (const ObjectSlot slot : objects.changed()) {
     const Object& object = objects[slot];
-    if (object.is_filed) {
-      ways[slot] = way_from(position_before(object.first_part, objects, broadphase), object.position);
-    } else {
-      ways[slot] = way_from({}, objects.motion_of(object).velocity);
-    }
+    const Point step = objects.motion_of(object).velocity;
+    courses[slot].begin = object.is_filed ? position_before(object.first_part, objects, broadphase)
+                                          : Point{object.position.x - step.x, object.position.y - step.y};
   }
-  for (const auto& [slot, step] : objects.last_steps()) {
-    if (!objects[slot].is_filed) ways[slot] = way_from({}, step);
+  for (const LastStep& last : objects.last_steps()) {
+    const Object& object = objects[last.slot];
+    if (object.was_judged || !last.is_taken) continue;
+    courses[last.slot].begin = {static_cast<Subunits>(object.position.x - last.x),
+                                static_cast<Subunits>(object.position.y - last.y)};
   }
-  for (const auto& [slot, position] : objects.starts()) {
-    ways[slot] = way_from(position, objects[slot].position);
-  }
-  // Judged in the tick before, but with other parts.
-  for (const auto& [first, count] : objects.withdrawn()) {
-    const ObjectSlot slot = objects.parts().owner(first).object;
-    ways[slot] = way_from(position_before(first, objects, broadphase), objects[slot].position);
+  for (const auto& [slot, position] : objects.starts()) courses[slot].begin = position;
+  for (const auto& [first, count] : objects.withdrawn()) {  // Judged in the tick before, but with other parts.
+    courses[objects.parts().owner(first).object].begin = position_before(first, objects, broadphase);
   }
   for (const ObjectSlot slot : objects.changed()) {
-    if (!bounds_before(objects[slot], ways[slot], objects)) ways[slot] = {};
+    const Object& object = objects[slot];
+    auto& [begin, way] = courses[slot];
+    if (!translate(objects.bounds_of(object), begin)) begin = object.position;
+    way = way_between(begin, object.position);
+  }
+  for (const LastStep& last : objects.last_steps()) {
+    if (last.is_taken) continue;
+    Way& way = courses[last.slot].way;
+    way = {way.x + last.x, way.y + last.y};
+  }
+}
+
+void Sweeps::gather_probes(const ObjectTable& objects) const {
+  auto& [courses, reach, probes, hits] = scratch();
+  for (Probes& of_layer : probes) {
+    of_layer.parts.clear();
+    of_layer.regions.clear();
+  }
+  for (const ObjectSlot slot : objects.continuous()) {
+    const Object& object = objects[slot];
+    if (!object.is_filed && !has_left_moving(object, objects)) continue;
+    const Course course = course_of(object, objects);
+    for (std::uint32_t i = 0; i < object.part_count; ++i) {
+      const Part& part = objects.parts()[object.first_part + i];
+      std::uint64_t partners = part.layer < partners_.size() ? partners_[part.layer] : 0;
+      for (; partners != 0; partners &= partners - 1) {
+        const auto with = static_cast<std::size_t>(std::countr_zero(partners));
+        if (!object.is_changed && !reach[with].is_any_changed) continue;
+        probes[with].parts.push_back(object.first_part + i);
+        probes[with].regions.push_back(covered(part, course, reach[with]));
+      }
+    }
   }
 }
 
@@ -147,52 +183,52 @@ void Sweeps::find(const ObjectTable& objects, const Broadphase& broadphase, cons
   found.clear();
   if (objects.continuous().empty()) return;
   measure_reach(objects);
-  const Context context{objects, broadphase, encounters, masks};
-  for (const ObjectSlot slot : objects.continuous()) {
-    const Object& object = objects[slot];
-    const bool has_left_moving = !object.is_alive && !object.is_disabled && !is_zero(way_of(object, objects));
-    if (object.is_filed || has_left_moving) sweep_object(context, object, found);
+  gather_probes(objects);
+  const Context context{objects, encounters, masks};
+  for (std::size_t layer = 0; layer < kLayersMax; ++layer) {
+    context.sweep_layer(static_cast<LayerId>(layer), broadphase, found);
   }
-  for (const ObjectSlot slot : objects.changed()) scratch().ways[slot] = {};
-  merge(found);
+  for (const ObjectSlot slot : objects.changed()) {
+    if (has_left_moving(objects[slot], objects)) context.sweep_leaver(objects[slot], found);
+  }
+  merge_by_encounter(found);
 }
 
-void Sweeps::sweep_object(const Context& context, const Object& object, std::vector<Sweep>& found) const {
-  for (std::uint32_t i = 0; i < object.part_count; ++i) {
-    const PartHandle part = object.first_part + i;
-    std::uint64_t partners = partners_of(context.objects.parts()[part].layer);
-    for (; partners != 0; partners &= partners - 1) {
-      context.sweep_part(part, static_cast<LayerId>(std::countr_zero(partners)), found);
+void Sweeps::Context::sweep_layer(LayerId layer, const Broadphase& broadphase,
+                                  std::vector<Sweep>& found) const {
+  const auto& [parts, regions] = scratch().probes[layer];
+  if (parts.empty()) return;
+  std::vector<RegionHit>& hits = scratch().hits;
+  hits.clear();
+  broadphase.find_each(regions, layer, hits);
+  for (const RegionHit& hit : hits) sweep_pair(parts[hit.region], hit.part, found);
+}
+
+/// The broadphase does not know it any more.
+void Sweeps::Context::sweep_leaver(const Object& leaver, std::vector<Sweep>& found) const {
+  for (std::uint32_t i = 0; i < leaver.part_count; ++i) {
+    const PartHandle other = leaver.first_part + i;
+    for (const PartHandle part : scratch().probes[objects.parts()[other].layer].parts) {
+      sweep_pair(part, other, found);
     }
   }
 }
 
-void Sweeps::Context::sweep_part(PartHandle part, LayerId with, std::vector<Sweep>& found) const {
-  const Object& object = object_of(part);
-  const Way way = way_of(object, objects);
-  const Reach reach = scratch().reach[with];
-  if (!object.is_changed && !reach.is_any_changed) return;
-  const Box box = placed(objects.parts()[part].box, object.position);
-  std::vector<PartHandle>& near = scratch().near;
-  near.clear();
-  broadphase.find(covered(box, way, reach.x, reach.y), std::uint64_t{1} << with, near);
-  for (const PartHandle other : near) sweep_pair(part, other, found);
-}
-
+/// A pair may be swept twice, once from each side, if one of the two leaves: to the same result.
 void Sweeps::Context::sweep_pair(PartHandle part, PartHandle other, std::vector<Sweep>& found) const {
   const Object& a = object_of(part);
   const Object& b = object_of(other);
   if (a.id == b.id) return;
-  if (a.is_filed && b.is_continuous && other < part) return;  // It finds this one.
-  const Way way_a = way_of(a, objects);
-  const Way way_b = way_of(b, objects);
-  const Box box_a = placed(objects.parts()[part].box, a.position);
-  const Box box_b = placed(objects.parts()[other].box, b.position);
-  if (!overlap(covered(box_a, way_a, 0, 0), covered(box_b, way_b, 0, 0))) return;
+  if (a.is_filed && b.is_filed && b.is_continuous && other < part) return;  // It finds this one.
+  const Course course_a = course_of(a, objects);
+  const Course course_b = course_of(b, objects);
+  const Part& part_a = objects.parts()[part];
+  const Part& part_b = objects.parts()[other];
+  if (!overlap(covered(part_a, course_a, {}), covered(part_b, course_b, {}))) return;
   const Contact contact = contact_of(part, other, objects);
   if (encounters.is_open(contact.key)) return;
-  const auto time = first_touch(shape_before(part, a, way_a, objects, masks), way_a,
-                                shape_before(other, b, way_b, objects, masks), way_b, kEndOfTick);
+  const auto time = first_touch(place(part_a, course_a.begin, masks), course_a.way,
+                                place(part_b, course_b.begin, masks), course_b.way, kEndOfTick);
   if (time) found.push_back({contact.key, contact.parts, static_cast<TimeOfImpact>(*time)});
 }
 

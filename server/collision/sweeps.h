@@ -21,22 +21,24 @@ struct Sweep {
   friend auto operator<=>(const Sweep&, const Sweep&) = default;
 };
 
-/// Finds what continuous objects meet on their way through a tick. An object's way is from where it was when
-/// it was last judged, in the tick before, to where it is, in the shape that it has now. One that was not
-/// judged then (spawned, enabled) has the way that its motion took it in this tick; if it is continuous and
-/// spawned, the way from where it was spawned. One that leaves in this tick has its way up to there, and is
-/// swept for the last time.
+/// Finds what continuous objects meet on their way through a tick, all ways counted.
+/// - A way is from where the object was when it was last judged, in the tick before, to where it is, in the shape
+///   that it has now; if it leaves in this tick, to where it left.
+/// - What was not judged in the tick before (spawned, enabled) has the way that its motion took it in this tick;
+///   if it is continuous and spawned, the way from where it was spawned.
+/// - Parts for which there is no room where a way would begin, at the ends of the range of coordinates, have
+///   none: they are only where they are.
 ///
-/// Apart from the broadphase, which knows where parts are but no ways: each continuous part's way is looked
-/// up there, in a region that is as much larger as anything else may have moved, and whatever is in it is
-/// swept, both ways counted. So one way across the playfield makes every search wide; it makes none miss.
-/// While no continuous object exists, nothing is done, and nothing is kept from tick to tick in any case.
+/// Apart from the broadphase, which knows where parts are but no ways: what is near a continuous part's way is
+/// looked up there, in a region that is as much larger as anything else may have moved. So one way across the
+/// playfield makes every search wide; it makes none miss. While no continuous object exists, nothing is done,
+/// and nothing is kept from tick to tick in any case.
 class Sweeps {
  public:
   explicit Sweeps(const CollisionMatrix& matrix) : partners_(matrix.all_partners()) {}
 
   /// First, while `broadphase` knows where everything was.
-  void note_ways(const ObjectTable& objects, const Broadphase& broadphase);
+  void note_courses(const ObjectTable& objects, const Broadphase& broadphase) const;
 
   /// Then, when `broadphase` knows where everything is, and `encounters` still what was open before: replaces
   /// `found` by this tick's sweeps, sorted by encounter, each encounter once.
@@ -46,8 +48,7 @@ class Sweeps {
  private:
   struct Context;
 
-  std::uint64_t partners_of(LayerId layer) const { return layer < partners_.size() ? partners_[layer] : 0; }
-  void sweep_object(const Context& context, const Object& object, std::vector<Sweep>& found) const;
+  void gather_probes(const ObjectTable& objects) const;
 
   std::vector<std::uint64_t> partners_;  // By layer; none beyond the end.
 };

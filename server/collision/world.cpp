@@ -233,6 +233,9 @@ void World::Impl::move_movers() {
     if (advance(object.position, mover.motion, objects_.bounds_of(object))) {
       objects_.touch(object);
     } else {
+      const auto& [velocity, acceleration] = mover.motion;
+      objects_.note_last_step({mover.slot, std::int64_t{velocity.x} + acceleration.x,
+                               std::int64_t{velocity.y} + acceleration.y, false});
       remove_itself(object, ExitReason::kLeftPlayfield);
     }
   }
@@ -244,7 +247,8 @@ void World::Impl::remove_outside() {
     Object& object = objects_[slot];
     if (!object.is_alive || !object.despawn_outside_playfield) continue;
     if (!is_outside(object, objects_, playfield_)) continue;
-    objects_.note_last_step(object);
+    const Point step = objects_.motion_of(object).velocity;
+    objects_.note_last_step({slot, step.x, step.y, true});
     remove_itself(object, ExitReason::kLeftPlayfield);
   }
 }

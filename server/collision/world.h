@@ -59,7 +59,7 @@ struct ObjectView {
   OwnerId owner;
   Point position;
   Motion motion;
-  std::span<const Part> parts;
+  std::span<const Part> parts;  ///< Until the next change to the world.
   Tick disabled_until;  ///< 0: enabled; kForever: until enabled.
   Tick expires_at;      ///< The tick in which it will be gone; kForever: no limit.
 };
@@ -67,7 +67,8 @@ struct ObjectView {
 /// A world of objects and their encounters. Changes describe the tick in progress, `tick() + 1`;
 /// `finish_tick` moves what has motion, removes what expired or left, judges overlaps once, and yields that
 /// tick's events. Deterministic: equal calls in equal order yield equal events, whatever the broadphase. Not
-/// thread-safe. Ids, owners and coordinates may be anything; what breaks a rule is refused, never wrapped.
+/// thread-safe. Ids other than 0, owners and coordinates may be anything; what breaks a rule is refused, never
+/// wrapped.
 class World {
  public:
   explicit World(const WorldConfig& config);

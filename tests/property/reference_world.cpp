@@ -187,11 +187,13 @@ void ReferenceWorld::move_all() {
     if (!in_range(velocity_x) || !in_range(velocity_y) || !in_range(x) || !in_range(y) ||
         !in_range(spec.parts, x, y)) {
       lost.push_back(id);
+      object.step = {velocity_x, velocity_y};
+      object.is_lost = true;
       continue;
     }
     spec.motion.velocity = {static_cast<Subunits>(velocity_x), static_cast<Subunits>(velocity_y)};
     spec.position = {static_cast<Subunits>(x), static_cast<Subunits>(y)};
-    object.step = spec.motion.velocity;
+    object.step = {velocity_x, velocity_y};
   }
   remove_by_world(lost, ExitReason::kLeftPlayfield);
 }
@@ -243,29 +245,41 @@ ReferenceWorld::Contacts ReferenceWorld::judge() const {
   return contacts;
 }
 
-/// From where it was or began to where it is or left; none if its present parts had no room there.
-Way ReferenceWorld::way_of(const Object& object) const {
-  const Point& now = object.spec.position;
-  Way way{object.step.x, object.step.y};
-  const std::optional<Point> begin = object.before ? object.before : object.start;
-  if (begin) way = {std::int64_t{now.x} - begin->x, std::int64_t{now.y} - begin->y};
-  return in_range(object.spec.parts, now.x - way.x, now.y - way.y) ? way : Way{};
+/// Where it was, or was spawned, or was before its motion; where it is if its present parts had no room there.
+Point ReferenceWorld::begin_of(const Object& object) const {
+  Point begin = object.spec.position;
+  if (object.before) {
+    begin = *object.before;
+  } else if (object.start) {
+    begin = *object.start;
+  } else if (!object.is_lost) {
+    begin = {static_cast<Subunits>(begin.x - object.step.x), static_cast<Subunits>(begin.y - object.step.y)};
+  }
+  return in_range(object.spec.parts, begin.x, begin.y) ? begin : object.spec.position;
 }
 
-/// Whatever was not in contact and touches on its way.
+Way ReferenceWorld::way_of(const Object& object) const {
+  const Point begin = begin_of(object);
+  const Point& now = object.spec.position;
+  const Way beyond = object.is_lost ? object.step : Way{};
+  return {std::int64_t{now.x} - begin.x + beyond.x, std::int64_t{now.y} - begin.y + beyond.y};
+}
+
+/// Whatever was not in contact and touches on its way. What has left is met on its way if it was there in the
+/// tick before, or is continuous.
 ReferenceWorld::Sweeps ReferenceWorld::sweep() const {
   Sweeps sweeps;
   std::map<ObjectId, Object> swept = objects_;
   for (const auto& [id, object] : gone_) {
     const Way way = way_of(object);
-    if (object.spec.continuous && (way.x != 0 || way.y != 0)) swept[id] = object;
+    const bool has_existed = object.spec.continuous || object.before;
+    if (has_existed && (way.x != 0 || way.y != 0)) swept[id] = object;
   }
   for (auto first = swept.begin(); first != swept.end(); ++first) {
     for (auto second = std::next(first); second != swept.end(); ++second) {
       const Object& a = first->second;
       const Object& b = second->second;
       if (a.disabled_until != 0 || b.disabled_until != 0) continue;
-      if (a.removal != ExitReason::kNone && b.removal != ExitReason::kNone) continue;
       if (a.spec.continuous || b.spec.continuous) sweep_pair(a, b, sweeps);
     }
   }
@@ -273,11 +287,6 @@ ReferenceWorld::Sweeps ReferenceWorld::sweep() const {
 }
 
 void ReferenceWorld::sweep_pair(const Object& a, const Object& b, Sweeps& sweeps) const {
-  const auto begin_of = [&](const Object& object) {
-    const Way way = way_of(object);
-    return Point{static_cast<Subunits>(object.spec.position.x - way.x),
-                 static_cast<Subunits>(object.spec.position.y - way.y)};
-  };
   for (std::size_t i = 0; i < a.spec.parts.size(); ++i) {
     for (std::size_t j = 0; j < b.spec.parts.size(); ++j) {
       const Part& part_a = a.spec.parts[i];

@@ -38,7 +38,8 @@ class ReferenceWorld {
     /// Where it was at the end of the last tick, if it was judged then: its way begins there.
     std::optional<collision::Point> before;
     std::optional<collision::Point> start;  ///< Where it was spawned in this tick, if it is continuous.
-    collision::Point step;                  ///< What its motion did in this tick: its way, if all else fails.
+    collision::Way step;  ///< What its motion did in this tick, or would have done if it is lost.
+    bool is_lost = false;  ///< That step would have led out of the range of coordinates: it did not take it.
     // In the tick in progress:
     std::set<collision::LayerId> layers_left;
     bool reshaped = false;
@@ -74,6 +75,7 @@ class ReferenceWorld {
   using Sweeps = std::map<collision::EncounterKey, Sweep>;
   Sweeps sweep() const;
   void sweep_pair(const Object& a, const Object& b, Sweeps& sweeps) const;
+  collision::Point begin_of(const Object& object) const;
   collision::Way way_of(const Object& object) const;
   collision::ExitReason reason_of(const collision::EncounterKey& key) const;
   void append(collision::EventKind kind, collision::ExitReason reason, const collision::EncounterKey& key,

@@ -134,6 +134,15 @@ void EndpointSweep::find(const collision::Box& region, std::uint64_t layers,
   }
 }
 
+void EndpointSweep::find_each(std::span<const collision::Box> regions, collision::LayerId layer,
+                              std::vector<collision::RegionHit>& found) const {
+  for (std::uint32_t i = 0; i < regions.size(); ++i) {
+    std::vector<PartHandle> parts;
+    find(regions[i], std::uint64_t{1} << layer, parts);
+    for (const PartHandle part : parts) found.push_back({i, part});
+  }
+}
+
 void EndpointSweep::validate() const {
   for (const Axis& axis : axes_) {
     SWEEPD_ASSERT(std::is_sorted(axis.begin(), axis.end(),

@@ -22,6 +22,8 @@ class EndpointSweep : public collision::Broadphase {
   collision::Box box_of(collision::PartHandle part) const override { return parts_[part].box; }
   void find(const collision::Box& region, std::uint64_t layers,
             std::vector<collision::PartHandle>& found) const override;
+  void find_each(std::span<const collision::Box> regions, collision::LayerId layer,
+                 std::vector<collision::RegionHit>& found) const override;
   void validate() const override;
 
  private:

@@ -27,7 +27,6 @@ constexpr std::uint32_t kTicks = 8;
 struct Digests {
   std::uint64_t pairs = 0;   ///< Of all beginnings and endings, tick by tick.
   std::uint64_t events = 0;  ///< Of all events of a world, and of where everything is.
-  friend bool operator==(const Digests&, const Digests&) = default;
 };
 
 std::uint64_t digest_of(std::uint64_t digest, std::vector<OverlapPair> pairs) {

@@ -30,6 +30,9 @@ class Approach final : public Broadphase {
   void find(const Box& region, std::uint64_t layers, std::vector<PartHandle>& found) const override {
     parts_.find(region, layers, found);
   }
+  void find_each(std::span<const Box> regions, LayerId layer, std::vector<RegionHit>& found) const override {
+    parts_.find_each(regions, layer, found);
+  }
   void validate() const override;
 
  private:

@@ -16,8 +16,8 @@ struct Drift {
 
 inline constexpr std::uint64_t kNever = ~std::uint64_t{0};
 
-/// After how many ticks, 1 or more, two boxes that do not overlap first do, or later than that never before:
-/// as long as both go on as they do. kNever if they do not meet. Exact: never later than they do.
+/// The first tick from now, 1 or more, in which two boxes that do not overlap now do, if both go on as they do;
+/// kNever if there is none. Exact.
 std::uint64_t ticks_until_overlap(const Box& a, Drift drift_a, const Box& b, Drift drift_b);
 
 }  // namespace sweepd::collision

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "collision/broadphase/sector_grid_settings.h"
@@ -57,6 +58,13 @@ struct OverlapChanges {
   std::vector<OverlapPair> ended;
 };
 
+/// A part that overlaps one of several regions.
+struct RegionHit {
+  std::uint32_t region = 0;  ///< Its index.
+  PartHandle part = 0;
+  friend auto operator<=>(const RegionHit&, const RegionHit&) = default;
+};
+
 /// Finds which parts overlap. Once a tick it is told what changed, and answers with what came of it: pairs
 /// that stand as they stood are nobody's work.
 ///
@@ -75,6 +83,11 @@ class Broadphase {
   /// Appends every part on one of `layers` (bit i: layer i) whose box overlaps `region`, as of the last
   /// update; each once, in no particular order.
   virtual void find(const Box& region, std::uint64_t layers, std::vector<PartHandle>& found) const = 0;
+
+  /// Appends, for each of many regions at once, every part on `layer` whose box overlaps it, as of the last
+  /// update; each pair once, in no particular order.
+  virtual void find_each(std::span<const Box> regions, LayerId layer,
+                         std::vector<RegionHit>& found) const = 0;
 
   /// Walks everything and asserts the invariants. For debug builds.
   virtual void validate() const = 0;

@@ -56,6 +56,7 @@ Displacement LayerBoxes::most_common_displacement() const {
   Displacement candidate;
   std::int64_t votes = 0;
   for (Slot slot = 0; slot < now_.size(); ++slot) {
+    if (now_[slot] == kNoBox && before_[slot] == kNoBox) continue;  // Free.
     const Displacement displacement = displacement_of(before_[slot], now_[slot]);
     if (votes == 0) candidate = displacement;
     votes += displacement == candidate ? 1 : -1;

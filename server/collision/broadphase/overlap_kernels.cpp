@@ -93,6 +93,7 @@ std::string_view simd_target() {
 }
 
 bool use_simd_target(std::string_view name) {
+  const std::int64_t used = hwy::SupportedTargets();
   for (std::int64_t left = runnable_targets(); left != 0; left &= left - 1) {
     const std::int64_t target = left & -left;
     if (hwy::TargetName(target) != name) continue;
@@ -100,6 +101,7 @@ bool use_simd_target(std::string_view name) {
     hwy::GetChosenTarget().Update(hwy::SupportedTargets());
     return true;
   }
+  hwy::SetSupportedTargetsForTest(used);
   return false;
 }
 

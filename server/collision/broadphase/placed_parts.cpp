@@ -29,4 +29,15 @@ void PlacedParts::find(const Box& region, std::uint64_t layers, std::vector<Part
   }
 }
 
+void PlacedParts::find_each(std::span<const Box> regions, LayerId layer,
+                            std::vector<RegionHit>& found) const {
+  for (PartHandle part = 0; part < parts_.size(); ++part) {
+    const Placed& placed = parts_[part];
+    if (!placed.is_present || placed.layer != layer) continue;
+    for (std::uint32_t i = 0; i < regions.size(); ++i) {
+      if (overlap(placed.box, regions[i])) found.push_back({i, part});
+    }
+  }
+}
+
 }  // namespace sweepd::collision

@@ -27,6 +27,7 @@ class PlacedParts {
   }
   /// As Broadphase::find.
   void find(const Box& region, std::uint64_t layers, std::vector<PartHandle>& found) const;
+  void find_each(std::span<const Box> regions, LayerId layer, std::vector<RegionHit>& found) const;
 
  private:
   std::vector<Placed> parts_;

@@ -10,8 +10,11 @@
 namespace sweepd::collision {
 namespace {
 
-// A part that touches more sectors is large.
+// A part that touches more sectors is large; among four shifts, one that is larger than half of one.
 constexpr std::int64_t kSectorsMax = 9;
+
+// If one in so many parts is large, the size no longer fits.
+constexpr std::size_t kLargeMax = 32;
 
 // Sizes change seldom: one look at them serves so many updates.
 constexpr std::uint32_t kUpdatesPerChoice = 32;
@@ -45,6 +48,8 @@ void SectorGrid::update(const PartChanges& parts, OverlapChanges& overlaps) {
   compare_sectors(found);
   compare_large(found);
   pairs_.finish(overlaps);
+  // Others have come than those that the size was chosen by.
+  if (large_.size() * kLargeMax > parts_.end()) updates_until_choice_ = 0;
 }
 
 /// Regular is up to twice what all but one in 64 parts have at most: whatever is larger would make every
@@ -60,7 +65,10 @@ void SectorGrid::choose_size() {
   for (PartHandle part = 0; part < parts_.end(); ++part) {
     if (parts_[part].is_present) sizes_.push_back(size_of(parts_[part].box));
   }
-  if (sizes_.empty()) return;
+  if (sizes_.empty()) {
+    updates_until_choice_ = 0;  // What comes decides.
+    return;
+  }
   const auto most = sizes_.end() - 1 - static_cast<std::ptrdiff_t>(sizes_.size() / 64);
   std::nth_element(sizes_.begin(), most, sizes_.end());
   const std::int64_t regular_max = 2 * *most;

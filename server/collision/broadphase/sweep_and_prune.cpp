@@ -80,8 +80,12 @@ void SweepAndPrune::update_pair(LayerPair& pair, OverlapChanges& overlaps) {
   }
 }
 
+/// Few enough: those that changed are compared with each other, which takes the square of them.
 bool SweepAndPrune::have_few_changed(const LayerPair& pair) const {
-  return layers_[pair.a].boxes.has_few_changed() && layers_[pair.b].boxes.has_few_changed();
+  const LayerBoxes& a = layers_[pair.a].boxes;
+  const LayerBoxes& b = layers_[pair.b].boxes;
+  if (!a.has_few_changed() || !b.has_few_changed()) return false;
+  return a.changed_count() * b.changed_count() <= tuning_.changed_comparisons_per_box * (a.size() + b.size());
 }
 
 /// If so, leaves the others in the scratch memory.
@@ -94,7 +98,8 @@ bool SweepAndPrune::have_most_moved_alike(const LayerPair& pair) const {
   const Displacement displacement = a.most_common_displacement();
   a.find_moved_otherwise(displacement, scratch.others_a);
   b.find_moved_otherwise(displacement, scratch.others_b);
-  return (scratch.others_a.size() + scratch.others_b.size()) * LayerBoxes::kFewChanges <= a.size() + b.size();
+  return scratch.others_a.size() * b.size() + scratch.others_b.size() * a.size() <=
+         tuning_.scan_comparisons_per_box * (a.size() + b.size());
 }
 
 ChangeFinder::Side SweepAndPrune::changed_side(LayerId id, std::size_t other_changed_count) {
@@ -188,26 +193,36 @@ Box SweepAndPrune::box_of(PartHandle part) const {
 }
 
 void SweepAndPrune::find(const Box& region, std::uint64_t layers, std::vector<PartHandle>& found) const {
+  std::vector<RegionHit>& hits = sweep_scratch().hits;
+  hits.clear();
   for (std::uint64_t left = layers; left != 0; left &= left - 1) {
-    const auto id = static_cast<std::size_t>(std::countr_zero(left));
-    if (id >= layers_.size()) return;
-    find(region, layers_[id].boxes, found);
+    find_each({&region, 1}, static_cast<LayerId>(std::countr_zero(left)), hits);
+  }
+  for (const RegionHit& hit : hits) found.push_back(hit.part);
+}
+
+void SweepAndPrune::find_each(std::span<const Box> regions, LayerId id, std::vector<RegionHit>& found) const {
+  if (id >= layers_.size()) return;
+  const LayerBoxes& layer = layers_[id].boxes;
+  SweepScratch& scratch = sweep_scratch();
+  scratch.regions.clear();
+  for (std::uint32_t i = 0; i < regions.size(); ++i) {
+    const bool is_all = regions[i] == kWholeRange;  // Meets even what is nothing: not to be asked of the kernels.
+    if (is_all) find_all(layer, i, found);
+    scratch.regions.push_back(is_all ? kNoBox : pack(regions[i]));
+  }
+  SlotPairs& pairs = scratch.overlapping;
+  pairs.clear();
+  kernels::scan(scratch.regions, layer.now(), pairs);
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    found.push_back({pairs.first()[i], layer.part(pairs.second()[i])});
   }
 }
 
-void SweepAndPrune::find(const Box& region, const LayerBoxes& layer, std::vector<PartHandle>& found) {
-  const std::span<const PackedBox> boxes = layer.now();
-  if (region == kWholeRange) {  // Meets even what is nothing, which the kernels must not be asked for.
-    for (Slot slot = 0; slot < boxes.size(); ++slot) {
-      if (boxes[slot] != kNoBox) found.push_back(layer.part(slot));
-    }
-    return;
+void SweepAndPrune::find_all(const LayerBoxes& layer, std::uint32_t region, std::vector<RegionHit>& found) {
+  for (Slot slot = 0; slot < layer.now().size(); ++slot) {
+    if (layer.now()[slot] != kNoBox) found.push_back({region, layer.part(slot)});
   }
-  const PackedBox packed = pack(region);
-  SlotPairs& hits = sweep_scratch().overlapping;
-  hits.clear();
-  kernels::scan({&packed, 1}, boxes, hits);
-  for (std::size_t i = 0; i < hits.size(); ++i) found.push_back(layer.part(hits.second()[i]));
 }
 
 void SweepAndPrune::validate() const {

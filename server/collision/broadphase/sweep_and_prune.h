@@ -31,6 +31,7 @@ class SweepAndPrune final : public Broadphase {
   void update(const PartChanges& parts, OverlapChanges& overlaps) override;
   Box box_of(PartHandle part) const override;
   void find(const Box& region, std::uint64_t layers, std::vector<PartHandle>& found) const override;
+  void find_each(std::span<const Box> regions, LayerId layer, std::vector<RegionHit>& found) const override;
   void validate() const override;
 
  private:
@@ -64,7 +65,7 @@ class SweepAndPrune final : public Broadphase {
     bool is_same() const { return a == b; }
   };
 
-  static void find(const Box& region, const LayerBoxes& layer, std::vector<PartHandle>& found);
+  static void find_all(const LayerBoxes& layer, std::uint32_t region, std::vector<RegionHit>& found);
   void apply(const PartChanges& parts);
   void move(std::span<const PartChanges::Moved> moved);
   void update_pair(LayerPair& pair, OverlapChanges& overlaps);

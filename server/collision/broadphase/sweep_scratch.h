@@ -17,6 +17,8 @@ struct SweepScratch {
   SlotPairs overlapping;
   SlotPairs began;
   SlotPairs ended;
+  std::vector<PackedBox> regions;
+  std::vector<RegionHit> hits;
   std::vector<std::uint32_t> others_a;
   std::vector<std::uint32_t> others_b;
 };

@@ -105,6 +105,16 @@ std::vector<PartHandle> parts_in(const PartStream& stream, const Box& region, st
   return found;
 }
 
+/// On layer 0, for the region, everything, and the region again.
+std::vector<RegionHit> inside_each(const PartStream& stream, const Box& region) {
+  std::vector<RegionHit> found;
+  const Box regions[] = {region, kWholeRange, region};
+  for (std::uint32_t i = 0; i < std::size(regions); ++i) {
+    for (const PartHandle part : parts_in(stream, regions[i], 1)) found.push_back({i, part});
+  }
+  return found;
+}
+
 class Contest {
  public:
   explicit Contest(std::uint64_t seed) : stream_(seed), rivals_(all_rivals(stream_.matrix())) {}
@@ -126,6 +136,7 @@ class Contest {
       ASSERT_TRUE(overlaps_.began == began);
       ASSERT_TRUE(overlaps_.ended == ended);
       ASSERT_TRUE(find(*rival.broadphase, region) == inside);
+      ASSERT_TRUE(find_each(*rival.broadphase, region) == inside_each(stream_, region));
       for (const PartHandle part : inside) {
         ASSERT_EQ(rival.broadphase->box_of(part), stream_.parts()[part].box);
       }
@@ -144,6 +155,13 @@ class Contest {
   static std::vector<PartHandle> find(const Broadphase& broadphase, const Box& region) {
     std::vector<PartHandle> found;
     broadphase.find(region, kLayers, found);
+    std::ranges::sort(found);
+    return found;
+  }
+
+  static std::vector<RegionHit> find_each(const Broadphase& broadphase, const Box& region) {
+    std::vector<RegionHit> found;
+    broadphase.find_each(std::vector<Box>{region, kWholeRange, region}, 0, found);
     std::ranges::sort(found);
     return found;
   }
