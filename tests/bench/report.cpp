@@ -74,12 +74,15 @@ bool print_verdicts(const std::vector<SceneFigures>& scenes, std::ostream& out) 
         << column(number(verdict.to_plain), 10) << (verdict.is_met ? "  pass" : "  FAIL") << '\n';
     all_met = all_met && verdict.is_met;
   }
-  if (const std::optional<double> exponent = growth(scenes)) {
-    const bool is_met = *exponent <= kGrowthMax;
-    out << "Growth from 1k to 100k boxes: exponent " << number(*exponent) << ", at most " << kGrowthMax
-        << (is_met ? "  pass" : "  FAIL") << '\n';
-    all_met = all_met && is_met;
-  }
+  const auto print_bound = [&](const char* what, const std::optional<double>& value, double most) {
+    if (!value) return;
+    out << what << ' ' << number(*value) << ", at most " << most << (*value <= most ? "  pass" : "  FAIL")
+        << '\n';
+    all_met = all_met && *value <= most;
+  };
+  print_bound("Growth from 1k to 100k boxes: exponent", growth(scenes), kGrowthMax);
+  print_bound("200 spawns and 200 despawns a tick (boss_stream to bullet_hell):", churn_ratio(scenes),
+              kChurnMax);
   return all_met;
 }
 

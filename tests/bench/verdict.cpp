@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "bench/verdict.h"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 
@@ -13,6 +14,11 @@ const std::map<std::string, double> kTargets = {
     {"moertel_100", 4}, {"moertel_200", 6},   {"arena_1k", 5.3}, {"arena_10k", 10},    {"arena_100k", 16},
     {"teleport", 13},   {"column", 4.2},      {"stack500", 100}, {"sleepy10k", 1.5},
 };
+
+const Figure* champion_in(const std::vector<SceneFigures>& scenes, const char* name) {
+  const auto found = std::ranges::find(scenes, name, &SceneFigures::scene);
+  return found == scenes.end() ? nullptr : found->find(kChampion);
+}
 
 }  // namespace
 
@@ -36,13 +42,16 @@ Verdict judge(const SceneFigures& figures) {
   return verdict;
 }
 
+std::optional<double> churn_ratio(const std::vector<SceneFigures>& scenes) {
+  const Figure* steady = champion_in(scenes, "bullet_hell");
+  const Figure* churning = champion_in(scenes, "boss_stream");
+  if (steady == nullptr || churning == nullptr) return std::nullopt;
+  return churning->median_us / steady->median_us;
+}
+
 std::optional<double> growth(const std::vector<SceneFigures>& scenes) {
-  const Figure* small = nullptr;
-  const Figure* large = nullptr;
-  for (const SceneFigures& figures : scenes) {
-    if (figures.scene == "arena_1k") small = figures.find(kChampion);
-    if (figures.scene == "arena_100k") large = figures.find(kChampion);
-  }
+  const Figure* small = champion_in(scenes, "arena_1k");
+  const Figure* large = champion_in(scenes, "arena_100k");
   if (small == nullptr || large == nullptr) return std::nullopt;
   return std::log(large->median_us / small->median_us) / std::log(100.0);
 }

@@ -28,6 +28,12 @@ inline constexpr double kGrowthMax = 1.1;
 
 Verdict judge(const SceneFigures& figures);
 
+/// What 200 spawns and 200 despawns a tick may make of the champion's cost: this many times that without.
+inline constexpr double kChurnMax = 1.3;
+
+/// The champion's cost with them, to that without, if both were measured.
+std::optional<double> churn_ratio(const std::vector<SceneFigures>& scenes);
+
 /// The exponent of the champion's cost from 1k to 100k boxes, if both were measured.
 std::optional<double> growth(const std::vector<SceneFigures>& scenes);
 

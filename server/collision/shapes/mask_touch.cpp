@@ -135,11 +135,12 @@ bool mask_touches(const Shape& a, const Shape& b) {
 }
 
 std::optional<std::uint32_t> mask_first_touch(const Shape& a, Way way_a, const Shape& b, Way way_b,
-                                              std::uint32_t steps) {
+                                              std::uint32_t steps, std::uint32_t limit) {
   std::optional<std::uint32_t> first;
   visit_runs(a, extent_on_way(b.box, way_b, way_a), [&](const Box& run) {
-    const auto found = first_touch(b, way_b, box_shape(run), way_a, steps);
-    if (found && (!first || *found < *first)) first = found;
+    // Only an earlier contact than that of another run counts: most runs are done with after one look.
+    const std::uint32_t earlier = first ? *first - 1 : limit;
+    if (const auto found = first_touch(b, way_b, box_shape(run), way_a, steps, earlier)) first = found;
     return first == 0u;
   });
   return first;

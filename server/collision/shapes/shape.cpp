@@ -80,15 +80,15 @@ bool touch(const Shape& a, const Shape& b) {
 
 /// What has touched after some steps has touched after more: so the first is found by halving.
 std::optional<std::uint32_t> first_touch(const Shape& a, Way way_a, const Shape& b, Way way_b,
-                                         std::uint32_t steps) {
-  SWEEPD_ASSERT(steps >= 1 && steps <= 65536);
-  if (a.kind == ShapeKind::kMask) return mask_first_touch(a, way_a, b, way_b, steps);
-  if (b.kind == ShapeKind::kMask) return mask_first_touch(b, way_b, a, way_a, steps);
+                                         std::uint32_t steps, std::uint32_t limit) {
+  SWEEPD_ASSERT(steps >= 1 && steps <= 65536 && limit <= steps);
+  if (a.kind == ShapeKind::kMask) return mask_first_touch(a, way_a, b, way_b, steps, limit);
+  if (b.kind == ShapeKind::kMask) return mask_first_touch(b, way_b, a, way_a, steps, limit);
   const Rounded target = difference(rounded(a), rounded(b));
   const Way way{way_a.x - way_b.x, way_a.y - way_b.y};
-  if (!path_touches(target, way, steps, steps)) return std::nullopt;
+  if (!path_touches(target, way, limit, steps)) return std::nullopt;
   std::uint32_t low = 0;
-  std::uint32_t high = steps;
+  std::uint32_t high = limit;
   while (low < high) {
     const std::uint32_t middle = low + (high - low) / 2;
     if (path_touches(target, way, middle, steps)) {

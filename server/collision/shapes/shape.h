@@ -33,9 +33,14 @@ bool touch(const Shape& a, const Shape& b);
 /// `a` moves along `way_a` and `b` along `way_b`, each in a straight line and at constant speed, in `steps`
 /// steps of equal length (1 to 65536). The number of steps after which they have touched, counted up to whole
 /// ones; 0 if they touch at the start; nothing if they never touch. Exact: contact between two steps is never
-/// missed.
+/// missed. `limit`, at most `steps`: what happens after so many steps does not count.
 std::optional<std::uint32_t> first_touch(const Shape& a, Way way_a, const Shape& b, Way way_b,
-                                         std::uint32_t steps);
+                                         std::uint32_t steps, std::uint32_t limit);
+
+inline std::optional<std::uint32_t> first_touch(const Shape& a, Way way_a, const Shape& b, Way way_b,
+                                                std::uint32_t steps) {
+  return first_touch(a, way_a, b, way_b, steps, steps);
+}
 
 /// A part of an object at `position`; it must stay within the range of coordinates there.
 Shape place(const Part& part, Point position, std::span<const BitMask> masks);

@@ -78,6 +78,7 @@ class SteadyScene {
     spec_.id = id;
     spec_.position = random_point();
     spec_.motion = motion;
+    spec_.continuous = id % 16 == 0;
     spec_.time_to_live_ticks = time_to_live_ticks;
     const Subunits size = layer == kEnemy ? 32 * kUnit : 8 * kUnit;
     spec_.parts.resize(layer == kEnemy ? 3 : 1);
