@@ -7,6 +7,7 @@
 
 #include <cstdlib>
 
+#include "collision/broadphase/simd_target.h"
 #include "property/scene.h"
 
 namespace sweepd::property {
@@ -21,9 +22,13 @@ std::vector<std::uint64_t> seeds() {
 
 TEST(RandomScenes, AllWorldsAgreeAndEveryExitReasonOccurs) {
   Coverage coverage;
+  const std::vector<std::string_view> targets = collision::simd_targets();
+  std::size_t play = 0;
   for (const SceneOptions& options : all_scenes()) {
     for (const std::uint64_t seed : seeds()) {
-      SCOPED_TRACE(testing::Message() << "scene '" << options.name << "', seed " << seed);
+      const std::string_view target = targets[play++ % targets.size()];  // Each has its turn.
+      ASSERT_TRUE(collision::use_simd_target(target));
+      SCOPED_TRACE(testing::Message() << "scene '" << options.name << "', seed " << seed << ", " << target);
       Scene(options, seed).play(coverage);
       if (HasFailure()) return;
     }
