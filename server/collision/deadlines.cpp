@@ -13,7 +13,7 @@ void Deadlines::set(ObjectId id, Tick tick) {
   const std::uint32_t position = positions_.find(id, id_at());
   if (position == positions_.kNone) {
     entries_.push_back({tick, id});
-    positions_.insert(id, static_cast<std::uint32_t>(entries_.size() - 1), id_at());
+    positions_.insert(id, static_cast<std::uint32_t>(entries_.size() - 1));
   } else {
     entries_[position].tick = tick;
   }

@@ -91,7 +91,7 @@ void EncounterTable::free_others(Open& open) {
 
 void EncounterTable::insert(const EncounterKey& key, Tick tick) {
   base::append_tightly(open_).encounter = {key, {}, tick};
-  positions_.insert(key, static_cast<std::uint32_t>(open_.size() - 1), key_at());
+  positions_.insert(key, static_cast<std::uint32_t>(open_.size() - 1));
   store_pairs(open_.back());
 }
 

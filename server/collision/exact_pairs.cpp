@@ -46,7 +46,7 @@ void ExactPairs::take_began(const ObjectTable& objects, std::span<const BitMask>
     if (are_boxes(pair, objects.parts())) return false;
     const bool is_touching = test(pair, objects, masks);
     candidates_.push_back({pair, is_touching});
-    positions_.insert(pair, static_cast<std::uint32_t>(candidates_.size() - 1), pair_at());
+    positions_.insert(pair, static_cast<std::uint32_t>(candidates_.size() - 1));
     return !is_touching;
   });
 }

@@ -27,7 +27,7 @@ std::uint32_t IdIndex::add_page(std::uint32_t number) {
   pages_[page].positions.fill(kNone);
   pages_[page].number = number;
   pages_[page].used = 0;
-  pages_by_number_.insert(number, page, number_at());
+  pages_by_number_.insert(number, page);
   return page;
 }
 

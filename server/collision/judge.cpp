@@ -5,6 +5,7 @@
 
 #include "base/assert.h"
 #include "base/growth.h"
+#include "collision/change_sort.h"
 #include "collision/contact.h"
 #include "collision/exit_reasons.h"
 
@@ -18,6 +19,7 @@ struct Scratch {
   PartChanges parts;
   OverlapChanges overlaps;
   std::vector<EncounterChange> changes;
+  std::vector<EncounterChange> spare_changes;
   std::vector<Encounter> ended;
   std::vector<Encounter> began;
   std::vector<Sweep> sweeps;
@@ -59,7 +61,7 @@ Judge::Judge(const BroadphaseConfig& broadphase, std::span<const BitMask> masks)
 /// The order matters: sweeps ask the broadphase where everything was and then where it is, and the encounters
 /// what was open before.
 std::span<const Event> Judge::judge(ObjectTable& objects, Tick tick) {
-  auto& [parts, overlaps, changes, ended, began, sweeps] = scratch();
+  auto& [parts, overlaps, changes, spare_changes, ended, began, sweeps] = scratch();
   sweeps_.note_courses(objects, *broadphase_);
   tell_broadphase(objects);
   broadphase_->update(parts, overlaps);
@@ -69,7 +71,7 @@ std::span<const Event> Judge::judge(ObjectTable& objects, Tick tick) {
   changes.clear();
   collect(overlaps.ended, false, objects, changes);
   collect(overlaps.began, true, objects, changes);
-  std::sort(changes.begin(), changes.end());
+  sort_changes(changes, spare_changes);
 
   ended.clear();
   began.clear();
@@ -176,10 +178,10 @@ std::span<const Event> Judge::end(Tick tick) {
 
 /// Nobody can be asked for who is no more.
 void Judge::empty_broadphase() {
-  auto& [parts, overlaps, changes, ended, began, sweeps] = scratch();
+  PartChanges& parts = scratch().parts;
   parts.clear();
   broadphase_->find(kWholeRange, ~std::uint64_t{0}, parts.removed);
-  broadphase_->update(parts, overlaps);
+  broadphase_->update(parts, scratch().overlaps);
 }
 
 void Judge::validate() const {

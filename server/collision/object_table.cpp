@@ -113,8 +113,12 @@ void ObjectTable::sort_left_layers() { std::ranges::sort(left_layers_, {}, &Left
 
 bool ObjectTable::has_left_layer(const Object& object, LayerId layer) const {
   if (!object.has_left_layers) return false;
-  const auto notes = std::ranges::equal_range(left_layers_, slot_of(object), {}, &LeftLayers::slot);
-  return std::ranges::any_of(notes, [&](const LeftLayers& left) { return (left.layers >> layer & 1) != 0; });
+  const ObjectSlot slot = slot_of(object);
+  auto left = std::ranges::lower_bound(left_layers_, slot, {}, &LeftLayers::slot);
+  for (; left != left_layers_.end() && left->slot == slot; ++left) {
+    if ((left->layers >> layer & 1) != 0) return true;
+  }
+  return false;
 }
 
 void ObjectTable::finish_tick() {

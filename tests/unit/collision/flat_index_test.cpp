@@ -26,7 +26,7 @@ struct FlatIndexTest : testing::Test {
   }
   std::uint32_t add(std::uint32_t key) {
     keys.push_back(key);
-    index.insert(key, static_cast<std::uint32_t>(keys.size() - 1), key_at());
+    index.insert(key, static_cast<std::uint32_t>(keys.size() - 1));
     return static_cast<std::uint32_t>(keys.size() - 1);
   }
 
