@@ -260,6 +260,8 @@ std::size_t Match::object_count() const { return impl_->world().object_count(); 
 std::size_t Match::encounter_count() const { return impl_->world().encounter_count(); }
 std::vector<collision::Encounter> Match::open_encounters() const { return impl_->world().open_encounters(); }
 
+collision::Queries Match::queries() const { return impl_->world().queries(); }
+
 std::vector<Participant> Match::participants() const {
   std::vector<Participant> participants;
   participants.reserve(impl_->seats().size());

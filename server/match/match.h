@@ -88,6 +88,8 @@ class Match {
   std::size_t object_count() const;
   std::size_t encounter_count() const;
   std::vector<collision::Encounter> open_encounters() const;
+  /// Questions about the world after the last tick.
+  collision::Queries queries() const;
   std::vector<Participant> participants() const;  ///< By number.
   std::optional<Participant> find_participant(ParticipantNumber number) const;
   std::optional<collision::ObjectView> find_object(ObjectId id) const;

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -54,6 +55,19 @@ class Client {
                                 bool wait_for_frames = false);
   /// All pages. `object` 0: of all objects.
   Result<std::vector<Encounter>> list_encounters(const std::string& match_id, ObjectId object = 0);
+
+  // Where everything is after the last tick. Shapes count, not the boxes around them; disabled objects are nowhere.
+  // `layers`: only parts on these; none: on any.
+  /// All parts that touch `region`, by object and part. In several calls if there are more than 10,000: the match
+  /// may go on in between.
+  Result<std::vector<PartName>> query_region(const std::string& match_id, const Box& region,
+                                             const std::vector<std::uint32_t>& layers = {});
+  /// What a ray from `from` to `to` meets, nearest first: at most `hits_max` (1 to 10,000).
+  Result<std::vector<RayHit>> cast_ray(const std::string& match_id, Vec2 from, Vec2 to,
+                                       const std::vector<std::uint32_t>& layers = {}, std::uint32_t hits_max = 1);
+  /// The part nearest to `point`, if there is any.
+  Result<std::optional<NearPart>> find_nearest(const std::string& match_id, Vec2 point,
+                                               const std::vector<std::uint32_t>& layers = {});
 
   Session join(const JoinOptions& options);
   Watcher watch(const std::string& match_id, std::uint32_t events_queued_max = 1'000'000);

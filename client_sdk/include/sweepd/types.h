@@ -167,6 +167,23 @@ struct Encounter {
   Tick since_tick = 0;
 };
 
+/// A part of an object.
+struct PartName {
+  ObjectId object = 0;
+  std::uint32_t part = 0;  ///< Its index in the object.
+  friend bool operator==(const PartName&, const PartName&) = default;
+};
+
+struct RayHit {
+  PartName part;
+  double distance = 0;  ///< Along the ray: 0 where it begins, 1 where it ends; rounded up by at most 1/65536.
+};
+
+struct NearPart {
+  PartName part;
+  double distance = 0;  ///< From the edge of its shape in units, rounded down by at most 1/256; 0 within it.
+};
+
 /// A change, or a whole frame, that the server refused. It changed nothing.
 struct Rejection {
   Tick tick = 0;

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "channel.h"
+#include "match_stream.h"
+#include "network.h"
+#include "server_status.h"
+#include "sweepd/client.h"
+#include "sweepd/v1/match_service.grpc.pb.h"
+#include "sweepd/v1/query_service.grpc.pb.h"
+
+namespace sweepd {
+
+using TimePoint = std::chrono::system_clock::time_point;
+
+/// One blocking call of a stub's method.
+template <typename Stub, typename Request, typename Response>
+Status call(Stub& stub, grpc::Status (Stub::*method)(grpc::ClientContext*, const Request&, Response*),
+            const Request& request, Response* response, TimePoint deadline) {
+  grpc::ClientContext context;
+  context.set_deadline(deadline);
+  return internal::from_server((stub.*method)(&context, request, response));
+}
+
+class Client::Impl {
+ public:
+  explicit Impl(ClientOptions given)
+      : options(std::move(given)),
+        channel(internal::open_channel(options.server)),
+        matches(v1::MatchService::NewStub(channel)),
+        queries(v1::QueryService::NewStub(channel)),
+        network(std::make_shared<internal::Network>()) {}
+
+  TimePoint deadline() const { return std::chrono::system_clock::now() + options.timeout; }
+
+  internal::Route route(const std::string& match_id) const {
+    return {.channel = channel,
+            .server = options.server,
+            .match_id = match_id,
+            .timeout = options.timeout,
+            .follow_endpoint = options.follow_endpoint};
+  }
+
+  const ClientOptions options;
+  const std::shared_ptr<grpc::Channel> channel;
+  const std::unique_ptr<v1::MatchService::Stub> matches;
+  const std::unique_ptr<v1::QueryService::Stub> queries;
+  const std::shared_ptr<internal::Network> network;  ///< Of the sessions, which may outlive the client.
+};
+
+}  // namespace sweepd

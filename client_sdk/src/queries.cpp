@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+#include "client_impl.h"
+#include "shape_codec.h"
+#include "subunits.h"
+
+namespace sweepd {
+namespace {
+
+constexpr std::uint32_t kPartsPerPage = 10'000;
+constexpr double kRaySteps = 65'536;
+
+PartName decode(const v1::PartName& name) { return {name.object_id(), name.part()}; }
+
+template <typename Request>
+Request make_request(const std::string& match_id, const std::vector<std::uint32_t>& layers) {
+  Request request;
+  request.set_match_id(match_id);
+  request.mutable_layers()->Add(layers.begin(), layers.end());
+  return request;
+}
+
+/// The field of an argument that is a point.
+struct PointFields {
+  const char* x;
+  const char* y;
+};
+
+internal::Checked to_subunits(Vec2 point, PointFields fields, std::int32_t* x, std::int32_t* y) {
+  if (auto error = internal::to_subunits(point.x, fields.x, x)) return error;
+  return internal::to_subunits(point.y, fields.y, y);
+}
+
+}  // namespace
+
+Result<std::vector<PartName>> Client::query_region(const std::string& match_id, const Box& region,
+                                                   const std::vector<std::uint32_t>& layers) {
+  auto request = make_request<v1::QueryRegionRequest>(match_id, layers);
+  if (auto error = internal::encode(region, request.mutable_region())) {
+    return std::move(*error).within("region").status();
+  }
+  request.set_parts_max(kPartsPerPage);
+  // One deadline for all pages, so that the call ends in time even if the pages do not.
+  const TimePoint deadline = impl_->deadline();
+  std::vector<PartName> parts;
+  v1::QueryRegionResponse response;
+  do {
+    const Status status =
+        call(*impl_->queries, &v1::QueryService::Stub::QueryRegion, request, &response, deadline);
+    if (!status.ok()) return status;
+    for (const auto& part : response.parts()) parts.push_back(decode(part));
+    if (response.has_more()) *request.mutable_after() = *response.parts().rbegin();
+  } while (response.has_more());
+  return parts;
+}
+
+Result<std::vector<RayHit>> Client::cast_ray(const std::string& match_id, Vec2 from, Vec2 to,
+                                             const std::vector<std::uint32_t>& layers, std::uint32_t hits_max) {
+  if (hits_max == 0) return Status{ErrorCode::kInvalidArgument, "hits_max is 0; at least 1 is needed", {}, "hits_max"};
+  auto request = make_request<v1::CastRayRequest>(match_id, layers);
+  std::int32_t x = 0;
+  std::int32_t y = 0;
+  if (auto error = to_subunits(from, {"from.x", "from.y"}, &x, &y)) return error->status();
+  request.set_from_x(x);
+  request.set_from_y(y);
+  if (auto error = to_subunits(to, {"to.x", "to.y"}, &x, &y)) return error->status();
+  request.set_to_x(x);
+  request.set_to_y(y);
+  request.set_hits_max(hits_max);
+  v1::CastRayResponse response;
+  const Status status =
+      call(*impl_->queries, &v1::QueryService::Stub::CastRay, request, &response, impl_->deadline());
+  if (!status.ok()) return status;
+  std::vector<RayHit> hits;
+  for (const auto& hit : response.hits()) hits.push_back({decode(hit.part()), hit.distance() / kRaySteps});
+  return hits;
+}
+
+Result<std::optional<NearPart>> Client::find_nearest(const std::string& match_id, Vec2 point,
+                                                     const std::vector<std::uint32_t>& layers) {
+  auto request = make_request<v1::FindNearestRequest>(match_id, layers);
+  std::int32_t x = 0;
+  std::int32_t y = 0;
+  if (auto error = to_subunits(point, {"point.x", "point.y"}, &x, &y)) return error->status();
+  request.set_x(x);
+  request.set_y(y);
+  v1::FindNearestResponse response;
+  const Status status =
+      call(*impl_->queries, &v1::QueryService::Stub::FindNearest, request, &response, impl_->deadline());
+  if (!status.ok()) return status;
+  if (!response.has_part()) return std::optional<NearPart>();
+  const double distance = static_cast<double>(response.distance()) / internal::kSubunitsPerUnit;
+  return std::optional(NearPart{decode(response.part()), distance});
+}
+
+}  // namespace sweepd

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+
+#include "base/result.h"
+#include "collision/geometry.h"
+#include "match/field_check.h"
+#include "sweepd/v1/query_service.pb.h"
+
+namespace sweepd::rpc {
+
+/// The most that one answer holds.
+inline constexpr std::uint32_t kAnswersMax = 10'000;
+
+/// Bit i: layer i. No layers: all.
+base::Result<std::uint64_t, match::FieldError> decode_layers(
+    const google::protobuf::RepeatedField<std::uint32_t>& layers, std::size_t layer_count);
+
+/// How many answers are asked for: 0 is `default_count`.
+base::Result<int, match::FieldError> decode_limit(const char* field, std::uint32_t count,
+                                                  std::uint32_t default_count);
+
+base::Result<collision::Box, match::FieldError> decode_region(const v1::QueryRegionRequest& request);
+
+}  // namespace sweepd::rpc
