@@ -105,6 +105,19 @@ void EncounterTable::erase(std::uint32_t position) {
   open_.pop_back();
 }
 
+void EncounterTable::remove_all_of(std::span<const ObjectId> ids, std::vector<Encounter>& removed) {
+  const auto is_of = [&](const Encounter& encounter) {
+    return std::ranges::binary_search(ids, encounter.key.object_a) ||
+           std::ranges::binary_search(ids, encounter.key.object_b);
+  };
+  // Backwards: what erasing puts in the place of one has had its turn.
+  for (std::size_t position = open_.size(); position-- > 0;) {
+    if (!is_of(open_[position].encounter)) continue;
+    removed.push_back(open_[position].encounter);
+    erase(static_cast<std::uint32_t>(position));
+  }
+}
+
 bool EncounterTable::is_open(const EncounterKey& key) const {
   return positions_.find(key, key_at()) != positions_.kNone;
 }

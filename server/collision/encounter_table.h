@@ -27,6 +27,9 @@ class EncounterTable {
   void apply(std::span<const EncounterChange> changes, Tick tick, std::vector<Encounter>& ended,
              std::vector<Encounter>& began);
 
+  /// Appends those of any of `ids`, which are sorted, to `removed`, in no order.
+  void remove_all_of(std::span<const ObjectId> ids, std::vector<Encounter>& removed);
+
   bool is_open(const EncounterKey& key) const;
   std::size_t size() const { return open_.size(); }
   std::vector<Encounter> sorted() const;

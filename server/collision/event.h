@@ -47,7 +47,9 @@ enum class ExitReason : std::uint8_t {
   kReshaped = 7,
   kOwnerLeft = 8,
   kMatchEnded = 9,
-  kSwept = 10,  ///< The contact began and ended within one tick.
+  kSwept = 10,      ///< The contact began and ended within one tick.
+  kConsumed = 11,   ///< One of the two was single-use, and is used up.
+  kDestroyed = 12,  ///< One of the two lost its last hit point.
 };
 
 /// When within a tick a contact began, in 1/256 tick after its beginning, rounded up.
@@ -63,7 +65,8 @@ struct Event {
   /// The lowest overlapping pair; for an EXIT, that of the last tick in contact; where swept, the lowest that
   /// touched on its way.
   PartPair parts;
-  /// Of whichever parts touched first. ENTER, and EXIT with kSwept: earlier than the tick's end only where a continuous object takes part.
+  /// Of whichever parts touched first. Earlier than the tick's end only where a continuous object takes part,
+  /// in an ENTER, and in the EXIT of a contact that did not last to the end of its tick.
   TimeOfImpact time_of_impact = kEndOfTick;
   friend bool operator==(const Event&, const Event&) = default;
 };

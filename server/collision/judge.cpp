@@ -23,6 +23,8 @@ struct Scratch {
   std::vector<Encounter> ended;
   std::vector<Encounter> began;
   std::vector<Sweep> sweeps;
+  std::vector<Enter> enters;
+  std::vector<Event> late_exits;
 };
 
 Scratch& scratch() {
@@ -30,24 +32,37 @@ Scratch& scratch() {
   return scratch;
 }
 
+/// Its encounters have ended with the tick before.
+bool is_ghost(PartHandle part, const ObjectTable& objects) {
+  return objects[objects.parts().owner(part).object].is_ghost;
+}
+
 void collect(const std::vector<OverlapPair>& pairs, bool began, const ObjectTable& objects,
              std::vector<EncounterChange>& changes) {
   for (const auto& [first, second] : pairs) {
+    if (is_ghost(first, objects) || is_ghost(second, objects)) continue;
     const Contact contact = contact_of(first, second, objects);
     changes.push_back({contact.key, contact.parts, began});
   }
 }
 
-/// Of two sorted lists the begun encounters that go on and the sweeps that may be all there was of one: calls
-/// both(encounter or null, sweep or null) by encounter.
-template <typename Both>
-void merge(std::span<const Encounter> began, std::span<const Sweep> sweeps, const Both& both) {
+bool has_never_happened(const EncounterKey& key, std::span<const Enter> enters) {
+  const auto found = std::ranges::lower_bound(enters, key, {}, &Enter::key);
+  return found != enters.end() && found->key == key && found->never_happened;
+}
+
+/// The begun encounters that go on, and the sweeps that may be all there was of one: both sorted.
+void merge(std::span<const Encounter> began, std::span<const Sweep> sweeps, std::vector<Enter>& enters) {
+  enters.clear();
   std::size_t i = 0;
   std::size_t j = 0;
   while (i < began.size() || j < sweeps.size()) {
     const bool has_encounter = i < began.size() && (j == sweeps.size() || began[i].key <= sweeps[j].key);
     const bool has_sweep = j < sweeps.size() && (i == began.size() || sweeps[j].key <= began[i].key);
-    both(has_encounter ? &began[i] : nullptr, has_sweep ? &sweeps[j] : nullptr);
+    enters.push_back({.key = has_encounter ? began[i].key : sweeps[j].key,
+                      .parts = has_encounter ? began[i].parts : sweeps[j].parts,
+                      .time_of_impact = has_sweep ? sweeps[j].time_of_impact : kEndOfTick,
+                      .goes_on = has_encounter});
     i += has_encounter ? 1 : 0;
     j += has_sweep ? 1 : 0;
   }
@@ -60,8 +75,8 @@ Judge::Judge(const BroadphaseConfig& broadphase, std::span<const BitMask> masks)
 
 /// The order matters: sweeps ask the broadphase where everything was and then where it is, and the encounters
 /// what was open before.
-std::span<const Event> Judge::judge(ObjectTable& objects, Tick tick) {
-  auto& [parts, overlaps, changes, spare_changes, ended, began, sweeps] = scratch();
+std::span<Enter> Judge::find(ObjectTable& objects, Tick tick) {
+  auto& [parts, overlaps, changes, spare_changes, ended, began, sweeps, enters, late_exits] = scratch();
   sweeps_.note_courses(objects, *broadphase_);
   tell_broadphase(objects);
   broadphase_->update(parts, overlaps);
@@ -77,11 +92,16 @@ std::span<const Event> Judge::judge(ObjectTable& objects, Tick tick) {
   began.clear();
   encounters_.apply(changes, tick, ended, began);
 
+  merge(began, sweeps, enters);
+  return enters;
+}
+
+std::span<const Event> Judge::report(ObjectTable& objects, const Outcomes& outcomes, Tick tick) {
   events_.clear();
   objects.sort_left_layers();
-  append_exits(ended, objects, tick);
-  append_enters(began, sweeps, tick);
-  append_swept_exits(began, sweeps, tick);
+  append_exits(scratch().ended, objects, tick);
+  append_enters(scratch().enters, tick);
+  append_late_exits(outcomes, tick);
   return events_;
 }
 
@@ -97,26 +117,45 @@ void Judge::append_exits(std::span<const Encounter> ended, const ObjectTable& ob
   }
 }
 
-void Judge::append_enters(std::span<const Encounter> began, std::span<const Sweep> sweeps, Tick tick) {
-  merge(began, sweeps, [&](const Encounter* encounter, const Sweep* sweep) {
+void Judge::append_enters(std::span<const Enter> enters, Tick tick) {
+  for (const Enter& enter : enters) {
+    if (enter.never_happened) continue;
     append({.tick = tick,
             .kind = EventKind::kEnter,
-            .key = encounter != nullptr ? encounter->key : sweep->key,
-            .parts = encounter != nullptr ? encounter->parts : sweep->parts,
-            .time_of_impact = sweep != nullptr ? sweep->time_of_impact : kEndOfTick});
-  });
+            .key = enter.key,
+            .parts = enter.parts,
+            .time_of_impact = enter.time_of_impact});
+  }
 }
 
-void Judge::append_swept_exits(std::span<const Encounter> began, std::span<const Sweep> sweeps, Tick tick) {
-  merge(began, sweeps, [&](const Encounter* encounter, const Sweep* sweep) {
-    if (encounter != nullptr) return;  // It goes on.
-    append({.tick = tick,
-            .kind = EventKind::kExit,
-            .reason = ExitReason::kSwept,
-            .key = sweep->key,
-            .parts = sweep->parts,
-            .time_of_impact = sweep->time_of_impact});
-  });
+/// What did not last to the tick's end, and what the outcome ends. Of the latter that which never happened is
+/// not told: it only has to go.
+void Judge::append_late_exits(const Outcomes& outcomes, Tick tick) {
+  auto& [parts, overlaps, changes, spare_changes, ended, began, sweeps, enters, exits] = scratch();
+  exits.clear();
+  const auto add = [&](const auto& contact, ExitReason reason, TimeOfImpact time) {
+    exits.push_back({.tick = tick,
+                     .kind = EventKind::kExit,
+                     .reason = reason,
+                     .key = contact.key,
+                     .parts = contact.parts,
+                     .time_of_impact = time});
+  };
+  for (const Enter& enter : enters) {
+    if (enter.goes_on || enter.never_happened) continue;
+    const ExitReason reason = outcomes.reason_for(enter.key);
+    add(enter, reason == ExitReason::kNone ? ExitReason::kSwept : reason, enter.time_of_impact);
+  }
+  if (!outcomes.removed().empty()) {
+    ended.clear();
+    encounters_.remove_all_of(outcomes.removed(), ended);
+    for (const Encounter& encounter : ended) {
+      if (!has_never_happened(encounter.key, enters))
+        add(encounter, outcomes.reason_for(encounter.key), kEndOfTick);
+    }
+    std::ranges::sort(exits, {}, &Event::key);
+  }
+  for (const Event& exit : exits) append(exit);
 }
 
 void Judge::tell_broadphase(ObjectTable& objects) {

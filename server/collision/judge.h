@@ -9,19 +9,25 @@
 #include "collision/encounter_table.h"
 #include "collision/exact_pairs.h"
 #include "collision/object_table.h"
+#include "collision/outcomes.h"
 #include "collision/sweeps.h"
 
 namespace sweepd::collision {
 
 /// Judges a tick: hands what changed to the broadphase and turns overlaps of parts into encounters and their
-/// events. Between ticks, the broadphase holds exactly the parts of all living, enabled objects.
+/// events. Between ticks, the broadphase holds exactly the parts of all living, enabled objects, and those
+/// that the last tick's outcome removed.
 class Judge {
  public:
   /// `masks` must outlive it.
   Judge(const BroadphaseConfig& broadphase, std::span<const BitMask> masks);
 
-  /// All changes to `objects` for this tick have been made. The events stay valid until the next call.
-  std::span<const Event> judge(ObjectTable& objects, Tick tick);
+  /// All changes to `objects` for this tick have been made: finds what began and what ended. What began,
+  /// sorted, is for the outcome to mark before `report`, and valid until then.
+  std::span<Enter> find(ObjectTable& objects, Tick tick);
+  /// Then, in the same tick: its events, with what `outcomes` made of it. They stay valid until the next
+  /// call.
+  std::span<const Event> report(ObjectTable& objects, const Outcomes& outcomes, Tick tick);
   /// Every open encounter EXITs (kMatchEnded).
   std::span<const Event> end(Tick tick);
 
@@ -38,8 +44,8 @@ class Judge {
   void withdraw(PartHandle first, std::uint8_t count);
   void empty_broadphase();
   void append_exits(std::span<const Encounter> ended, const ObjectTable& objects, Tick tick);
-  void append_enters(std::span<const Encounter> began, std::span<const Sweep> sweeps, Tick tick);
-  void append_swept_exits(std::span<const Encounter> began, std::span<const Sweep> sweeps, Tick tick);
+  void append_enters(std::span<const Enter> enters, Tick tick);
+  void append_late_exits(const Outcomes& outcomes, Tick tick);
   void append(Event event);
 
   std::span<const BitMask> masks_;

@@ -64,6 +64,11 @@ struct ObjectSpec {
   /// Its way from where it was to where it is, a straight line, is swept in each tick: it cannot tunnel. In
   /// the tick of its spawn the way begins where it is spawned; in that in which it leaves, it ends there.
   bool continuous = false;
+  /// The first contact that it enters and that is no sensor uses it up: it leaves with that tick (CONSUMED),
+  /// and whatever it met later in the tick it never met.
+  bool single_use = false;
+  std::uint32_t hit_points = 0;  ///< At none left it leaves with the tick (DESTROYED). 0: nothing takes any.
+  std::uint32_t damage = 0;      ///< How many a contact takes from the other.
 };
 
 }  // namespace sweepd::collision

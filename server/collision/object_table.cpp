@@ -39,6 +39,7 @@ Object& ObjectTable::create(const ObjectSpec& spec) {
   object.owner = spec.owner;
   object.is_alive = true;
   object.is_continuous = spec.continuous;
+  object.is_single_use = spec.single_use;
   object.despawn_outside_playfield = spec.despawn_outside_playfield;
   object.part_count = static_cast<std::uint8_t>(spec.parts.size());
   object.first_part = parts_.add(slot, spec.parts);
@@ -48,9 +49,16 @@ Object& ObjectTable::create(const ObjectSpec& spec) {
     continuous_.push_back(slot);
     starts_.push_back({slot, spec.position});
   }
+  set_vitals(object, spec);
   set_motion(object, spec.motion);
   touch(object);
   return object;
+}
+
+void ObjectTable::set_vitals(Object& object, const ObjectSpec& spec) {
+  object.has_vitals = spec.hit_points > 0 || spec.damage > 0;
+  if (object.has_vitals) vitals_.add(object.id, {spec.hit_points, spec.damage});
+  if (object.has_vitals || object.is_single_use) ++acting_;
 }
 
 void ObjectTable::remove(Object& object, ExitReason reason) {
@@ -60,6 +68,22 @@ void ObjectTable::remove(Object& object, ExitReason reason) {
   --living_;
   stop(object);
   touch(object);
+}
+
+void ObjectTable::remove_with_last_tick(Object& object, ExitReason reason) {
+  SWEEPD_ASSERT(!object.is_changed);
+  remove(object, reason);
+  forget(object);
+  object.is_ghost = true;
+}
+
+/// All that is known by its id.
+void ObjectTable::forget(Object& object) {
+  slots_.erase(object.id);
+  if (object.has_vitals) vitals_.erase(object.id);
+  if (object.is_frozen) frozen_.erase(object.id);
+  object.is_frozen = false;
+  if (object.has_vitals || object.is_single_use) --acting_;
 }
 
 void ObjectTable::note_last_step(const LastStep& step) {
@@ -80,6 +104,14 @@ void ObjectTable::replace_parts(Object& object, std::span<const Part> parts) {
 
 void ObjectTable::set_motion(Object& object, const Motion& motion) {
   SWEEPD_ASSERT(object.is_alive);
+  if (object.is_frozen) {
+    *frozen_.find(object.id) = motion;
+  } else {
+    move_by_itself(object, motion);
+  }
+}
+
+void ObjectTable::move_by_itself(Object& object, const Motion& motion) {
   if (motion.is_still()) {
     stop(object);
   } else if (object.mover_rank == kNoRank) {
@@ -91,7 +123,29 @@ void ObjectTable::set_motion(Object& object, const Motion& motion) {
 }
 
 Motion ObjectTable::motion_of(const Object& object) const {
+  if (object.is_frozen) return *frozen_.find(object.id);
   return object.mover_rank == kNoRank ? Motion{} : movers_[object.mover_rank].motion;
+}
+
+void ObjectTable::freeze(Object& object) {
+  if (object.is_frozen) return;
+  frozen_.add(object.id, motion_of(object));
+  object.is_frozen = true;
+  stop(object);
+}
+
+void ObjectTable::release(Object& object) {
+  if (!object.is_frozen) return;
+  const Motion motion = motion_of(object);
+  frozen_.erase(object.id);
+  object.is_frozen = false;
+  move_by_itself(object, motion);
+}
+
+void ObjectTable::teleport(Object& object, Point position) {
+  object.position = position;
+  starts_.push_back({slot_of(object), position});
+  touch(object);
 }
 
 void ObjectTable::stop(Object& object) {
@@ -129,7 +183,7 @@ void ObjectTable::finish_tick() {
     object.is_reshaped = false;
     object.has_left_layers = false;
     if (object.is_alive) continue;
-    slots_.erase(object.id);
+    if (!object.is_ghost) forget(object);
     parts_.release(object.first_part, object.part_count);
     free_slots_.push_back(slot);
   }

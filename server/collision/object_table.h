@@ -10,6 +10,7 @@
 #include "collision/id_index.h"
 #include "collision/object.h"
 #include "collision/part_pool.h"
+#include "collision/side_table.h"
 
 namespace sweepd::collision {
 
@@ -31,6 +32,10 @@ struct Object {
   bool despawn_outside_playfield : 1 = false;
   bool is_filed : 1 = false;    ///< The broadphase knows its parts.
   bool was_judged : 1 = false;  ///< In the last tick that was, with these parts or others.
+  bool is_single_use : 1 = false;
+  bool has_vitals : 1 = false;
+  bool is_frozen : 1 = false;
+  bool is_ghost : 1 = false;  ///< Was removed by the last tick's outcome: its id is free already.
   // Notes of the tick in progress:
   bool is_changed : 1 = false;  ///< Is among the changed.
   bool is_reshaped : 1 = false;
@@ -44,23 +49,31 @@ struct WithdrawnParts {
   std::uint8_t count;
 };
 
-/// Where a continuous object was spawned in this tick.
+/// Where an object's way through this tick begins that was spawned or teleported there.
 struct Start {
   ObjectSlot slot;
   Point position;
 };
 
-/// The step by which its motion took an object out of the playfield, or would have taken it out of the range of
-/// coordinates: there its position cannot follow. Noted while there are continuous objects.
+/// The step by which its motion took an object out of the playfield, or would have taken it out of the range
+/// of coordinates: there its position cannot follow. Noted while there are continuous objects.
 struct LastStep {
   ObjectSlot slot;
   std::int64_t x, y;
   bool is_taken;
 };
 
+/// What an object can take and give.
+struct Vitals {
+  std::uint32_t hit_points = 0;  ///< 0: none can be taken, or none is left.
+  std::uint32_t damage = 0;
+};
+
 /// All objects of a world by id, in slots that stay put while the object lives.
 /// An object removed in the tick in progress keeps its slot, its id and its notes until `finish_tick`: events
-/// are still to be derived from them, and the id must not come again in this tick.
+/// are still to be derived from them, and the id must not come again in this tick. One that the outcome of
+/// the last tick removed has no id any more, but keeps its slot in the same way: the broadphase has yet to
+/// hear.
 class ObjectTable {
  public:
   /// An object that moves by itself.
@@ -91,12 +104,28 @@ class ObjectTable {
   /// The id must be free.
   Object& create(const ObjectSpec& spec);
   void remove(Object& object, ExitReason reason);
+  /// After `finish_tick`: it went with the tick that is over, and its id is free for the next.
+  void remove_with_last_tick(Object& object, ExitReason reason);
   /// It is about to be removed for where its motion has got it, or would.
   void note_last_step(const LastStep& step);
   /// Gives it other parts; `parts` must not be a view of present ones.
   void replace_parts(Object& object, std::span<const Part> parts);
   void set_motion(Object& object, const Motion& motion);
+  /// Of a frozen one, the motion that it will go on with.
   Motion motion_of(const Object& object) const;
+  /// What its motion did in this tick.
+  Point step_of(const Object& object) const {
+    return object.is_frozen ? Point{} : motion_of(object).velocity;
+  }
+  /// It keeps its motion, and does not move by it until released.
+  void freeze(Object& object);
+  void release(Object& object);
+  /// It is at `position` without a way there.
+  void teleport(Object& object, Point position);
+  Vitals* vitals_of(ObjectId id) { return vitals_.find(id); }
+  const Vitals* vitals_of(ObjectId id) const { return vitals_.find(id); }
+  /// How many objects of the tick in progress are single-use or have vitals.
+  std::size_t acting_count() const { return acting_; }
   /// Puts it among the changed: what the broadphase knows of it may be out of date.
   void touch(Object& object) {
     if (object.is_changed) return;
@@ -133,7 +162,7 @@ class ObjectTable {
   std::span<const WithdrawnParts> withdrawn() const { return withdrawn_; }
   std::span<const Start> starts() const { return starts_; }
   std::span<const LastStep> last_steps() const { return last_steps_; }
-  /// Living objects whose motion is not still.
+  /// Living objects whose motion is not still and that are not frozen.
   std::span<Mover> movers() { return movers_; }
 
   /// Slots of the continuous; some may have been removed in the tick in progress.
@@ -167,7 +196,10 @@ class ObjectTable {
   };
 
   ObjectSlot take_slot();
+  void set_vitals(Object& object, const ObjectSpec& spec);
+  void move_by_itself(Object& object, const Motion& motion);
   void stop(Object& object);
+  void forget(Object& object);
 
   std::vector<Object> objects_;
   std::vector<ObjectSlot> free_slots_;
@@ -180,7 +212,10 @@ class ObjectTable {
   std::vector<LastStep> last_steps_;
   PartPool parts_;
   IdIndex slots_;
+  SideTable<Vitals> vitals_;
+  SideTable<Motion> frozen_;  ///< What they go on with.
   std::size_t living_ = 0;
+  std::size_t acting_ = 0;
 };
 
 }  // namespace sweepd::collision

@@ -20,8 +20,8 @@ struct Course {
   bool is_still() const { return way.x == 0 && way.y == 0; }
 };
 
-/// How far anything that the broadphase knows on a layer moved in this tick, either way; and whether anything at
-/// all changed, as what has come to be where it is has not moved.
+/// How far anything that the broadphase knows on a layer moved in this tick, either way; and whether anything
+/// at all changed, as what has come to be where it is has not moved.
 struct Reach {
   std::int64_t x = 0;
   std::int64_t y = 0;
@@ -59,9 +59,7 @@ Point position_before(PartHandle part, const ObjectTable& objects, const Broadph
   return {box.min_x - shape.min_x, box.min_y - shape.min_y};
 }
 
-Way way_between(Point from, Point to) {
-  return {std::int64_t{to.x} - from.x, std::int64_t{to.y} - from.y};
-}
+Way way_between(Point from, Point to) { return {std::int64_t{to.x} - from.x, std::int64_t{to.y} - from.y}; }
 
 Subunits clamp(std::int64_t value) {
   return static_cast<Subunits>(std::clamp<std::int64_t>(value, kSubunitsMin, kSubunitsMax));
@@ -128,7 +126,7 @@ void Sweeps::note_courses(const ObjectTable& objects, const Broadphase& broadpha
   if (courses.size() < objects.slot_count()) base::grow_to(courses, objects.slot_count());
   for (const ObjectSlot slot : objects.changed()) {
     const Object& object = objects[slot];
-    const Point step = objects.motion_of(object).velocity;
+    const Point step = objects.step_of(object);
     courses[slot].begin = object.is_filed ? position_before(object.first_part, objects, broadphase)
                                           : Point{object.position.x - step.x, object.position.y - step.y};
   }
@@ -138,10 +136,11 @@ void Sweeps::note_courses(const ObjectTable& objects, const Broadphase& broadpha
     courses[last.slot].begin = {static_cast<Subunits>(object.position.x - last.x),
                                 static_cast<Subunits>(object.position.y - last.y)};
   }
-  for (const auto& [slot, position] : objects.starts()) courses[slot].begin = position;
-  for (const auto& [first, count] : objects.withdrawn()) {  // Judged in the tick before, but with other parts.
+  for (const auto& [first, count] :
+       objects.withdrawn()) {  // Judged in the tick before, but with other parts.
     courses[objects.parts().owner(first).object].begin = position_before(first, objects, broadphase);
   }
+  for (const auto& [slot, position] : objects.starts()) courses[slot].begin = position;
   for (const ObjectSlot slot : objects.changed()) {
     const Object& object = objects[slot];
     auto& [begin, way] = courses[slot];

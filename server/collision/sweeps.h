@@ -22,17 +22,20 @@ struct Sweep {
 };
 
 /// Finds what continuous objects meet on their way through a tick, all ways counted.
-/// - A way is from where the object was when it was last judged, in the tick before, to where it is, in the shape
+/// - A way is from where the object was when it was last judged, in the tick before, to where it is, in the
+/// shape
 ///   that it has now; if it leaves in this tick, to where it left.
-/// - What was not judged in the tick before (spawned, enabled) has the way that its motion took it in this tick;
+/// - What was not judged in the tick before (spawned, enabled) has the way that its motion took it in this
+/// tick;
 ///   if it is continuous and spawned, the way from where it was spawned.
+/// - What was teleported has the way from where it was teleported to.
 /// - Parts for which there is no room where a way would begin, at the ends of the range of coordinates, have
 ///   none: they are only where they are.
 ///
-/// Apart from the broadphase, which knows where parts are but no ways: what is near a continuous part's way is
-/// looked up there, in a region that is as much larger as anything else may have moved. So one way across the
-/// playfield makes every search wide; it makes none miss. While no continuous object exists, nothing is done,
-/// and nothing is kept from tick to tick in any case.
+/// Apart from the broadphase, which knows where parts are but no ways: what is near a continuous part's way
+/// is looked up there, in a region that is as much larger as anything else may have moved. So one way across
+/// the playfield makes every search wide; it makes none miss. While no continuous object exists, nothing is
+/// done, and nothing is kept from tick to tick in any case.
 class Sweeps {
  public:
   explicit Sweeps(const CollisionMatrix& matrix) : partners_(matrix.all_partners()) {}

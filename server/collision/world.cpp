@@ -2,6 +2,7 @@
 #include "collision/world.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/assert.h"
 #include "collision/deadlines.h"
@@ -38,6 +39,7 @@ class World::Impl {
       : layer_count_(config.layer_count),
         playfield_(config.playfield),
         masks_(config.masks),
+        outcomes_(config.contact_rules),
         judge_({config.broadphase, config.matrix, config.sector_grid}, masks_) {
     SWEEPD_ASSERT(masks_.size() <= kMasksMax);
     SWEEPD_ASSERT(layer_count_ >= 1 && layer_count_ <= kLayersMax);
@@ -48,7 +50,13 @@ class World::Impl {
   ChangeResult reshape(ObjectId id, std::span<const Part> parts);
   ChangeResult change_layer(ObjectId id, std::optional<std::uint32_t> part, std::uint32_t layer);
   ChangeResult move_to(ObjectId id, Point position);
+  ChangeResult teleport_to(ObjectId id, Point position);
   ChangeResult set_motion(ObjectId id, const Motion& motion);
+  ChangeResult freeze(ObjectId id);
+  ChangeResult release(ObjectId id);
+  ChangeResult set_owner(ObjectId id, OwnerId owner);
+  bool scroll_to(Point origin);
+  void strike(const EncounterKey& key);
   ChangeResult disable_until(ObjectId id, Tick until_tick);
   ChangeResult enable(ObjectId id);
   ChangeResult despawn(ObjectId id, ExitReason reason);
@@ -62,22 +70,31 @@ class World::Impl {
   const Judge& judge() const { return judge_; }
   Queries queries() const { return {objects_, judge_.broadphase(), judge_.encounters(), masks_}; }
   std::span<const ObjectId> removed_by_world() const { return removed_by_world_; }
+  const Outcomes& outcomes() const { return outcomes_; }
+  Point playfield_origin() const { return origin_; }
 
  private:
+  Box playfield() const { return placed(playfield_, origin_); }
   PartLimits limits() const { return {layer_count_, masks_}; }
   Object* find(ObjectId id);
   void remove_itself(Object& object, ExitReason reason);
   void remove(Object& object, ExitReason reason);
+  void clear_deadlines(const Object& object);
   void enable(Object& object);
   void expire();
   void move_movers();
   void remove_outside();
+  void remove_if_outside(ObjectSlot slot);
+  void remove_by_outcome();
   void enable_due();
   void validate() const;
 
   std::uint32_t layer_count_;
   Box playfield_;
+  Point origin_;
+  bool has_scrolled_ = false;  // In the tick in progress.
   std::vector<BitMask> masks_;
+  Outcomes outcomes_;
   Tick tick_ = 0;
   bool ended_ = false;
   ObjectTable objects_;
@@ -152,6 +169,50 @@ ChangeResult World::Impl::move_to(ObjectId id, Point position) {
   return {};
 }
 
+ChangeResult World::Impl::teleport_to(ObjectId id, Point position) {
+  Object* object = find(id);
+  if (object == nullptr) return {ChangeError::kUnknownObject};
+  if (!translate(objects_.bounds_of(*object), position))
+    return check_range(objects_.parts_of(*object), position);
+  objects_.teleport(*object, position);
+  return {};
+}
+
+ChangeResult World::Impl::freeze(ObjectId id) {
+  Object* object = find(id);
+  if (object == nullptr) return {ChangeError::kUnknownObject};
+  objects_.freeze(*object);
+  return {};
+}
+
+ChangeResult World::Impl::release(ObjectId id) {
+  Object* object = find(id);
+  if (object == nullptr) return {ChangeError::kUnknownObject};
+  objects_.release(*object);
+  return {};
+}
+
+ChangeResult World::Impl::set_owner(ObjectId id, OwnerId owner) {
+  Object* object = find(id);
+  if (object == nullptr) return {ChangeError::kUnknownObject};
+  object->owner = owner;
+  return {};
+}
+
+bool World::Impl::scroll_to(Point origin) {
+  SWEEPD_ASSERT(!ended_);
+  if (!translate(playfield_, origin)) return false;
+  origin_ = origin;
+  has_scrolled_ = true;
+  return true;
+}
+
+void World::Impl::strike(const EncounterKey& key) {
+  SWEEPD_ASSERT(find(key.object_a) != nullptr && find(key.object_b) != nullptr &&
+                key.object_a < key.object_b);
+  outcomes_.strike(key);
+}
+
 ChangeResult World::Impl::set_motion(ObjectId id, const Motion& motion) {
   Object* object = find(id);
   if (object == nullptr) return {ChangeError::kUnknownObject};
@@ -193,17 +254,33 @@ std::span<const Event> World::Impl::finish_tick() {
   move_movers();
   remove_outside();
   enable_due();
-  std::sort(removed_by_world_.begin(), removed_by_world_.end());
-  const std::span<const Event> events = judge_.judge(objects_, tick_);
+  outcomes_.resolve(objects_, judge_.encounters(), judge_.find(objects_, tick_), tick_);
+  const std::span<const Event> events = judge_.report(objects_, outcomes_, tick_);
   objects_.finish_tick();
+  remove_by_outcome();
+  std::sort(removed_by_world_.begin(), removed_by_world_.end());
   validate();
   return events;
 }
 
+/// After all else, so that the tick is over for whom it removes, and their ids are free in the next.
+void World::Impl::remove_by_outcome() {
+  for (const ObjectId id : outcomes_.removed()) {
+    Object& object = *objects_.find(id);
+    removed_by_world_.push_back(id);
+    clear_deadlines(object);
+    objects_.remove_with_last_tick(object, ExitReason::kConsumed);
+  }
+}
+
 void World::Impl::remove(Object& object, ExitReason reason) {
+  clear_deadlines(object);
+  objects_.remove(object, reason);
+}
+
+void World::Impl::clear_deadlines(const Object& object) {
   if (object.has_expiry) expiries_.clear(object.id);
   if (object.is_disabled) enables_.clear(object.id);
-  objects_.remove(object, reason);
 }
 
 /// What no frame asked for.
@@ -241,16 +318,22 @@ void World::Impl::move_movers() {
   }
 }
 
-/// Only what changed in this tick can have left: the playfield stands still.
+/// Where the playfield stood still, only what changed in this tick can have left it.
 void World::Impl::remove_outside() {
-  for (const ObjectSlot slot : objects_.changed()) {
-    Object& object = objects_[slot];
-    if (!object.is_alive || !object.despawn_outside_playfield) continue;
-    if (!is_outside(object, objects_, playfield_)) continue;
-    const Point step = objects_.motion_of(object).velocity;
-    objects_.note_last_step({slot, step.x, step.y, true});
-    remove_itself(object, ExitReason::kLeftPlayfield);
+  if (std::exchange(has_scrolled_, false)) {
+    for (ObjectSlot slot = 0; slot < objects_.slot_count(); ++slot) remove_if_outside(slot);
+  } else {
+    for (const ObjectSlot slot : objects_.changed()) remove_if_outside(slot);
   }
+}
+
+void World::Impl::remove_if_outside(ObjectSlot slot) {
+  Object& object = objects_[slot];
+  if (!object.is_alive || !object.despawn_outside_playfield) return;
+  if (!is_outside(object, objects_, playfield())) return;
+  const Point step = objects_.step_of(object);
+  objects_.note_last_step({slot, step.x, step.y, true});
+  remove_itself(object, ExitReason::kLeftPlayfield);
 }
 
 void World::Impl::enable_due() {
@@ -260,13 +343,21 @@ void World::Impl::enable_due() {
 std::optional<ObjectView> World::Impl::view(ObjectId id) const {
   const Object* object = objects_.find(id);
   if (object == nullptr) return std::nullopt;
+  const Vitals* found = object->has_vitals ? objects_.vitals_of(id) : nullptr;
+  const Vitals vitals = found != nullptr ? *found : Vitals{};
   return ObjectView{id,
                     object->owner,
                     object->position,
                     objects_.motion_of(*object),
                     objects_.parts_of(*object),
                     enables_.find(id).value_or(0),
-                    expiries_.find(id).value_or(kForever)};
+                    expiries_.find(id).value_or(kForever),
+                    vitals.hit_points,
+                    vitals.damage,
+                    object->despawn_outside_playfield,
+                    object->is_continuous,
+                    object->is_single_use,
+                    object->is_frozen};
 }
 
 std::span<const Event> World::Impl::end() {
@@ -277,6 +368,7 @@ std::span<const Event> World::Impl::end() {
   objects_.clear();
   expiries_.clear();
   enables_.clear();
+  outcomes_.clear();
   return judge_.end(tick_);
 }
 
@@ -299,6 +391,12 @@ ChangeResult World::change_layer(ObjectId id, std::optional<std::uint32_t> part,
 }
 ChangeResult World::move_to(ObjectId id, Point position) { return impl_->move_to(id, position); }
 ChangeResult World::set_motion(ObjectId id, const Motion& motion) { return impl_->set_motion(id, motion); }
+ChangeResult World::teleport_to(ObjectId id, Point position) { return impl_->teleport_to(id, position); }
+ChangeResult World::freeze(ObjectId id) { return impl_->freeze(id); }
+ChangeResult World::release(ObjectId id) { return impl_->release(id); }
+ChangeResult World::set_owner(ObjectId id, OwnerId owner) { return impl_->set_owner(id, owner); }
+bool World::scroll_to(Point origin) { return impl_->scroll_to(origin); }
+void World::strike(const EncounterKey& key) { impl_->strike(key); }
 ChangeResult World::disable_until(ObjectId id, Tick until_tick) {
   return impl_->disable_until(id, until_tick);
 }
@@ -315,6 +413,9 @@ std::optional<ObjectView> World::find(ObjectId id) const { return impl_->view(id
 
 std::vector<ObjectId> World::objects_of(OwnerId owner) const { return impl_->objects().ids_of(owner); }
 std::span<const ObjectId> World::removed_by_world() const { return impl_->removed_by_world(); }
+std::span<const Destruction> World::destructions() const { return impl_->outcomes().destructions(); }
+std::span<const EncounterKey> World::strikes() const { return impl_->outcomes().strikes(); }
+Point World::playfield_origin() const { return impl_->playfield_origin(); }
 std::size_t World::encounter_count() const { return impl_->judge().encounters().size(); }
 std::vector<Encounter> World::open_encounters() const { return impl_->judge().encounters().sorted(); }
 Queries World::queries() const { return impl_->queries(); }

@@ -8,9 +8,11 @@
 #include <vector>
 
 #include "collision/broadphase/broadphase.h"
+#include "collision/contact_rules.h"
 #include "collision/event.h"
 #include "collision/layers.h"
 #include "collision/object.h"
+#include "collision/outcomes.h"
 #include "collision/queries.h"
 #include "collision/shapes/bit_mask.h"
 
@@ -23,6 +25,7 @@ struct WorldConfig {
   BroadphaseKind broadphase = BroadphaseKind::kSweepAndPrune;
   SectorGridSettings sector_grid = {};  ///< For kSectorGrid.
   std::vector<BitMask> masks = {};  ///< At most kMasksMax; a part of kind kMask names one by its place here.
+  std::vector<ContactRule> contact_rules = {};  ///< At most one for a pair of layers.
 };
 
 /// Why the world refused a change. A refused change changes nothing.
@@ -60,15 +63,21 @@ struct ObjectView {
   Point position;
   Motion motion;
   std::span<const Part> parts;  ///< Until the next change to the world.
-  Tick disabled_until;  ///< 0: enabled; kForever: until enabled.
-  Tick expires_at;      ///< The tick in which it will be gone; kForever: no limit.
+  Tick disabled_until;          ///< 0: enabled; kForever: until enabled.
+  Tick expires_at;              ///< The tick in which it will be gone; kForever: no limit.
+  std::uint32_t hit_points;
+  std::uint32_t damage;
+  bool despawn_outside_playfield;
+  bool is_continuous;
+  bool is_single_use;
+  bool is_frozen;  ///< It does not move by its motion.
 };
 
 /// A world of objects and their encounters. Changes describe the tick in progress, `tick() + 1`;
 /// `finish_tick` moves what has motion, removes what expired or left, judges overlaps once, and yields that
 /// tick's events. Deterministic: equal calls in equal order yield equal events, whatever the broadphase. Not
-/// thread-safe. Ids other than 0, owners and coordinates may be anything; what breaks a rule is refused, never
-/// wrapped.
+/// thread-safe. Ids other than 0, owners and coordinates may be anything; what breaks a rule is refused,
+/// never wrapped.
 class World {
  public:
   explicit World(const WorldConfig& config);
@@ -82,13 +91,25 @@ class World {
   /// Moves one part, or all if `part` is absent, to `layer`.
   ChangeResult change_layer(ObjectId id, std::optional<std::uint32_t> part, std::uint32_t layer);
   ChangeResult move_to(ObjectId id, Point position);
+  /// Like move_to, but there is no way from where it was: a continuous object meets nothing in between.
+  ChangeResult teleport_to(ObjectId id, Point position);
   ChangeResult set_motion(ObjectId id, const Motion& motion);
+  /// It does not move by its motion until released; its time to live runs.
+  ChangeResult freeze(ObjectId id);
+  ChangeResult release(ObjectId id);
+  ChangeResult set_owner(ObjectId id, OwnerId owner);
   /// The object meets nobody until `until_tick`, the first tick in which it is judged again; kForever: until
   /// enabled.
   ChangeResult disable_until(ObjectId id, Tick until_tick);
   ChangeResult enable(ObjectId id);
   /// `reason`: kDespawned or kOwnerLeft.
   ChangeResult despawn(ObjectId id, ExitReason reason = ExitReason::kDespawned);
+
+  /// Moves the playfield by `origin` from where the config has it. False: it would leave the range of
+  /// coordinates, and stays where it is.
+  bool scroll_to(Point origin);
+  /// See Outcomes::strike. Both must exist.
+  void strike(const EncounterKey& key);
 
   /// Runs the tick in progress. The events stay valid until the next call that changes the world.
   std::span<const Event> finish_tick();
@@ -103,8 +124,15 @@ class World {
   std::optional<ObjectView> find(ObjectId id) const;
   /// Ids of all objects of `owner`, ascending.
   std::vector<ObjectId> objects_of(OwnerId owner) const;
-  /// Ids of the objects that the last finish_tick itself removed (expired, left the playfield), ascending.
+  /// Ids of the objects that the last finish_tick itself removed (expired, left the playfield, used up,
+  /// destroyed), ascending.
   std::span<const ObjectId> removed_by_world() const;
+
+  /// By the last finish_tick, by object.
+  std::span<const Destruction> destructions() const;
+  /// Those strikes that counted in the last finish_tick, in their order.
+  std::span<const EncounterKey> strikes() const;
+  Point playfield_origin() const;
 
   std::size_t encounter_count() const;
   /// Open encounters after the last tick, sorted by key.

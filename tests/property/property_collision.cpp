@@ -34,7 +34,7 @@ TEST(RandomScenes, AllWorldsAgreeAndEveryExitReasonOccurs) {
     }
   }
   for (int reason = static_cast<int>(collision::ExitReason::kNone);
-       reason <= static_cast<int>(collision::ExitReason::kSwept); ++reason) {
+       reason <= static_cast<int>(collision::ExitReason::kDestroyed); ++reason) {
     EXPECT_GT(coverage[static_cast<collision::ExitReason>(reason)], 0u) << "reason " << reason;
     RecordProperty("reason_" + std::to_string(reason),
                    std::to_string(coverage[static_cast<collision::ExitReason>(reason)]));

@@ -126,6 +126,39 @@ ChangeResult ReferenceWorld::move_to(ObjectId id, Point position) {
   return result;
 }
 
+ChangeResult ReferenceWorld::teleport_to(ObjectId id, Point position) {
+  const ChangeResult result = move_to(id, position);
+  if (result.ok()) find(id)->teleport = position;
+  return result;
+}
+
+ChangeResult ReferenceWorld::freeze(ObjectId id) {
+  Object* object = find(id);
+  if (object == nullptr) return {ChangeError::kUnknownObject};
+  object->is_frozen = true;
+  return {};
+}
+
+ChangeResult ReferenceWorld::release(ObjectId id) {
+  Object* object = find(id);
+  if (object == nullptr) return {ChangeError::kUnknownObject};
+  object->is_frozen = false;
+  return {};
+}
+
+ChangeResult ReferenceWorld::set_owner(ObjectId id, OwnerId owner) {
+  Object* object = find(id);
+  if (object == nullptr) return {ChangeError::kUnknownObject};
+  object->spec.owner = owner;
+  return {};
+}
+
+bool ReferenceWorld::scroll_to(Point origin) {
+  if (!in_range(place(Part{config_.playfield}, origin.x, origin.y))) return false;
+  origin_ = origin;
+  return true;
+}
+
 ChangeResult ReferenceWorld::set_motion(ObjectId id, const Motion& motion) {
   Object* object = find(id);
   if (object == nullptr) return {ChangeError::kUnknownObject};
@@ -179,6 +212,7 @@ void ReferenceWorld::expire() {
 void ReferenceWorld::move_all() {
   std::vector<ObjectId> lost;
   for (auto& [id, object] : objects_) {
+    if (object.is_frozen) continue;
     ObjectSpec& spec = object.spec;
     const std::int64_t velocity_x = std::int64_t{spec.motion.velocity.x} + spec.motion.acceleration.x;
     const std::int64_t velocity_y = std::int64_t{spec.motion.velocity.y} + spec.motion.acceleration.y;
@@ -199,7 +233,7 @@ void ReferenceWorld::move_all() {
 }
 
 void ReferenceWorld::remove_outside() {
-  const WideBox playfield = place(Part{config_.playfield}, 0, 0);
+  const WideBox playfield = place(Part{config_.playfield}, origin_.x, origin_.y);
   std::vector<ObjectId> outside;
   for (const auto& [id, object] : objects_) {
     const ObjectSpec& spec = object.spec;
@@ -245,10 +279,13 @@ ReferenceWorld::Contacts ReferenceWorld::judge() const {
   return contacts;
 }
 
-/// Where it was, or was spawned, or was before its motion; where it is if its present parts had no room there.
+/// Where it was, or was spawned, or was before its motion; where it is if its present parts had no room
+/// there.
 Point ReferenceWorld::begin_of(const Object& object) const {
   Point begin = object.spec.position;
-  if (object.before) {
+  if (object.teleport) {
+    begin = *object.teleport;
+  } else if (object.before) {
     begin = *object.before;
   } else if (object.start) {
     begin = *object.start;
@@ -350,19 +387,18 @@ std::vector<Event> ReferenceWorld::finish_tick() {
       contact.since_tick = before->second.since_tick;
     }
   }
+  decide_outcome(contacts, entered);
   for (const auto& [key, sweep] : entered) {
     append(EventKind::kEnter, ExitReason::kNone, key, sweep.parts, events, sweep.time);
   }
-  for (const auto& [key, sweep] : sweeps) {
-    if (!contacts.contains(key))
-      append(EventKind::kExit, ExitReason::kSwept, key, sweep.parts, events, sweep.time);
-  }
+  end_by_outcome(contacts, entered, events);
   contacts_ = std::move(contacts);
   gone_.clear();
   for (auto& [id, object] : objects_) {
     object.layers_left.clear();
     object.reshaped = false;
     object.start.reset();
+    object.teleport.reset();
     object.step = {};
     object.before.reset();
     if (object.disabled_until == 0) object.before = object.spec.position;
@@ -378,6 +414,7 @@ std::vector<Event> ReferenceWorld::end() {
   }
   contacts_.clear();
   objects_.clear();
+  destructions_.clear();
   return events;
 }
 

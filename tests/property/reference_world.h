@@ -23,6 +23,12 @@ class ReferenceWorld {
   collision::ChangeResult change_layer(collision::ObjectId id, std::optional<std::uint32_t> part,
                                        std::uint32_t layer);
   collision::ChangeResult move_to(collision::ObjectId id, collision::Point position);
+  collision::ChangeResult teleport_to(collision::ObjectId id, collision::Point position);
+  collision::ChangeResult freeze(collision::ObjectId id);
+  collision::ChangeResult release(collision::ObjectId id);
+  collision::ChangeResult set_owner(collision::ObjectId id, collision::OwnerId owner);
+  bool scroll_to(collision::Point origin);
+  void strike(const collision::EncounterKey& key) { strikes_.push_back(key); }
   collision::ChangeResult set_motion(collision::ObjectId id, const collision::Motion& motion);
   collision::ChangeResult disable_until(collision::ObjectId id, collision::Tick until_tick);
   collision::ChangeResult enable(collision::ObjectId id);
@@ -37,8 +43,10 @@ class ReferenceWorld {
     collision::Tick disabled_until = 0;
     /// Where it was at the end of the last tick, if it was judged then: its way begins there.
     std::optional<collision::Point> before;
-    std::optional<collision::Point> start;  ///< Where it was spawned in this tick, if it is continuous.
-    collision::Way step;  ///< What its motion did in this tick, or would have done if it is lost.
+    std::optional<collision::Point> start;     ///< Where it was spawned in this tick, if it is continuous.
+    std::optional<collision::Point> teleport;  ///< Where it was teleported to in this tick.
+    bool is_frozen = false;
+    collision::Way step;   ///< What its motion did in this tick, or would have done if it is lost.
     bool is_lost = false;  ///< That step would have led out of the range of coordinates: it did not take it.
     // In the tick in progress:
     std::set<collision::LayerId> layers_left;
@@ -48,6 +56,8 @@ class ReferenceWorld {
 
   const std::map<collision::ObjectId, Object>& objects() const { return objects_; }
   const std::vector<collision::ObjectId>& removed_by_world() const { return removed_by_world_; }
+  const std::vector<collision::Destruction>& destructions() const { return destructions_; }
+  const std::vector<collision::EncounterKey>& strikes() const { return counted_strikes_; }
   std::vector<collision::Encounter> open_encounters() const;
   std::uint64_t state_hash() const;
   collision::Tick tick() const { return tick_; }
@@ -73,6 +83,15 @@ class ReferenceWorld {
     collision::TimeOfImpact time = collision::kEndOfTick;
   };
   using Sweeps = std::map<collision::EncounterKey, Sweep>;
+  // What the outcome of a tick is, in reference_outcome.cpp.
+  const collision::ContactRule* rule_of(const collision::EncounterKey& key) const;
+  bool is_sensor(const collision::EncounterKey& key) const;
+  Object* any_of(collision::ObjectId id);
+  void decide_outcome(const Contacts& contacts, Sweeps& entered);
+  bool hit(const collision::EncounterKey& key, collision::TimeOfImpact time);
+  void damage(const collision::Destruction& blow);
+  collision::ExitReason outcome_of(const collision::EncounterKey& key) const;
+  void end_by_outcome(Contacts& contacts, const Sweeps& entered, std::vector<collision::Event>& events);
   Sweeps sweep() const;
   void sweep_pair(const Object& a, const Object& b, Sweeps& sweeps) const;
   collision::Point begin_of(const Object& object) const;
@@ -89,6 +108,11 @@ class ReferenceWorld {
   std::map<collision::ObjectId, Object> gone_;  // In the tick in progress.
   Contacts contacts_;
   std::vector<collision::ObjectId> removed_by_world_;
+  collision::Point origin_;
+  std::vector<collision::EncounterKey> strikes_;
+  std::vector<collision::EncounterKey> counted_strikes_;
+  std::map<collision::ObjectId, collision::TimeOfImpact> used_;
+  std::vector<collision::Destruction> destructions_;
 };
 
 }  // namespace sweepd::property

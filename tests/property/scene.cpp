@@ -23,6 +23,20 @@ BitMask random_mask(std::uint32_t side, Subunits pixel_size, Random& random) {
   return BitMask(side, side, pixel_size, rows);
 }
 
+std::vector<ContactRule> random_rules(const SceneOptions& options, Random& random) {
+  std::vector<ContactRule> rules;
+  if (options.sensor_chance + options.interval_chance == 0) return rules;
+  for (std::uint32_t a = 0; a < options.layers; ++a) {
+    for (std::uint32_t b = a; b < options.layers; ++b) {
+      const bool is_sensor = random.chance(options.sensor_chance);
+      const bool repeats = random.chance(options.interval_chance);
+      const auto interval = static_cast<std::uint32_t>(repeats ? random.between(1, 3) : 0);
+      if (is_sensor || repeats) rules.push_back({saturate_layer(b), saturate_layer(a), is_sensor, interval});
+    }
+  }
+  return rules;
+}
+
 WorldConfig random_config(const SceneOptions& options, Random& random) {
   WorldConfig config;
   config.layer_count = options.layers;
@@ -33,6 +47,7 @@ WorldConfig random_config(const SceneOptions& options, Random& random) {
   }
   config.matrix.allow(0, saturate_layer(options.layers - 1));
   config.playfield = options.area;
+  config.contact_rules = random_rules(options, random);
   for (const std::uint32_t side : {2u, 5u, 9u}) {
     for (const Subunits pixel_size : {3, 3, 4}) config.masks.push_back(random_mask(side, pixel_size, random));
   }
@@ -126,6 +141,7 @@ void Scene::change_randomly() {
     change([id = pick(), until](auto& world) { return world.disable_until(id, until); });
     if (random_.chance(50)) change([id = pick()](auto& world) { return world.enable(id); });
   }
+  act_randomly();
   for (std::uint32_t i = 0; i < options_.despawns; ++i) {
     change([id = pick()](auto& world) { return world.despawn(id, ExitReason::kDespawned); });
   }
@@ -149,6 +165,13 @@ void Scene::spawn(Point position) {
     spec.time_to_live_ticks = static_cast<std::uint32_t>(random_.between(1, 20));
   }
   spec.continuous = random_.chance(options_.continuous_chance);
+  if (options_.single_use_chance + options_.hit_points_chance + options_.damage_chance > 0) {
+    spec.single_use = random_.chance(options_.single_use_chance);
+    if (random_.chance(options_.hit_points_chance))
+      spec.hit_points = static_cast<std::uint32_t>(random_.between(1, 6));
+    if (random_.chance(options_.damage_chance))
+      spec.damage = static_cast<std::uint32_t>(random_.between(1, 4));
+  }
   change([&spec](auto& world) { return world.spawn(spec); });
 }
 
@@ -171,6 +194,42 @@ void Scene::step_layer(LayerId layer) {
   for (const ObjectId id : ids_) {
     if (reference_.objects().at(id).spec.parts[0].layer == layer && random_.chance(90)) step(id);
   }
+}
+
+void Scene::act_randomly() {
+  for (std::uint32_t i = 0; i < options_.jumps; ++i) {
+    change([id = pick(), point = random_point()](auto& world) { return world.teleport_to(id, point); });
+    if (random_.chance(30)) step(pick());
+  }
+  for (std::uint32_t i = 0; i < options_.freezes; ++i) {
+    change([id = pick()](auto& world) { return world.freeze(id); });
+    change([id = pick()](auto& world) { return world.release(id); });
+    if (random_.chance(50)) {
+      change([id = pick(), step = random_step()](auto& world) { return world.set_motion(id, {step, {}}); });
+    }
+  }
+  for (std::uint32_t i = 0; i < options_.transfers; ++i) {
+    const auto owner = static_cast<OwnerId>(random_.index(8));
+    change([id = pick(), owner](auto& world) { return world.set_owner(id, owner); });
+  }
+  for (std::uint32_t i = 0; i < options_.strikes; ++i) strike();
+  if (random_.chance(options_.scroll_chance)) {
+    const Point origin = random_.chance(5) ? Point{kSubunitsMax, 0} : random_step();
+    const bool expected = reference_.scroll_to(origin);
+    for (auto& [name, world] : worlds_) EXPECT_EQ(world.scroll_to(origin), expected) << name;
+  }
+}
+
+void Scene::strike() {
+  const ObjectId first = pick();
+  const ObjectId second = pick();
+  const auto [low, high] = std::minmax(first, second);
+  const bool exist = reference_.objects().contains(low) && reference_.objects().contains(high);
+  if (low == high || !exist) return;
+  const EncounterKey key{low, high, reference_.objects().at(low).spec.parts[0].layer,
+                         reference_.objects().at(high).spec.parts[0].layer};
+  reference_.strike(key);
+  for (auto& [name, world] : worlds_) world.strike(key);
 }
 
 void Scene::make_mistake() {
@@ -252,6 +311,8 @@ void Scene::compare_worlds() {
     ASSERT_EQ(world.encounter_count(), open.size());
     ASSERT_TRUE(world.open_encounters() == open);
     ASSERT_TRUE(std::ranges::equal(world.removed_by_world(), reference_.removed_by_world()));
+    ASSERT_TRUE(std::ranges::equal(world.destructions(), reference_.destructions()));
+    ASSERT_TRUE(std::ranges::equal(world.strikes(), reference_.strikes()));
     ASSERT_EQ(world.object_count(), reference_.objects().size());
     for (const auto& [id, object] : reference_.objects()) {
       const std::optional<ObjectView> view = world.find(id);
@@ -261,6 +322,11 @@ void Scene::compare_worlds() {
       ASSERT_TRUE(std::ranges::equal(view->parts, object.spec.parts));
       ASSERT_EQ(view->disabled_until, object.disabled_until);
       ASSERT_EQ(view->expires_at, object.expires_at);
+      ASSERT_EQ(view->owner, object.spec.owner);
+      ASSERT_EQ(view->hit_points, object.spec.hit_points);
+      ASSERT_EQ(view->damage, object.spec.damage);
+      ASSERT_EQ(view->is_single_use, object.spec.single_use);
+      ASSERT_EQ(view->is_frozen, object.is_frozen);
     }
   }
 }

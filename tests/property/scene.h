@@ -45,6 +45,17 @@ struct SceneOptions {
   std::uint32_t owner_leaves_chance = 3;
   std::uint32_t shape_chance = 0;       ///< That a part is no box.
   std::uint32_t continuous_chance = 0;  ///< That an object is continuous.
+  // Of what contact does:
+  std::uint32_t sensor_chance = 0;    ///< That a pair of layers only senses.
+  std::uint32_t interval_chance = 0;  ///< That contact of a pair of layers takes hit points again and again.
+  std::uint32_t single_use_chance = 0;  ///< That an object is used up by what it meets.
+  std::uint32_t hit_points_chance = 0;  ///< That it can be destroyed,
+  std::uint32_t damage_chance = 0;      ///< and that it can destroy.
+  std::uint32_t strikes = 0;            ///< Hits that are not seen.
+  std::uint32_t freezes = 0;
+  std::uint32_t jumps = 0;  ///< Teleports without a way.
+  std::uint32_t transfers = 0;
+  std::uint32_t scroll_chance = 0;
 };
 
 /// Every kind of scene.
@@ -72,6 +83,8 @@ class Scene {
   void step(collision::ObjectId id);
   void step_some();
   void step_layer(collision::LayerId layer);
+  void act_randomly();
+  void strike();
   void make_mistake();
   void owner_leaves();
   void judge();

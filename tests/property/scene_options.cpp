@@ -12,6 +12,50 @@ namespace {
 
 constexpr Box kField{0, 0, 480 * 256, 640 * 256};
 
+/// Where contact has consequences.
+void add_outcome_scenes(std::vector<SceneOptions>& scenes) {
+  scenes.push_back({.name = "outcomes",
+                    .ticks = 150,
+                    .area = {0, 0, 4000, 4000},
+                    .size_max = 200,
+                    .parts_max = 2,
+                    .step_max = 250,
+                    .objects_at_start = 60,
+                    .objects_max = 120,
+                    .spawns = 8,
+                    .sensor_chance = 25,
+                    .interval_chance = 40,
+                    .single_use_chance = 40,
+                    .hit_points_chance = 50,
+                    .damage_chance = 60,
+                    .strikes = 2,
+                    .freezes = 3,
+                    .jumps = 3,
+                    .transfers = 2,
+                    .scroll_chance = 20});
+  scenes.push_back({.name = "shots that are used up on their way",
+                    .ticks = 150,
+                    .area = {0, 0, 6000, 6000},
+                    .size_max = 120,
+                    .parts_max = 2,
+                    .step_max = 2500,
+                    .objects_at_start = 60,
+                    .objects_max = 100,
+                    .spawns = 10,
+                    .motion_chance = 80,
+                    .shape_chance = 20,
+                    .continuous_chance = 50,
+                    .sensor_chance = 25,
+                    .interval_chance = 20,
+                    .single_use_chance = 50,
+                    .hit_points_chance = 50,
+                    .damage_chance = 60,
+                    .strikes = 1,
+                    .freezes = 2,
+                    .jumps = 3,
+                    .scroll_chance = 10});
+}
+
 void add_shape_scenes(std::vector<SceneOptions>& scenes) {
   scenes.push_back({.name = "shapes",
                     .ticks = 120,
@@ -264,6 +308,7 @@ std::vector<SceneOptions> make_scenes() {
                     .teleports = 5,
                     .despawns = 30});
   add_shape_scenes(scenes);
+  add_outcome_scenes(scenes);
   return scenes;
 }
 
