@@ -39,6 +39,10 @@ ExitReason decode(v1::ExitReason reason) {
       return ExitReason::kMatchEnded;
     case v1::EXIT_REASON_SWEPT:
       return ExitReason::kSwept;
+    case v1::EXIT_REASON_CONSUMED:
+      return ExitReason::kConsumed;
+    case v1::EXIT_REASON_DESTROYED:
+      return ExitReason::kDestroyed;
     default:
       return ExitReason::kNone;
   }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "outcome_codec.h"
 #include "subunits.h"
 
 namespace sweepd::internal {
@@ -12,6 +13,12 @@ namespace {
 bool fits_column(std::int64_t difference) {
   return difference >= std::numeric_limits<std::int32_t>::min() &&
          difference <= std::numeric_limits<std::int32_t>::max();
+}
+
+/// Whether the server may remove it without being asked to.
+bool ends_by_itself(const v1::Spawn& spawn) {
+  return spawn.time_to_live_ticks() != 0 || spawn.despawn_outside_playfield() || spawn.single_use() ||
+         spawn.hit_points() != 0;
 }
 
 }  // namespace
@@ -58,6 +65,51 @@ Checked FrameBuilder::move(ObjectId id, Vec2 position) {
   return {};
 }
 
+Checked FrameBuilder::teleport(ObjectId id, Vec2 position) {
+  Point to;
+  if (auto error = to_subunits(position.x, "position.x", &to.x)) return error;
+  if (auto error = to_subunits(position.y, "position.y", &to.y)) return error;
+  teleports_.push_back({id, to});
+  return {};
+}
+
+Checked FrameBuilder::add_selection(const Selection& selection,
+                                    google::protobuf::RepeatedPtrField<v1::Selection>* list) {
+  if (auto error = encode(selection, limits_.layer_count, list->Add())) {
+    list->RemoveLast();
+    return std::move(*error).within("selection");
+  }
+  return {};
+}
+
+Checked FrameBuilder::freeze(const Selection& selection) {
+  return add_selection(selection, frame_.mutable_freezes());
+}
+
+Checked FrameBuilder::release(const Selection& selection) {
+  return add_selection(selection, frame_.mutable_releases());
+}
+
+Checked FrameBuilder::despawn_all(const Selection& selection) {
+  return add_selection(selection, frame_.mutable_mass_despawns());
+}
+
+Checked FrameBuilder::scroll_to(Vec2 origin) {
+  Point to;
+  if (auto error = to_subunits(origin.x, "origin.x", &to.x)) return error;
+  if (auto error = to_subunits(origin.y, "origin.y", &to.y)) return error;
+  frame_.mutable_scroll()->set_x(to.x);
+  frame_.mutable_scroll()->set_y(to.y);
+  return {};
+}
+
+void FrameBuilder::transfer(const std::vector<ObjectId>& objects, ParticipantNumber to, bool with_stage) {
+  v1::Transfer* transfer = frame_.add_transfers();
+  transfer->mutable_object_ids()->Add(objects.begin(), objects.end());
+  transfer->set_to_participant(to);
+  transfer->set_with_stage(with_stage);
+}
+
 Checked FrameBuilder::set_motion(ObjectId id, const Motion& motion) {
   v1::MotionChange* change = frame_.add_motions();
   if (auto error = encode(motion, change->mutable_motion())) {
@@ -84,6 +136,7 @@ void FrameBuilder::finish(Tick tick, Tick acknowledged_tick, v1::Frame* out) {
   // In the order in which the server goes through the frame.
   set_spawn_bases();
   write_moves();
+  write_teleports();
   for (ObjectId id : frame_.despawns()) bases_.erase(id);
   frame_.Swap(out);
   frame_.Clear();
@@ -91,12 +144,22 @@ void FrameBuilder::finish(Tick tick, Tick acknowledged_tick, v1::Frame* out) {
 
 void FrameBuilder::set_spawn_bases() {
   for (const v1::Spawn& spawn : frame_.spawns()) {
-    if (spawn.time_to_live_ticks() != 0 || spawn.despawn_outside_playfield()) {
+    if (ends_by_itself(spawn)) {
       bases_.erase(spawn.object_id());
     } else {
       bases_[spawn.object_id()] = {spawn.x(), spawn.y()};
     }
   }
+}
+
+void FrameBuilder::write_teleports() {
+  for (const Move& teleport : teleports_) {
+    frame_.mutable_teleports()->add_object_id(teleport.id);
+    frame_.mutable_teleports()->add_x(teleport.to.x);
+    frame_.mutable_teleports()->add_y(teleport.to.y);
+    bases_[teleport.id] = teleport.to;
+  }
+  teleports_.clear();
 }
 
 void FrameBuilder::write_moves() {

@@ -28,7 +28,13 @@ class FrameBuilder {
   Checked reshape(ObjectId id, const std::vector<Part>& parts);
   Checked change_layer(ObjectId id, std::uint32_t layer, std::optional<std::uint32_t> part);
   Checked move(ObjectId id, Vec2 position);
+  Checked teleport(ObjectId id, Vec2 position);
   Checked set_motion(ObjectId id, const Motion& motion);
+  Checked freeze(const Selection& selection);
+  Checked release(const Selection& selection);
+  Checked despawn_all(const Selection& selection);
+  Checked scroll_to(Vec2 origin);
+  void transfer(const std::vector<ObjectId>& objects, ParticipantNumber to, bool with_stage);
   void disable(ObjectId id, Tick until_tick);
   void enable(ObjectId id);
   void despawn(ObjectId id);
@@ -46,13 +52,16 @@ class FrameBuilder {
     Point to;
   };
 
+  Checked add_selection(const Selection& selection, google::protobuf::RepeatedPtrField<v1::Selection>* list);
+  void write_teleports();
   void write_moves();
   void write_move(const Move& move, ObjectId* id_before);
   void set_spawn_bases();
 
   MatchLimits limits_;
   v1::Frame frame_;
-  std::vector<Move> moves_;                              ///< One per object: the last of this frame.
+  std::vector<Move> moves_;  ///< One per object: the last of this frame.
+  std::vector<Move> teleports_;
   std::unordered_map<ObjectId, std::size_t> move_rows_;  ///< Where in `moves_`.
   std::unordered_map<ObjectId, Point> bases_;
 };

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <iterator>
 #include <mutex>
 #include <optional>
 #include <utility>
@@ -12,27 +13,38 @@
 
 namespace sweepd::internal {
 
-/// Events and rejections on their way from the stream's thread (puts) to the game's (takes), in order.
-/// Holds at most `max` of both together. When an update does not fit, `put` takes nothing of it and says so;
-/// the stream then fails as a whole, because a log with a hole in it is worth less than none.
+/// What one update brings a game.
+struct Arrivals {
+  std::vector<Event> events;
+  std::vector<Rejection> rejections;
+  std::vector<Destruction> destructions;
+
+  std::size_t size() const { return events.size() + rejections.size() + destructions.size(); }
+};
+
+/// Events, rejections and the like on their way from the stream's thread (puts) to the game's (takes), in
+/// order. Holds at most `max` of all together. When an update does not fit, `put` takes nothing of it and
+/// says so; the stream then fails as a whole, because a log with a hole in it is worth less than none.
 class Inbox {
  public:
   explicit Inbox(std::size_t max) : max_(max) {}
 
-  bool put(const std::vector<Event>& events, std::vector<Rejection> rejections) {
-    const std::size_t added = events.size() + rejections.size();
+  bool put(Arrivals arrivals) {
+    const std::size_t added = arrivals.size();
     if (added == 0) return true;
     // Only `put` adds: between the check and the addition the number can but fall.
     if (size_.load(std::memory_order_acquire) + added > max_) return false;
     size_.fetch_add(added, std::memory_order_acq_rel);
     const std::lock_guard lock(mutex_);
-    events_.arrived.insert(events_.arrived.end(), events.begin(), events.end());
-    for (Rejection& rejection : rejections) rejections_.arrived.push_back(std::move(rejection));
+    move_to(&events_, &arrivals.events);
+    move_to(&rejections_, &arrivals.rejections);
+    move_to(&destructions_, &arrivals.destructions);
     return true;
   }
 
   std::optional<Event> take_event() { return take(&events_); }
   std::optional<Rejection> take_rejection() { return take(&rejections_); }
+  std::optional<Destruction> take_destruction() { return take(&destructions_); }
 
  private:
   /// Taken in bulk, so that a game that polls a thousand events locks once.
@@ -42,6 +54,12 @@ class Inbox {
     std::vector<Item> taken;    ///< The game's thread alone.
     std::size_t next = 0;       ///< In `taken`.
   };
+
+  template <typename Item>
+  static void move_to(Lane<Item>* lane, std::vector<Item>* items) {
+    lane->arrived.insert(lane->arrived.end(), std::make_move_iterator(items->begin()),
+                         std::make_move_iterator(items->end()));
+  }
 
   template <typename Item>
   std::optional<Item> take(Lane<Item>* lane) {
@@ -61,6 +79,7 @@ class Inbox {
   std::mutex mutex_;
   Lane<Event> events_;
   Lane<Rejection> rejections_;
+  Lane<Destruction> destructions_;
 };
 
 }  // namespace sweepd::internal

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "match_codec.h"
 
+#include "outcome_codec.h"
 #include "shape_codec.h"
+#include "subunits.h"
 
 namespace sweepd::internal {
 namespace {
@@ -91,11 +93,7 @@ Checked encode(const MatchConfig& config, v1::MatchConfig* out) {
   }
   out->set_name(config.name);
   for (const std::string& layer : config.layers) out->add_layers(layer);
-  for (const auto& [a, b] : config.collides) {
-    v1::CollidingLayers* pair = out->add_collides();
-    pair->set_layer_a(a);
-    pair->set_layer_b(b);
-  }
+  encode_outcome(config, out);
   out->set_clock(config.clock == ClockKind::kManual ? v1::CLOCK_KIND_MANUAL : v1::CLOCK_KIND_REALTIME);
   out->set_tick_rate_hz(config.tick_rate_hz);
   out->set_late_frames(config.late_frames == LateFramePolicy::kDrop ? v1::LATE_FRAME_POLICY_DROP
@@ -123,7 +121,7 @@ MatchConfig decode(const v1::MatchConfig& config) {
   MatchConfig out;
   out.name = config.name();
   out.layers.assign(config.layers().begin(), config.layers().end());
-  for (const auto& pair : config.collides()) out.collides.emplace_back(pair.layer_a(), pair.layer_b());
+  decode_outcome(config, &out);
   out.clock = config.clock() == v1::CLOCK_KIND_MANUAL ? ClockKind::kManual : ClockKind::kRealtime;
   out.tick_rate_hz = config.tick_rate_hz();
   out.late_frames = config.late_frames() == v1::LATE_FRAME_POLICY_DROP ? LateFramePolicy::kDrop
@@ -150,7 +148,8 @@ Participant decode(const v1::Participant& participant) {
           .last_id = participant.last_id(),
           .objects = participant.objects(),
           .rejections = participant.rejections(),
-          .late_frames = participant.late_frames()};
+          .late_frames = participant.late_frames(),
+          .acts_as_stage = participant.acts_as_stage()};
 }
 
 MatchInfo decode(const v1::Match& match) {
@@ -165,6 +164,7 @@ MatchInfo decode(const v1::Match& match) {
   out.open_encounters = match.open_encounters();
   for (const auto& participant : match.participants()) out.participants.push_back(decode(participant));
   out.endpoint = {.host = match.endpoint().host(), .port = match.endpoint().port()};
+  out.playfield_origin = {to_units(match.playfield_x()), to_units(match.playfield_y())};
   return out;
 }
 

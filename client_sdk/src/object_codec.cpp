@@ -62,6 +62,9 @@ Checked encode(const ObjectSpec& spec, const MatchLimits& limits, v1::Spawn* out
   out->set_time_to_live_ticks(spec.time_to_live_ticks);
   out->set_despawn_outside_playfield(spec.despawn_outside_playfield);
   out->set_continuous(spec.continuous);
+  out->set_single_use(spec.single_use);
+  out->set_hit_points(spec.hit_points);
+  out->set_damage(spec.damage);
   return {};
 }
 

@@ -11,9 +11,9 @@ namespace sweepd::internal {
 
 /// The session's block of object ids, and which of them are taken.
 ///
-/// What the server removes by itself (time to live, playfield) does not come back here. So the ids of such
-/// objects count as free once their frame is sent, and only the order keeps them apart: ids are handed out
-/// from the first to the last of the block before the first is handed out again.
+/// What the server removes by itself (time to live, playfield, used up, destroyed) does not come back here.
+/// So the ids of such objects count as free once their frame is sent, and only the order keeps them apart:
+/// ids are handed out from the first to the last of the block before the first is handed out again.
 class ObjectIds {
  public:
   ObjectIds() = default;  ///< An empty block.

@@ -79,7 +79,9 @@ Result<ObjectId> Session::spawn(const ObjectSpec& spec) {
   Result<ObjectId> id = impl_->choose_id(spec.id);
   if (!id) return id;
   if (auto error = impl_->frame().spawn(*id, spec)) return error->status();
-  impl_->ids().spawned(*id, spec.time_to_live_ticks != 0 || spec.despawn_outside_playfield);
+  const bool ends_by_itself = spec.time_to_live_ticks != 0 || spec.despawn_outside_playfield ||
+                              spec.single_use || spec.hit_points != 0;
+  impl_->ids().spawned(*id, ends_by_itself);
   return id;
 }
 
@@ -96,6 +98,37 @@ Status Session::change_layer(ObjectId id, std::uint32_t layer, std::optional<std
 Status Session::move(ObjectId id, Vec2 position) {
   if (Status status = impl_->check_change(id); !status.ok()) return status;
   return status_of(impl_->frame().move(id, position));
+}
+
+Status Session::teleport(ObjectId id, Vec2 position) {
+  if (Status status = impl_->check_change(id); !status.ok()) return status;
+  return status_of(impl_->frame().teleport(id, position));
+}
+
+Status Session::despawn_all(const Selection& selection) {
+  if (Status status = impl_->check_joined(); !status.ok()) return status;
+  return status_of(impl_->frame().despawn_all(selection));
+}
+
+Status Session::freeze(const Selection& selection) {
+  if (Status status = impl_->check_joined(); !status.ok()) return status;
+  return status_of(impl_->frame().freeze(selection));
+}
+
+Status Session::release(const Selection& selection) {
+  if (Status status = impl_->check_joined(); !status.ok()) return status;
+  return status_of(impl_->frame().release(selection));
+}
+
+Status Session::transfer(const std::vector<ObjectId>& ids, ParticipantNumber to, bool with_stage) {
+  if (Status status = impl_->check_joined(); !status.ok()) return status;
+  impl_->frame().transfer(ids, to, with_stage);
+  return {};
+}
+
+Status Session::scroll_to(Vec2 origin) {
+  if (Status status = impl_->check_joined(); !status.ok()) return status;
+  return status_of(impl_->frame().scroll_to(origin));
 }
 
 Status Session::set_motion(ObjectId id, const Motion& motion) {
@@ -130,6 +163,10 @@ Status Session::end_frame(Tick tick) {
 }
 
 std::optional<Event> Session::poll_event() { return impl_->subscription().inbox().take_event(); }
+
+std::optional<Destruction> Session::poll_destruction() {
+  return impl_->subscription().inbox().take_destruction();
+}
 
 std::optional<Rejection> Session::poll_rejection() {
   std::optional<Rejection> rejection = impl_->subscription().inbox().take_rejection();

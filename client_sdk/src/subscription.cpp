@@ -3,6 +3,7 @@
 
 #include "event_decoder.h"
 #include "match_codec.h"
+#include "outcome_codec.h"
 
 namespace sweepd::internal {
 
@@ -29,18 +30,22 @@ Status Subscription::update(const v1::TickUpdate& update) {
 }
 
 Status Subscription::take(const v1::TickUpdate& update) {
-  events_.clear();
-  if (Status status = decode(update.events(), &events_); !status.ok()) return status;
-  if (Status status = check_sequence(); !status.ok()) return status;
-  std::vector<Rejection> rejections;
-  for (const auto& rejection : update.rejections()) rejections.push_back(decode(rejection));
-  if (!inbox_.put(events_, std::move(rejections))) {
+  Arrivals arrivals;
+  if (Status status = decode(update.events(), &arrivals.events); !status.ok()) return status;
+  if (Status status = check_sequence(arrivals.events); !status.ok()) return status;
+  for (const auto& rejection : update.rejections()) arrivals.rejections.push_back(decode(rejection));
+  for (const auto& destruction : update.destructions()) {
+    arrivals.destructions.push_back(decode(destruction));
+  }
+  const std::uint64_t last =
+      arrivals.events.empty() ? last_sequence_number_ : arrivals.events.back().sequence_number;
+  if (!inbox_.put(std::move(arrivals))) {
     return {ErrorCode::kResourceExhausted,
             "more events and rejections wait to be polled than events_queued_max allows",
             {},
             "events_queued_max"};
   }
-  if (!events_.empty()) last_sequence_number_ = events_.back().sequence_number;
+  last_sequence_number_ = last;
   const std::lock_guard lock(mutex_);
   tick_ = update.tick();
   digest_ = update.digest();
@@ -48,9 +53,9 @@ Status Subscription::take(const v1::TickUpdate& update) {
   return {};
 }
 
-Status Subscription::check_sequence() const {
-  if (events_.empty() || events_.front().sequence_number == last_sequence_number_ + 1) return {};
-  return {ErrorCode::kInternal, "the server sent event " + std::to_string(events_.front().sequence_number) +
+Status Subscription::check_sequence(const std::vector<Event>& events) const {
+  if (events.empty() || events.front().sequence_number == last_sequence_number_ + 1) return {};
+  return {ErrorCode::kInternal, "the server sent event " + std::to_string(events.front().sequence_number) +
                                     " after " + std::to_string(last_sequence_number_)};
 }
 

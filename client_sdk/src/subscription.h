@@ -51,14 +51,13 @@ class Subscription {
  private:
   bool finish(SessionState state, Status error);
   Status take(const v1::TickUpdate& update);
-  Status check_sequence() const;
+  Status check_sequence(const std::vector<Event>& events) const;
 
   std::atomic<SessionState> state_ = SessionState::kConnecting;
   Inbox inbox_;
 
   // The stream's thread alone.
   std::uint64_t last_sequence_number_ = 0;
-  std::vector<Event> events_;
 
   mutable std::mutex mutex_;  ///< Guards what follows, and changes of state_.
   Status error_;

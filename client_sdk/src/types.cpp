@@ -27,6 +27,10 @@ const char* to_string(ExitReason reason) {
       return "MATCH_ENDED";
     case ExitReason::kSwept:
       return "SWEPT";
+    case ExitReason::kConsumed:
+      return "CONSUMED";
+    case ExitReason::kDestroyed:
+      return "DESTROYED";
   }
   return "";
 }

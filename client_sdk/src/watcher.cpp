@@ -20,5 +20,8 @@ std::vector<Encounter> Watcher::encounters_at_start() const { return impl_->subs
 Tick Watcher::tick() const { return impl_->subscription().tick(); }
 std::uint64_t Watcher::digest() const { return impl_->subscription().digest(); }
 std::optional<Event> Watcher::poll_event() { return impl_->subscription().inbox().take_event(); }
+std::optional<Destruction> Watcher::poll_destruction() {
+  return impl_->subscription().inbox().take_destruction();
+}
 
 }  // namespace sweepd

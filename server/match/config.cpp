@@ -25,10 +25,46 @@ class UniqueNames {
   std::map<std::string_view, std::string> fields_;
 };
 
-Found check_colliding_layer(std::string field, std::string_view name, const UniqueNames& layers) {
+Found check_known_layer(std::string field, std::string_view name, const UniqueNames& layers) {
   if (layers.contains(name)) return std::nullopt;
   if (Found error = check_bytes(field, name, {1, kNameBytesMax})) return error;
   return FieldError{std::move(field), "is \"" + std::string(name) + "\"; must be a name from layers"};
+}
+
+/// A pair may be given again, but not with other rules: which ones hold would be anybody's guess.
+Found check_repetition(const MatchConfig& config, std::size_t index) {
+  const CollidingLayers& pair = config.collides[index];
+  for (std::size_t i = 0; i < index; ++i) {
+    CollidingLayers other = config.collides[i];
+    if (other.layer_a != pair.layer_a) std::swap(other.layer_a, other.layer_b);
+    const bool is_same_pair = other.layer_a == pair.layer_a && other.layer_b == pair.layer_b;
+    if (!is_same_pair || other == pair) continue;
+    return FieldError{indexed("collides", index),
+                      "is the pair of " + indexed("collides", i) +
+                          " with another sensor or damage_interval_ticks; must be the same, or be left out"};
+  }
+  return std::nullopt;
+}
+
+Found check_colliding_layers(const MatchConfig& config, const UniqueNames& names) {
+  if (Found error = check_count("collides", config.collides.size(), {0, kCollidingPairsMax})) return error;
+  const bool has_rules = std::ranges::any_of(config.collides, &CollidingLayers::has_rule);
+  for (std::size_t i = 0; i < config.collides.size(); ++i) {
+    const CollidingLayers& pair = config.collides[i];
+    const std::string field = indexed("collides", i);
+    if (Found error = check_known_layer(field + ".layer_a", pair.layer_a, names)) return error;
+    if (Found error = check_known_layer(field + ".layer_b", pair.layer_b, names)) return error;
+    Found error = check_number(field + ".damage_interval_ticks", pair.damage_interval_ticks, {0, 3600});
+    if (error) return error;
+    if (!has_rules) continue;
+    if (Found error = check_repetition(config, i)) return error;
+  }
+  return std::nullopt;
+}
+
+Found check_ruleset(const Ruleset& ruleset) {
+  if (Found error = check_bytes("ruleset.name", ruleset.name, {0, kNameBytesMax})) return error;
+  return check_bytes("ruleset.version", ruleset.version, {0, kNameBytesMax});
 }
 
 Found check_layers(const MatchConfig& config) {
@@ -37,13 +73,14 @@ Found check_layers(const MatchConfig& config) {
   for (std::size_t i = 0; i < config.layers.size(); ++i) {
     if (Found error = names.add(indexed("layers", i), config.layers[i])) return error;
   }
-  if (Found error = check_count("collides", config.collides.size(), {0, kCollidingPairsMax})) return error;
-  for (std::size_t i = 0; i < config.collides.size(); ++i) {
-    const auto& [layer_a, layer_b] = config.collides[i];
-    if (Found error = check_colliding_layer(indexed("collides", i) + ".layer_a", layer_a, names))
-      return error;
-    if (Found error = check_colliding_layer(indexed("collides", i) + ".layer_b", layer_b, names))
-      return error;
+  if (Found error = check_colliding_layers(config, names)) return error;
+  if (Found error =
+          check_count("clearable_layers", config.clearable_layers.size(), {0, collision::kLayersMax})) {
+    return error;
+  }
+  for (std::size_t i = 0; i < config.clearable_layers.size(); ++i) {
+    Found error = check_known_layer(indexed("clearable_layers", i), config.clearable_layers[i], names);
+    if (error) return error;
   }
   return std::nullopt;
 }
@@ -133,6 +170,10 @@ std::optional<FieldError> find_error(const MatchConfig& config) {
   if (Found error = check_playfield(config.playfield)) return error;
   if (Found error = check_slots(config)) return error;
   if (Found error = check_participants(config)) return error;
+  if (Found error = check_kind("stage_handover", static_cast<std::uint8_t>(config.stage_handover), {1, 2})) {
+    return error;
+  }
+  if (Found error = check_ruleset(config.ruleset)) return error;
   if (Found error = check_kind("broadphase", static_cast<std::uint8_t>(config.broadphase), {0, 3}))
     return error;
   if (Found error = find_error(config.sector_grid)) return error;

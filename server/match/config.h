@@ -24,6 +24,30 @@ inline constexpr std::uint32_t kMatchNameBytesMax = 128;
 inline constexpr std::uint32_t kCollidingPairsMax = collision::kLayersMax * (collision::kLayersMax + 1) / 2;
 inline constexpr std::uint32_t kIdsPerParticipantMax = 1u << 24;
 
+/// Two layers that collide, in either order, and what their contact does; see collision::ContactRule.
+struct CollidingLayers {
+  std::string layer_a = {};
+  std::string layer_b = {};
+  bool sensor = false;
+  std::uint32_t damage_interval_ticks = 0;  ///< At most 3600.
+  bool has_rule() const { return sensor || damage_interval_ticks != 0; }
+  friend bool operator==(const CollidingLayers&, const CollidingLayers&) = default;
+};
+
+/// What becomes of the objects of who acts as the stage, and leaves.
+enum class StageHandover : std::uint8_t {
+  kNone = 1,  ///< They leave, too.
+  kLowestNumber =
+      2,  ///< They go to whoever else acts as a stage, or else to a player: of several, the lowest.
+};
+
+/// The rules of the game, as it names them.
+struct Ruleset {
+  std::string name = {};
+  std::string version = {};
+  friend bool operator==(const Ruleset&, const Ruleset&) = default;
+};
+
 /// A seat kept for one participant.
 struct ParticipantSlot {
   std::string name;
@@ -36,7 +60,7 @@ struct ParticipantSlot {
 struct MatchConfig {
   std::string name;
   std::vector<std::string> layers;
-  std::vector<std::pair<std::string, std::string>> collides;  ///< By layer names; symmetric.
+  std::vector<CollidingLayers> collides;
   ClockKind clock = ClockKind::kRealtime;
   std::uint32_t tick_rate_hz = 60;  ///< 1 to 240.
   LateFramePolicy late_frames = LateFramePolicy::kApplyNext;
@@ -50,6 +74,10 @@ struct MatchConfig {
   std::uint32_t heartbeat_ticks = 6;                   ///< 1 to 3600.
   collision::BroadphaseKind broadphase = collision::BroadphaseKind::kSweepAndPrune;
   SectorGridConfig sector_grid;
+  StageHandover stage_handover = StageHandover::kNone;
+  std::vector<std::string> clearable_layers;  ///< See Selection. At most kLayersMax.
+  Ruleset ruleset;
+  std::uint64_t seed = 0;         ///< Without effect here.
   std::vector<MaskConfig> masks;  ///< At most collision::kMasksMax. A part names one by its place here.
 };
 

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "match/digest.h"
 
+#include <algorithm>
+
 #include "base/assert.h"
 #include "base/hash.h"
+#include "match/world_config.h"
 
 namespace sweepd::match {
 namespace {
@@ -34,7 +37,30 @@ Digest::Digest(const MatchConfig& config, const collision::WorldConfig& world) {
     words_.push_back(pair_of(slot.first_id, slot.last_id));
   }
   add_masks(config.masks);
+  add_contact_rules(world);
+  add_rights(config);
   fold();
+}
+
+void Digest::add_contact_rules(const collision::WorldConfig& world) {
+  if (world.contact_rules.empty()) return;
+  std::vector<std::uint64_t> rules;  // In whatever order the config has them.
+  for (const collision::ContactRule& rule : world.contact_rules) {
+    rules.push_back(rule.layer_a | std::uint64_t{rule.layer_b} << 8 | (rule.is_sensor ? 1u : 0u) << 16 |
+                    std::uint64_t{rule.damage_interval_ticks} << 32);
+  }
+  std::ranges::sort(rules);
+  words_.push_back(
+      pair_of(static_cast<std::uint32_t>(Setting::kContactRules), static_cast<std::uint32_t>(rules.size())));
+  words_.insert(words_.end(), rules.begin(), rules.end());
+}
+
+void Digest::add_rights(const MatchConfig& config) {
+  const std::uint64_t clearable = layer_set_of(config, config.clearable_layers);
+  if (clearable == 0 && config.stage_handover == StageHandover::kNone) return;
+  words_.push_back(pair_of(static_cast<std::uint32_t>(Setting::kRights),
+                           static_cast<std::uint32_t>(config.stage_handover)));
+  words_.push_back(clearable);
 }
 
 void Digest::add_masks(std::span<const MaskConfig> masks) {
@@ -69,8 +95,11 @@ void Digest::add_spawn(ParticipantNumber number, const collision::ObjectSpec& sp
   words_.push_back(pair_of(spec.position));
   words_.push_back(pair_of(spec.motion.velocity));
   words_.push_back(pair_of(spec.motion.acceleration));
-  const std::uint32_t flags = (spec.despawn_outside_playfield ? 1u : 0u) | (spec.continuous ? 2u : 0u);
+  const bool acts = spec.single_use || spec.hit_points > 0 || spec.damage > 0;
+  const std::uint32_t flags = (spec.despawn_outside_playfield ? 1u : 0u) | (spec.continuous ? 2u : 0u) |
+                              (acts ? 4u : 0u) | (spec.single_use ? 8u : 0u);
   words_.push_back(pair_of(spec.time_to_live_ticks, flags));
+  if (acts) words_.push_back(pair_of(spec.hit_points, spec.damage));
   add_parts(spec.parts);
 }
 
@@ -90,6 +119,11 @@ void Digest::add_move(ParticipantNumber number, const Move& move) {
   words_.push_back(pair_of(move.position));
 }
 
+void Digest::add_teleport(ParticipantNumber number, const Move& teleport) {
+  add_tag(Kind::kTeleport, number, teleport.object);
+  words_.push_back(pair_of(teleport.position));
+}
+
 void Digest::add_motion(ParticipantNumber number, const MotionChange& change) {
   add_tag(Kind::kMotion, number, change.object);
   words_.push_back(pair_of(change.motion.velocity));
@@ -106,6 +140,41 @@ void Digest::add_enable(ParticipantNumber number, ObjectId object) { add_tag(Kin
 void Digest::add_despawn(ParticipantNumber number, ObjectId object) {
   add_tag(Kind::kDespawn, number, object);
 }
+
+void Digest::add_freeze(ParticipantNumber number, const Selection& selection) {
+  add_selection(Kind::kFreeze, number, selection);
+}
+
+void Digest::add_release(ParticipantNumber number, const Selection& selection) {
+  add_selection(Kind::kRelease, number, selection);
+}
+
+void Digest::add_mass_despawn(ParticipantNumber number, const Selection& selection) {
+  add_selection(Kind::kMassDespawn, number, selection);
+}
+
+void Digest::add_selection(Kind kind, ParticipantNumber number, const Selection& selection) {
+  add_tag(kind, number, 0);
+  words_.push_back(pair_of(static_cast<std::uint32_t>(selection.layers.size()), selection.region ? 1 : 0));
+  words_.insert(words_.end(), selection.layers.begin(), selection.layers.end());
+  if (!selection.region) return;
+  words_.push_back(pair_of({selection.region->min_x, selection.region->min_y}));
+  words_.push_back(pair_of({selection.region->max_x, selection.region->max_y}));
+}
+
+void Digest::add_scroll(ParticipantNumber number, collision::Point origin) {
+  add_tag(Kind::kScroll, number, 0);
+  words_.push_back(pair_of(origin));
+}
+
+void Digest::add_transfer(ParticipantNumber number, const Transfer& transfer) {
+  add_tag(Kind::kTransfer, number, 0);
+  words_.push_back(pair_of(transfer.to, transfer.with_stage ? 1 : 0));
+  words_.push_back(transfer.objects.size());
+  words_.insert(words_.end(), transfer.objects.begin(), transfer.objects.end());
+}
+
+void Digest::add_handover(ParticipantNumber receiver) { add_tag(Kind::kHandover, receiver, 0); }
 
 void Digest::finish_tick(std::span<const collision::Event> events, std::uint64_t state_hash) {
   SWEEPD_ASSERT(!words_.empty());

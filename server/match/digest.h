@@ -18,9 +18,11 @@ namespace sweepd::match {
 ///
 /// Before tick 1: D(0) = XXH3 with seed 0 over
 ///   version, layers, partners of each layer, playfield, late policy and its limits, ids and objects per
-///   participant, slots (role and block of each), masks.
+///   participant, slots (role and block of each), masks;
+///   then of settings that came later those that are not as they would be if not given, each behind its
+///   Setting's number: contact rules, clearable layers and stage handover.
 /// What does not change the outcome of equal calls is left out: names, clock, rates, heartbeat, broadphase
-/// and its settings.
+/// and its settings, ruleset, seed.
 ///
 /// Tick t: D(t) = XXH3 with seed D(t - 1) over, in this order,
 ///   t; who left since tick t - 1 (players and stages, by number); who joined since then and is still there
@@ -42,10 +44,18 @@ class Digest {
   void add_reshape(ParticipantNumber number, const Reshape& reshape);
   void add_layer_change(ParticipantNumber number, const LayerChange& change);
   void add_move(ParticipantNumber number, const Move& move);
+  void add_teleport(ParticipantNumber number, const Move& teleport);
   void add_motion(ParticipantNumber number, const MotionChange& change);
   void add_disable(ParticipantNumber number, const Disable& disable);
   void add_enable(ParticipantNumber number, ObjectId object);
   void add_despawn(ParticipantNumber number, ObjectId object);
+  void add_freeze(ParticipantNumber number, const Selection& selection);
+  void add_release(ParticipantNumber number, const Selection& selection);
+  void add_mass_despawn(ParticipantNumber number, const Selection& selection);
+  void add_scroll(ParticipantNumber number, collision::Point origin);
+  void add_transfer(ParticipantNumber number, const Transfer& transfer);
+  /// The stage of who left goes to `receiver`.
+  void add_handover(ParticipantNumber receiver);
   void finish_tick(std::span<const collision::Event> events, std::uint64_t state_hash);
 
   std::uint64_t value() const { return value_; }  ///< After the last finished tick.
@@ -64,12 +74,28 @@ class Digest {
     kDespawn = 10,
     kEvent = 11,
     kState = 12,
+    kMassDespawn = 13,
+    kScroll = 14,
+    kTransfer = 15,
+    kTeleport = 16,
+    kFreeze = 17,
+    kRelease = 18,
+    kHandover = 20,
+  };
+
+  /// Settings that came when there were digests already.
+  enum class Setting : std::uint8_t {
+    kContactRules = 1,
+    kRights = 7,
   };
 
   void add_tag(Kind kind, ParticipantNumber number, ObjectId object);
+  void add_contact_rules(const collision::WorldConfig& world);
+  void add_rights(const MatchConfig& config);
   void add_masks(std::span<const MaskConfig> masks);
   void add_parts(std::span<const collision::Part> parts);
   void add_shape(const collision::Part& part);
+  void add_selection(Kind kind, ParticipantNumber number, const Selection& selection);
   void add_event(const collision::Event& event);
   void fold();
 

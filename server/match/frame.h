@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "collision/object.h"
+#include "match/mass_command.h"
 
 namespace sweepd::match {
 
@@ -39,8 +40,8 @@ struct Disable {
 };
 
 /// What one participant wants changed in one tick, in the order in which it applies.
-/// Moves from relative columns come first, then those from absolute ones: `relative_moves` says how many are of the
-/// first kind, so that a rejection can name the column it came from.
+/// Moves from relative columns come first, then those from absolute ones: `relative_moves` says how many are
+/// of the first kind, so that a rejection can name the column it came from.
 struct Frame {
   Tick tick = 0;  ///< 0: the next.
   Tick acknowledged_tick = 0;
@@ -49,10 +50,16 @@ struct Frame {
   std::vector<LayerChange> layer_changes;
   std::vector<Move> moves;
   std::size_t relative_moves = 0;
+  std::vector<Move> teleports;
   std::vector<MotionChange> motions;
+  std::vector<Selection> freezes;
+  std::vector<Selection> releases;
   std::vector<Disable> disables;
   std::vector<ObjectId> enables;
+  std::vector<Transfer> transfers;
   std::vector<ObjectId> despawns;
+  std::vector<Selection> mass_despawns;
+  std::optional<collision::Point> scroll;
 };
 
 }  // namespace sweepd::match

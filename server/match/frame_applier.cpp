@@ -8,26 +8,34 @@
 
 namespace sweepd::match {
 
-FrameApplier::FrameApplier(State state, const MatchConfig& config)
+FrameApplier::FrameApplier(FrameApplierState state, const MatchConfig& config)
     : state_(state),
       context_{.tick = 0,
                .layer_count = static_cast<std::uint32_t>(config.layers.size()),
                .objects_per_participant_max = config.objects_per_participant_max,
-               .masks = config.masks} {}
+               .masks = config.masks},
+      mass_(state, config) {}
 
 void FrameApplier::apply(Participant& participant, Frame& frame) {
   SWEEPD_ASSERT(participant.role != Role::kObserver);
   SWEEPD_ASSERT(frame.relative_moves <= frame.moves.size());
   context_.tick = state_.world.tick() + 1;
   const Sender sender{participant, frame.tick};
+  const MassApplier::Sender mass_sender{participant, frame.tick};
   spawn(sender, frame.spawns);
   reshape(sender, frame.reshapes);
   change_layers(sender, frame.layer_changes);
   move(sender, frame.moves, frame.relative_moves);
+  teleport(sender, frame.teleports);
   change_motions(sender, frame.motions);
+  mass_.freeze(mass_sender, frame.freezes);
+  mass_.release(mass_sender, frame.releases);
   disable(sender, frame.disables);
   enable(sender, frame.enables);
+  mass_.transfer(mass_sender, frame.transfers);
   despawn(sender, frame.despawns);
+  mass_.despawn(mass_sender, frame.mass_despawns);
+  mass_.scroll(mass_sender, frame.scroll);
 }
 
 template <typename Change>
@@ -120,6 +128,22 @@ void FrameApplier::move(Sender sender, const std::vector<Move>& moves, std::size
       const auto object = state_.world.find(move.object);
       return describe_move(*refusal, i, relative_moves, move,
                            object ? object->parts : std::span<const collision::Part>());
+    });
+  }
+}
+
+void FrameApplier::teleport(Sender sender, const std::vector<Move>& teleports) {
+  for (std::size_t i = 0; i < teleports.size(); ++i) {
+    const Move& teleport = teleports[i];
+    state_.digest.add_teleport(sender.number(), teleport);
+    const auto refusal = try_change(sender, teleport.object, [&] {
+      return state_.world.teleport_to(teleport.object, teleport.position);
+    });
+    if (!refusal) continue;
+    refuse(sender, *refusal, teleport.object, [&] {
+      const auto object = state_.world.find(teleport.object);
+      return describe_teleport(*refusal, i, teleport,
+                               object ? object->parts : std::span<const collision::Part>());
     });
   }
 }

@@ -5,12 +5,11 @@
 
 #include "collision/world.h"
 #include "match/config.h"
-#include "match/digest.h"
 #include "match/frame.h"
-#include "match/object_owners.h"
+#include "match/frame_applier_state.h"
+#include "match/mass_applier.h"
 #include "match/participant.h"
 #include "match/refusal.h"
-#include "match/rejection_log.h"
 
 namespace sweepd::match {
 
@@ -18,14 +17,7 @@ namespace sweepd::match {
 /// whatever the others of its frame do. A refused change is counted for its participant and goes to the log.
 class FrameApplier {
  public:
-  struct State {
-    collision::World& world;
-    ObjectOwners& owners;
-    Digest& digest;
-    RejectionLog& rejections;
-  };
-
-  FrameApplier(State state, const MatchConfig& config);
+  FrameApplier(FrameApplierState state, const MatchConfig& config);
 
   /// `frame` is used up.
   void apply(Participant& participant, Frame& frame);
@@ -41,6 +33,7 @@ class FrameApplier {
   void reshape(Sender sender, std::vector<Reshape>& reshapes);
   void change_layers(Sender sender, const std::vector<LayerChange>& changes);
   void move(Sender sender, const std::vector<Move>& moves, std::size_t relative_moves);
+  void teleport(Sender sender, const std::vector<Move>& teleports);
   void change_motions(Sender sender, const std::vector<MotionChange>& changes);
   void disable(Sender sender, const std::vector<Disable>& disables);
   void enable(Sender sender, const std::vector<ObjectId>& objects);
@@ -55,8 +48,9 @@ class FrameApplier {
   template <typename Describe>
   void refuse(Sender sender, Refusal refusal, ObjectId object, Describe&& describe);
 
-  State state_;
+  FrameApplierState state_;
   RefusalContext context_;
+  MassApplier mass_;
 };
 
 }  // namespace sweepd::match

@@ -9,8 +9,15 @@
 namespace sweepd::match {
 
 std::size_t count_rows(const Frame& frame) {
-  std::size_t rows = frame.spawns.size() + frame.reshapes.size() + frame.layer_changes.size() + frame.moves.size() +
-                     frame.motions.size() + frame.disables.size() + frame.enables.size() + frame.despawns.size();
+  std::size_t rows = frame.spawns.size() + frame.reshapes.size() + frame.layer_changes.size() +
+                     frame.moves.size() + frame.motions.size() + frame.disables.size() +
+                     frame.enables.size() + frame.despawns.size();
+  rows += frame.teleports.size() + frame.freezes.size() + frame.releases.size() + frame.transfers.size() +
+          frame.mass_despawns.size();
+  for (const auto* selections : {&frame.freezes, &frame.releases, &frame.mass_despawns}) {
+    for (const auto& selection : *selections) rows += selection.layers.size();
+  }
+  for (const auto& transfer : frame.transfers) rows += transfer.objects.size();
   for (const auto& spawn : frame.spawns) rows += spawn.parts.size();
   for (const auto& reshape : frame.reshapes) rows += reshape.parts.size();
   return rows;

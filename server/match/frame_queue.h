@@ -11,15 +11,15 @@ namespace sweepd::match {
 /// Per participant. A frame that comes when so many wait is refused (TOO_MANY_FRAMES); those that wait stay.
 inline constexpr std::size_t kFramesWaitingMax = 1024;
 
-/// Per participant: changes and parts in all frames that wait. What would pass it is refused in the same way; a frame
-/// alone may, so that how large one frame may be is for whoever took it in to say.
+/// Per participant: changes and parts in all frames that wait. What would pass it is refused in the same way;
+/// a frame alone may, so that how large one frame may be is for whoever took it in to say.
 inline constexpr std::size_t kRowsWaitingMax = std::size_t{1} << 18;
 
 /// How many changes, and parts in them, a frame has: a measure of its memory.
 std::size_t count_rows(const Frame& frame);
 
-/// One participant's frames that wait for their ticks: sorted by tick, those of one tick by arrival; bounded in number
-/// and in memory.
+/// One participant's frames that wait for their ticks: sorted by tick, those of one tick by arrival; bounded
+/// in number and in memory.
 class FrameQueue {
  public:
   bool has_room_for(const Frame& frame) const;

@@ -26,6 +26,12 @@ const char* first_change(const Frame& frame) {
   if (!frame.disables.empty()) return "disables";
   if (!frame.enables.empty()) return "enables";
   if (!frame.despawns.empty()) return "despawns";
+  if (!frame.teleports.empty()) return "teleports";
+  if (!frame.freezes.empty()) return "freezes";
+  if (!frame.releases.empty()) return "releases";
+  if (!frame.transfers.empty()) return "transfers";
+  if (!frame.mass_despawns.empty()) return "mass_despawns";
+  if (frame.scroll) return "scroll";
   return nullptr;
 }
 
@@ -40,11 +46,12 @@ class Match::Impl {
         world_(world_config_of(config_)),
         seats_(config_),
         digest_(config_, world_config_of(config_)),
-        applier_({world_, owners_, digest_, rejections_}, config_) {}
+        applier_({world_, owners_, seats_, digest_, rejections_}, config_) {}
 
   base::Result<Participant, JoinError> join(const JoinRequest& request) {
     if (ended_) return JoinError::kMatchEnded;
-    const auto seat = seats_.take(request);
+    const auto seat = seats_.take(
+        request, [this](ObjectId first, ObjectId last) { return owners_.has_any_in(first, last); });
     if (!seat) return seat.error();
     return describe(*seat.value());
   }
@@ -84,6 +91,9 @@ class Match::Impl {
   Rejection record(Seat& seat, Rejection rejection);
   std::optional<Rejection> submit_observer_frame(Seat& seat, const Frame& frame);
   void remove_departed();
+  bool hand_stage_over(ParticipantNumber leaver, bool acted_as_stage);
+  Seat* stage_successor();
+  void note_destructions();
   void note_arrivals();
   void apply_frames();
   const TickOutput& close_tick(std::span<const collision::Event> events);
@@ -95,6 +105,7 @@ class Match::Impl {
   RejectionLog rejections_;
   Digest digest_;
   FrameApplier applier_;
+  std::vector<Destruction> destructions_;
   TickOutput output_;
   bool ended_ = false;
 };
@@ -130,11 +141,10 @@ std::optional<Rejection> Match::Impl::submit(ParticipantNumber number, Frame fra
                   whole_frame(number, frame.tick, *arrival.refusal, "tick", std::move(arrival.message)));
   }
   if (!seat->frames.has_room_for(frame)) {
-    return record(*seat,
-                  whole_frame(number, frame.tick, RejectionReason::kTooManyFrames, "",
-                              "with it more than " + std::to_string(kFramesWaitingMax) + " frames or " +
-                                  std::to_string(kRowsWaitingMax) +
-                                  " changes of this participant would wait for their ticks"));
+    return record(*seat, whole_frame(number, frame.tick, RejectionReason::kTooManyFrames, "",
+                                     "with it more than " + std::to_string(kFramesWaitingMax) +
+                                         " frames or " + std::to_string(kRowsWaitingMax) +
+                                         " changes of this participant would wait for their ticks"));
   }
   seat->has_sent_frame = true;
   seat->frames.add(arrival.applies_in, std::move(frame));
@@ -167,8 +177,9 @@ std::uint32_t Match::Impl::ready_participants() const {
 }
 
 void Match::Impl::remove_departed() {
-  for (const ParticipantNumber number : seats_.departures()) {
+  for (const auto& [number, acted_as_stage, has_objects] : seats_.departures()) {
     digest_.add_departure(number);
+    if (hand_stage_over(number, acted_as_stage)) continue;
     for (const ObjectId object : world_.objects_of(number)) {
       const collision::ChangeResult result = world_.despawn(object, collision::ExitReason::kOwnerLeft);
       SWEEPD_ASSERT(result.ok());
@@ -176,6 +187,31 @@ void Match::Impl::remove_departed() {
     }
   }
   seats_.clear_departures();
+}
+
+/// Limits on how many objects the successor may have do not hold here: the bullets in the air have to go on.
+bool Match::Impl::hand_stage_over(ParticipantNumber leaver, bool acted_as_stage) {
+  if (!acted_as_stage || config_.stage_handover != StageHandover::kLowestNumber) return false;
+  Seat* successor = stage_successor();
+  if (successor == nullptr) return false;
+  const ParticipantNumber number = successor->participant.number;
+  digest_.add_handover(number);
+  successor->participant.acts_as_stage = true;
+  for (const ObjectId object : world_.objects_of(leaver)) {
+    world_.set_owner(object, number);
+    owners_.transfer(object, number);
+  }
+  return true;
+}
+
+Seat* Match::Impl::stage_successor() {
+  Seat* successor = nullptr;
+  for (auto& [number, seat] : seats_.by_number()) {
+    if (!seat.may_change()) continue;
+    if (seat.participant.acts_as_stage) return &seat;
+    if (successor == nullptr) successor = &seat;
+  }
+  return successor;
 }
 
 void Match::Impl::note_arrivals() {
@@ -203,7 +239,15 @@ const TickOutput& Match::Impl::step() {
   apply_frames();
   const std::span<const collision::Event> events = world_.finish_tick();
   for (const ObjectId object : world_.removed_by_world()) owners_.remove(object);
+  note_destructions();
   return close_tick(events);
+}
+
+void Match::Impl::note_destructions() {
+  destructions_.clear();
+  for (const collision::Destruction& what : world_.destructions()) {
+    destructions_.push_back({what, *owners_.owner_in_tick(what.object), *owners_.owner_in_tick(what.by)});
+  }
 }
 
 const TickOutput& Match::Impl::end() {
@@ -212,6 +256,7 @@ const TickOutput& Match::Impl::end() {
   digest_.begin_tick(next_tick());
   const std::span<const collision::Event> events = world_.end();
   owners_.clear();
+  destructions_.clear();
   return close_tick(events);
 }
 
@@ -219,10 +264,12 @@ const TickOutput& Match::Impl::close_tick(std::span<const collision::Event> even
   SWEEPD_ASSERT(owners_.size() == world_.object_count());
   digest_.finish_tick(events, world_.state_hash());
   rejections_.close_tick();
+  owners_.finish_tick();
   output_ = {.tick = world_.tick(),
              .digest = digest_.value(),
              .events = events,
              .rejections = rejections_.listed(),
+             .destructions = destructions_,
              .rejections_not_listed = rejections_.not_listed()};
   return output_;
 }
@@ -257,6 +304,7 @@ Tick Match::tick() const { return impl_->world().tick(); }
 std::uint64_t Match::digest() const { return impl_->digest(); }
 std::uint64_t Match::last_sequence_number() const { return impl_->world().last_sequence_number(); }
 std::size_t Match::object_count() const { return impl_->world().object_count(); }
+collision::Point Match::playfield_origin() const { return impl_->world().playfield_origin(); }
 std::size_t Match::encounter_count() const { return impl_->world().encounter_count(); }
 std::vector<collision::Encounter> Match::open_encounters() const { return impl_->world().open_encounters(); }
 

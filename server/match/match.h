@@ -11,6 +11,7 @@
 #include "base/result.h"
 #include "collision/event.h"
 #include "match/config.h"
+#include "match/destruction.h"
 #include "match/frame.h"
 #include "match/participant.h"
 #include "match/rejection.h"
@@ -36,7 +37,8 @@ struct TickOutput {
   Tick tick = 0;
   std::uint64_t digest = 0;  ///< Running hash over all that was applied, where it led, and all events.
   std::span<const collision::Event> events;
-  std::span<const Rejection> rejections;  ///< Sorted by participant, then in the order of the changes.
+  std::span<const Rejection> rejections;      ///< Sorted by participant, then in the order of the changes.
+  std::span<const Destruction> destructions;  ///< By object.
   std::span<const UnlistedRejections> rejections_not_listed;  ///< Past kRejectionsListedMax; by participant.
 };
 
@@ -86,6 +88,7 @@ class Match {
   std::uint64_t digest() const;
   std::uint64_t last_sequence_number() const;
   std::size_t object_count() const;
+  collision::Point playfield_origin() const;
   std::size_t encounter_count() const;
   std::vector<collision::Encounter> open_encounters() const;
   /// Questions about the world after the last tick.

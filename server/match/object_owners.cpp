@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "match/object_owners.h"
 
+#include <algorithm>
+
 #include "base/assert.h"
 
 namespace sweepd::match {
@@ -16,11 +18,33 @@ void ObjectOwners::remove(ObjectId object) {
   SWEEPD_ASSERT(entry != owners_.end());
   SWEEPD_ASSERT(counts_[entry->second] > 0);
   --counts_[entry->second];
+  removed_.insert(*entry);
   owners_.erase(entry);
+}
+
+void ObjectOwners::transfer(ObjectId object, ParticipantNumber owner) {
+  const auto entry = owners_.find(object);
+  SWEEPD_ASSERT(entry != owners_.end() && counts_[entry->second] > 0);
+  --counts_[entry->second];
+  ++counts_[owner];
+  entry->second = owner;
+}
+
+std::optional<ParticipantNumber> ObjectOwners::owner_in_tick(ObjectId object) const {
+  if (const auto owner = owner_of(object)) return owner;
+  const auto entry = removed_.find(object);
+  if (entry == removed_.end()) return std::nullopt;
+  return entry->second;
+}
+
+bool ObjectOwners::has_any_in(ObjectId first, ObjectId last) const {
+  return std::ranges::any_of(owners_,
+                             [&](const auto& entry) { return entry.first >= first && entry.first <= last; });
 }
 
 void ObjectOwners::clear() {
   owners_.clear();
+  removed_.clear();
   counts_.fill(0);
 }
 

@@ -17,14 +17,22 @@ class ObjectOwners {
  public:
   void add(ObjectId object, ParticipantNumber owner);
   void remove(ObjectId object);
+  void transfer(ObjectId object, ParticipantNumber owner);
+  /// What was removed in the tick that is over is forgotten.
+  void finish_tick() { removed_.clear(); }
   void clear();
 
   std::optional<ParticipantNumber> owner_of(ObjectId object) const;
+  /// Also of what was removed in the tick in progress.
+  std::optional<ParticipantNumber> owner_in_tick(ObjectId object) const;
+  /// Whether an object of `first` to `last` exists, whoever owns it.
+  bool has_any_in(ObjectId first, ObjectId last) const;
   std::uint32_t count_of(ParticipantNumber owner) const { return counts_[owner]; }
   std::size_t size() const { return owners_.size(); }
 
  private:
-  std::unordered_map<ObjectId, ParticipantNumber> owners_;  ///< For look-ups only, never iterated.
+  std::unordered_map<ObjectId, ParticipantNumber> owners_;   ///< For look-ups only, never iterated.
+  std::unordered_map<ObjectId, ParticipantNumber> removed_;  ///< In this tick; for look-ups only.
   std::array<std::uint32_t, kParticipantsMax + kObserversMax> counts_{};
 };
 

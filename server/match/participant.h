@@ -22,6 +22,7 @@ struct Participant {
   std::uint64_t rejections = 0;
   std::uint64_t late_frames = 0;  ///< Applied or not.
   Tick acknowledged_tick = 0;
+  bool acts_as_stage = false;  ///< Its role is the stage's, or the stage was handed over to it.
 };
 
 }  // namespace sweepd::match

@@ -105,20 +105,41 @@ RefusalText describe_layer_change(Refusal refusal, std::size_t index, const Laye
   return describe_object(refusal, field + ".object_id", change.object);
 }
 
-RefusalText describe_move(Refusal refusal, std::size_t index, std::size_t relative_moves, const Move& move,
-                          std::span<const Part> parts) {
-  const bool is_relative = index < relative_moves;
-  const std::size_t row = is_relative ? index : index - relative_moves;
+namespace {
+
+/// Columns of a frame that give objects positions.
+struct PositionColumns {
+  const char* id;
+  const char* x;
+  const char* y;
+};
+
+RefusalText describe_position(Refusal refusal, const PositionColumns& columns, std::size_t row,
+                              const Move& move, std::span<const Part> parts) {
   if (refusal.reason != RejectionReason::kOutOfRange) {
-    return describe_object(refusal,
-                           indexed_field(is_relative ? "moves.id_delta" : "absolute_moves.object_id", row),
-                           move.object);
+    return describe_object(refusal, indexed_field(columns.id, row), move.object);
   }
   SWEEPD_ASSERT(refusal.part < parts.size());
   const Edge edge = edge_out_of_range(parts[refusal.part].box, move.position);
-  const char* column = is_relative ? (edge.is_x ? "moves.dx" : "moves.dy")
-                                   : (edge.is_x ? "absolute_moves.x" : "absolute_moves.y");
-  return {indexed_field(column, row), describe_edge(edge, refusal.part, move.position)};
+  return {indexed_field(edge.is_x ? columns.x : columns.y, row),
+          describe_edge(edge, refusal.part, move.position)};
+}
+
+}  // namespace
+
+RefusalText describe_move(Refusal refusal, std::size_t index, std::size_t relative_moves, const Move& move,
+                          std::span<const Part> parts) {
+  if (index < relative_moves) {
+    return describe_position(refusal, {"moves.id_delta", "moves.dx", "moves.dy"}, index, move, parts);
+  }
+  return describe_position(refusal, {"absolute_moves.object_id", "absolute_moves.x", "absolute_moves.y"},
+                           index - relative_moves, move, parts);
+}
+
+RefusalText describe_teleport(Refusal refusal, std::size_t index, const Move& teleport,
+                              std::span<const Part> parts) {
+  return describe_position(refusal, {"teleports.object_id", "teleports.x", "teleports.y"}, index, teleport,
+                           parts);
 }
 
 RefusalText describe_disable(Refusal refusal, std::size_t index, const Disable& disable,

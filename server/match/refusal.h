@@ -50,6 +50,9 @@ RefusalText describe_layer_change(Refusal refusal, std::size_t index, const Laye
 /// `index`: in Frame::moves. `parts`: of the object, where it exists.
 RefusalText describe_move(Refusal refusal, std::size_t index, std::size_t relative_moves, const Move& move,
                           std::span<const collision::Part> parts);
+/// `index`: in Frame::teleports. `parts`: of the object, where it exists.
+RefusalText describe_teleport(Refusal refusal, std::size_t index, const Move& teleport,
+                              std::span<const collision::Part> parts);
 RefusalText describe_disable(Refusal refusal, std::size_t index, const Disable& disable,
                              const RefusalContext& context);
 /// A change that names an object and can fail in nothing else. `field`: where it names the object.

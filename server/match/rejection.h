@@ -32,6 +32,7 @@ enum class RejectionReason : std::uint8_t {
   kTickInThePast = 18,
   kNegativeRadius = 19,
   kUnknownMask = 20,
+  kNotAParticipant = 27,
 };
 
 /// A change, or a whole frame, that was refused. It changed nothing.

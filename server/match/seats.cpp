@@ -11,6 +11,12 @@ namespace {
 static_assert(std::uint64_t{kParticipantsMax} * kIdsPerParticipantMax < std::uint64_t{1} << 32,
               "every number has a block of ids of its own");
 
+std::pair<ObjectId, ObjectId> block_of(ParticipantNumber number, const MatchConfig& config) {
+  SWEEPD_ASSERT(number < kParticipantsMax);
+  const ObjectId first = 1 + number * config.ids_per_participant;
+  return {first, first + config.ids_per_participant - 1};
+}
+
 void give_block(Participant& participant, const MatchConfig& config, const ParticipantSlot* slot) {
   if (participant.role == Role::kObserver) return;
   if (slot != nullptr && slot->first_id != 0) {
@@ -18,34 +24,35 @@ void give_block(Participant& participant, const MatchConfig& config, const Parti
     participant.last_id = slot->last_id;
     return;
   }
-  SWEEPD_ASSERT(participant.number < kParticipantsMax);
-  participant.first_id = 1 + participant.number * config.ids_per_participant;
-  participant.last_id = participant.first_id + config.ids_per_participant - 1;
+  const auto [first, last] = block_of(participant.number, config);
+  participant.first_id = first;
+  participant.last_id = last;
 }
 
 }  // namespace
 
-base::Result<Seat*, JoinError> Seats::take(const JoinRequest& request) {
+base::Result<Seat*, JoinError> Seats::take(const JoinRequest& request, const IsBlockInUse& is_block_in_use) {
   if (request.name.empty() || request.name.size() > kNameBytesMax) return JoinError::kInvalidName;
-  return config_.slots.empty() ? take_lowest(request) : take_slot(request);
+  return config_.slots.empty() ? take_lowest(request, is_block_in_use) : take_slot(request, is_block_in_use);
 }
 
-base::Result<Seat*, JoinError> Seats::take_slot(const JoinRequest& request) {
+base::Result<Seat*, JoinError> Seats::take_slot(const JoinRequest& request,
+                                                const IsBlockInUse& is_block_in_use) {
   const auto slot = std::ranges::find(config_.slots, request.name, &ParticipantSlot::name);
   const bool is_listed = slot != config_.slots.end();
   // An observer may not take a listed name either: whoever the slot is kept for could not join any more.
   if (is_listed ? slot->role != request.role : request.role != Role::kObserver) return JoinError::kNoSuchSlot;
   if (has_name(request.name)) return JoinError::kSlotTaken;
-  if (!is_listed) return take_lowest(request);
+  if (!is_listed) return take_lowest(request, is_block_in_use);
   const auto number = static_cast<ParticipantNumber>(slot - config_.slots.begin());
   if (!is_free(number)) return JoinError::kSlotTaken;
   return sit_down(number, request, &*slot);
 }
 
-base::Result<Seat*, JoinError> Seats::take_lowest(const JoinRequest& request) {
+base::Result<Seat*, JoinError> Seats::take_lowest(const JoinRequest& request,
+                                                  const IsBlockInUse& is_block_in_use) {
   if (has_name(request.name)) return JoinError::kNameTaken;
-  const auto number = request.role == Role::kObserver ? lowest_free(kParticipantsMax, kObserversMax)
-                                                      : lowest_free(0, kParticipantsMax);
+  const auto number = request.role == Role::kObserver ? lowest_free_observer() : lowest_free(is_block_in_use);
   if (!number) return JoinError::kMatchFull;
   return sit_down(*number, request, nullptr);
 }
@@ -56,6 +63,7 @@ Seat* Seats::sit_down(ParticipantNumber number, const JoinRequest& request, cons
   seat.participant.number = number;
   seat.participant.name = request.name;
   seat.participant.role = request.role;
+  seat.participant.acts_as_stage = request.role == Role::kStage;
   give_block(seat.participant, config_, slot);
   return &seat;
 }
@@ -64,16 +72,16 @@ void Seats::leave(ParticipantNumber number, bool has_objects) {
   const auto seat = seats_.find(number);
   SWEEPD_ASSERT(seat != seats_.end());
   SWEEPD_ASSERT(!has_objects || (seat->second.may_change() && !seat->second.is_new));
-  if (seat->second.may_change() && !seat->second.is_new) departures_.push_back({number, has_objects});
+  if (seat->second.may_change() && !seat->second.is_new) {
+    departures_.push_back({number, seat->second.participant.acts_as_stage, has_objects});
+  }
   seats_.erase(seat);
 }
 
-std::vector<ParticipantNumber> Seats::departures() const {
-  std::vector<ParticipantNumber> numbers;
-  numbers.reserve(departures_.size());
-  for (const Departure& departure : departures_) numbers.push_back(departure.number);
-  std::ranges::sort(numbers);
-  return numbers;
+std::vector<Seats::Departure> Seats::departures() const {
+  std::vector<Departure> departures = departures_;
+  std::ranges::sort(departures, {}, &Departure::number);
+  return departures;
 }
 
 Seat* Seats::find(ParticipantNumber number) {
@@ -92,9 +100,17 @@ bool Seats::is_free(ParticipantNumber number) const {
   });
 }
 
-std::optional<ParticipantNumber> Seats::lowest_free(ParticipantNumber first, std::uint32_t count) const {
-  for (ParticipantNumber number = first; number < first + count; ++number) {
+std::optional<ParticipantNumber> Seats::lowest_free_observer() const {
+  for (ParticipantNumber number = kParticipantsMax; number < kParticipantsMax + kObserversMax; ++number) {
     if (is_free(number)) return number;
+  }
+  return std::nullopt;
+}
+
+std::optional<ParticipantNumber> Seats::lowest_free(const IsBlockInUse& is_block_in_use) const {
+  for (ParticipantNumber number = 0; number < kParticipantsMax; ++number) {
+    const auto [first, last] = block_of(number, config_);
+    if (is_free(number) && !is_block_in_use(first, last)) return number;
   }
   return std::nullopt;
 }

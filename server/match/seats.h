@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <vector>
@@ -24,21 +25,29 @@ struct Seat {
 };
 
 /// Who is in the match, by number. A number is taken while somebody sits there or objects of who left are
-/// still around.
+/// still around, even with another owner: their ids are in use.
 class Seats {
  public:
   using ByNumber = std::map<ParticipantNumber, Seat>;
 
   explicit Seats(const MatchConfig& config) : config_(config) {}
 
-  base::Result<Seat*, JoinError> take(const JoinRequest& request);
+  /// Whether an object with an id of a block exists, whoever owns it.
+  using IsBlockInUse = std::function<bool(ObjectId first, ObjectId last)>;
+
+  base::Result<Seat*, JoinError> take(const JoinRequest& request, const IsBlockInUse& is_block_in_use);
 
   /// Empties a seat. `has_objects`: its number stays taken until `clear_departures`.
   void leave(ParticipantNumber number, bool has_objects);
 
-  /// Numbers of players and stages that left since the last `clear_departures`, ascending; those that came
-  /// and went without a tick in between are not among them.
-  std::vector<ParticipantNumber> departures() const;
+  struct Departure {
+    ParticipantNumber number = 0;
+    bool acted_as_stage = false;
+    bool has_objects = false;
+  };
+  /// Players and stages that left since the last `clear_departures`, ascending; those that came and went
+  /// without a tick in between are not among them.
+  std::vector<Departure> departures() const;
   void clear_departures() { departures_.clear(); }
 
   Seat* find(ParticipantNumber number);
@@ -46,16 +55,12 @@ class Seats {
   const ByNumber& by_number() const { return seats_; }
 
  private:
-  struct Departure {
-    ParticipantNumber number;
-    bool has_objects;
-  };
-
   bool has_name(const std::string& name) const;
   bool is_free(ParticipantNumber number) const;
-  std::optional<ParticipantNumber> lowest_free(ParticipantNumber first, std::uint32_t count) const;
-  base::Result<Seat*, JoinError> take_slot(const JoinRequest& request);
-  base::Result<Seat*, JoinError> take_lowest(const JoinRequest& request);
+  std::optional<ParticipantNumber> lowest_free_observer() const;
+  std::optional<ParticipantNumber> lowest_free(const IsBlockInUse& is_block_in_use) const;
+  base::Result<Seat*, JoinError> take_slot(const JoinRequest& request, const IsBlockInUse& is_block_in_use);
+  base::Result<Seat*, JoinError> take_lowest(const JoinRequest& request, const IsBlockInUse& is_block_in_use);
   Seat* sit_down(ParticipantNumber number, const JoinRequest& request, const ParticipantSlot* slot);
 
   const MatchConfig& config_;

@@ -29,7 +29,23 @@ collision::BitMask bit_mask_of(const MaskConfig& mask) {
   return {mask.width, mask.height, static_cast<collision::Subunits>(mask.pixel_size), std::move(rows)};
 }
 
+void add_pair(const MatchConfig& config, const CollidingLayers& pair, collision::WorldConfig& world) {
+  const collision::LayerId a = index_of(config, pair.layer_a);
+  const collision::LayerId b = index_of(config, pair.layer_b);
+  const bool is_new = !world.matrix.allows(a, b);
+  world.matrix.allow(a, b);
+  if (is_new && pair.has_rule()) {
+    world.contact_rules.push_back({std::min(a, b), std::max(a, b), pair.sensor, pair.damage_interval_ticks});
+  }
+}
+
 }  // namespace
+
+std::uint64_t layer_set_of(const MatchConfig& config, const std::vector<std::string>& names) {
+  std::uint64_t set = 0;
+  for (const std::string& name : names) set |= std::uint64_t{1} << index_of(config, name);
+  return set;
+}
 
 collision::WorldConfig world_config_of(const MatchConfig& config) {
   SWEEPD_ASSERT(!config.layers.empty() && config.layers.size() <= collision::kLayersMax);
@@ -39,9 +55,7 @@ collision::WorldConfig world_config_of(const MatchConfig& config) {
   world.broadphase = config.broadphase;
   world.sector_grid = {config.sector_grid.scheme,
                        static_cast<collision::Subunits>(config.sector_grid.sector_size)};
-  for (const auto& [layer_a, layer_b] : config.collides) {
-    world.matrix.allow(index_of(config, layer_a), index_of(config, layer_b));
-  }
+  for (const CollidingLayers& pair : config.collides) add_pair(config, pair, world);
   for (const MaskConfig& mask : config.masks) world.masks.push_back(bit_mask_of(mask));
   return world;
 }

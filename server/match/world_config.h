@@ -9,4 +9,7 @@ namespace sweepd::match {
 /// What the world needs of a match's config, with layers by index. The config must be without error.
 collision::WorldConfig world_config_of(const MatchConfig& config);
 
+/// Bit i is set where `names` has the name of layer i. All must be known.
+std::uint64_t layer_set_of(const MatchConfig& config, const std::vector<std::string>& names);
+
 }  // namespace sweepd::match

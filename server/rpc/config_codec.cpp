@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "rpc/outcome_codec.h"
 #include "rpc/shape_codec.h"
 
 namespace sweepd::rpc {
@@ -98,10 +99,10 @@ base::Result<match::MatchConfig, FieldError> decode_config(const v1::MatchConfig
   match::MatchConfig config;
   config.name = message.name();
   config.layers.assign(message.layers().begin(), message.layers().end());
-  for (const auto& pair : message.collides()) config.collides.emplace_back(pair.layer_a(), pair.layer_b());
   if (auto error = decode_enums(message, config)) return *std::move(error);
   if (auto error = decode_slots(message, config)) return *std::move(error);
   if (auto error = decode_shape_config(message, config)) return *std::move(error);
+  if (auto error = decode_outcome_config(message, config)) return *std::move(error);
   replace_if_given(config.tick_rate_hz, message.tick_rate_hz());
   if (message.has_max_lead_ticks()) config.max_lead_ticks = message.max_lead_ticks();
   if (message.has_max_late_ticks()) config.max_late_ticks = message.max_late_ticks();
@@ -119,11 +120,6 @@ base::Result<match::MatchConfig, FieldError> decode_config(const v1::MatchConfig
 void encode_config(const match::MatchConfig& config, v1::MatchConfig& message) {
   message.set_name(config.name);
   for (const std::string& layer : config.layers) message.add_layers(layer);
-  for (const auto& [layer_a, layer_b] : config.collides) {
-    auto* pair = message.add_collides();
-    pair->set_layer_a(layer_a);
-    pair->set_layer_b(layer_b);
-  }
   message.set_clock(static_cast<v1::ClockKind>(config.clock));
   message.set_tick_rate_hz(config.tick_rate_hz);
   message.set_late_frames(static_cast<v1::LateFramePolicy>(config.late_frames));
@@ -147,6 +143,7 @@ void encode_config(const match::MatchConfig& config, v1::MatchConfig& message) {
   message.set_heartbeat_ticks(config.heartbeat_ticks);
   message.set_broadphase(encode_broadphase(config.broadphase));
   encode_shape_config(config, message);
+  encode_outcome_config(config, message);
 }
 
 }  // namespace sweepd::rpc

@@ -4,6 +4,7 @@
 #include <limits>
 #include <string>
 
+#include "rpc/outcome_codec.h"
 #include "rpc/shape_codec.h"
 
 namespace sweepd::rpc {
@@ -26,6 +27,9 @@ collision::ObjectSpec decode_spawn(const v1::Spawn& message) {
   spec.time_to_live_ticks = message.time_to_live_ticks();
   spec.despawn_outside_playfield = message.despawn_outside_playfield();
   spec.continuous = message.continuous();
+  spec.single_use = message.single_use();
+  spec.hit_points = message.hit_points();
+  spec.damage = message.damage();
   return spec;
 }
 
@@ -70,12 +74,14 @@ base::Result<match::Frame, FieldError> FrameDecoder::decode(const v1::Frame& mes
   replaced_.clear();
   Error error = decode_spawns(message, frame);
   if (!error && message.has_moves()) error = decode_moves(message.moves(), frame);
-  if (!error && message.has_absolute_moves()) error = decode_absolute_moves(message.absolute_moves(), frame);
+  if (!error) error = decode_absolute(message.absolute_moves(), "absolute_moves", frame.moves);
+  if (!error) error = decode_absolute(message.teleports(), "teleports", frame.teleports);
   if (error) {
     undo_positions();
     return *std::move(error);
   }
   decode_small_changes(message, frame);
+  decode_mass_changes(message, frame);
   decode_despawns(message, frame);
   return frame;
 }
@@ -130,18 +136,18 @@ FrameDecoder::Error FrameDecoder::decode_move(const v1::MoveColumns& columns, in
   return std::nullopt;
 }
 
-FrameDecoder::Error FrameDecoder::decode_absolute_moves(const v1::AbsoluteMoveColumns& columns,
-                                                        match::Frame& frame) {
+FrameDecoder::Error FrameDecoder::decode_absolute(const v1::AbsoluteMoveColumns& columns,
+                                                  const std::string& name, std::vector<match::Move>& moves) {
   const int rows = columns.object_id_size();
-  if (columns.x_size() != rows) return unequal_length("absolute_moves.x", columns.x_size(), rows);
-  if (columns.y_size() != rows) return unequal_length("absolute_moves.y", columns.y_size(), rows);
-  frame.moves.reserve(frame.moves.size() + static_cast<std::size_t>(rows));
+  if (columns.x_size() != rows) return unequal_length(name + ".x", columns.x_size(), rows);
+  if (columns.y_size() != rows) return unequal_length(name + ".y", columns.y_size(), rows);
+  moves.reserve(moves.size() + static_cast<std::size_t>(rows));
   for (int row = 0; row < rows; ++row) {
     const Point position{columns.x(row), columns.y(row)};
     if (!set_position(columns.object_id(row), position)) {
-      return too_many_positions(cell("absolute_moves.object_id", row));
+      return too_many_positions(cell((name + ".object_id").c_str(), row));
     }
-    frame.moves.push_back({columns.object_id(row), position});
+    moves.push_back({columns.object_id(row), position});
   }
   return std::nullopt;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -28,7 +29,9 @@ class FrameDecoder {
   Error decode_spawns(const v1::Frame& message, match::Frame& frame);
   Error decode_moves(const v1::MoveColumns& columns, match::Frame& frame);
   Error decode_move(const v1::MoveColumns& columns, int row, std::int64_t id, match::Frame& frame);
-  Error decode_absolute_moves(const v1::AbsoluteMoveColumns& columns, match::Frame& frame);
+  /// `name`: of the columns. `moves`: where they go.
+  Error decode_absolute(const v1::AbsoluteMoveColumns& columns, const std::string& name,
+                        std::vector<match::Move>& moves);
   void decode_despawns(const v1::Frame& message, match::Frame& frame);
   bool set_position(collision::ObjectId id, collision::Point position);
   void undo_positions();

@@ -37,6 +37,8 @@ void encode_match(const runtime::MatchHost& host, const Endpoint& endpoint, v1::
   message.mutable_endpoint()->set_host(endpoint.host);
   message.mutable_endpoint()->set_port(endpoint.port);
   message.set_create_time_unix_ms(host.create_time_unix_ms());
+  message.set_playfield_x(match.playfield_origin().x);
+  message.set_playfield_y(match.playfield_origin().y);
 }
 
 void encode_match_whole(const runtime::MatchHost& host, const Endpoint& endpoint, v1::Match& message) {
@@ -54,6 +56,7 @@ void encode_participant(const match::Participant& participant, v1::Participant& 
   message.set_rejections(participant.rejections);
   message.set_late_frames(participant.late_frames);
   message.set_acknowledged_tick(participant.acknowledged_tick);
+  message.set_acts_as_stage(participant.acts_as_stage);
 }
 
 void encode_encounter(const collision::Encounter& encounter, v1::Encounter& message) {

@@ -27,6 +27,7 @@ void create_match(CreateCall& call) {
   Backend& backend = call.server().backend();
   auto config = decode_config(call.request().config());
   if (!config.ok()) return call.fail(invalid_config(config.error()));
+  if (config->seed == 0) config->seed = runtime::random_seed();
   auto match = match::Match::create(std::move(*config));
   if (!match.ok()) return call.fail(invalid_config(match.error()));
   const auto place = backend.registry.add();

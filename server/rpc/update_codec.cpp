@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: MIT
 #include "rpc/update_codec.h"
 
+#include "rpc/outcome_codec.h"
+
 namespace sweepd::rpc {
 namespace {
 
 constexpr std::size_t kUpdateBytes = 16;
-constexpr std::size_t kEventBytes = 19;      // Ten columns, two of them ids of up to five bytes.
+constexpr std::size_t kEventBytes = 19;  // Ten columns, two of them ids of up to five bytes.
+constexpr std::size_t kDestructionBytes = 26;
 constexpr std::size_t kRejectionBytes = 24;  // And its texts.
 
 static_assert(static_cast<int>(collision::EventKind::kExit) == v1::EVENT_KIND_EXIT);
-static_assert(static_cast<int>(collision::ExitReason::kSwept) == v1::EXIT_REASON_SWEPT);
+static_assert(static_cast<int>(collision::ExitReason::kDestroyed) == v1::EXIT_REASON_DESTROYED);
 static_assert(static_cast<int>(match::RejectionReason::kUnknownMask) == v1::REJECTION_REASON_UNKNOWN_MASK);
+static_assert(static_cast<int>(match::RejectionReason::kNotAParticipant) ==
+              v1::REJECTION_REASON_NOT_A_PARTICIPANT);
 
 void encode_rejection(const match::Rejection& rejection, v1::Rejection& message) {
   message.set_tick(rejection.tick);
@@ -36,6 +41,10 @@ void UpdateBuilder::add(const runtime::TickReport& report, v1::TickUpdate& updat
   update.set_tick(report.tick);
   update.set_digest(report.digest);
   if (!report.events.empty()) add_events(report.events, *update.mutable_events());
+  for (const match::Destruction& destruction : report.destructions) {
+    encode_destruction(destruction, report.tick, *update.add_destructions());
+  }
+  bytes_ += report.destructions.size() * kDestructionBytes;
   std::uint64_t not_listed = update.rejections_not_listed() + report.rejections_not_listed;
   for (const match::Rejection& rejection : report.rejections) {
     if (update.rejections_size() == kRejectionsListedMax) {

@@ -18,7 +18,7 @@ constexpr int kSliceTicksMax = 256;
 constexpr Duration kPatience = std::chrono::seconds(1);
 
 TickReport report_for(std::optional<match::ParticipantNumber> participant, const match::TickOutput& output) {
-  TickReport report{output.tick, output.digest, output.events, {}, 0};
+  TickReport report{output.tick, output.digest, output.events, {}, 0, output.destructions};
   if (!participant) return report;
   const auto of_participant = [&](auto bound) {
     return bound(output.rejections, *participant, std::ranges::less{}, &match::Rejection::participant);
@@ -31,7 +31,8 @@ TickReport report_for(std::optional<match::ParticipantNumber> participant, const
 }
 
 bool has_content(const TickReport& report) {
-  return !report.events.empty() || !report.rejections.empty() || report.rejections_not_listed > 0;
+  return !report.events.empty() || !report.destructions.empty() || !report.rejections.empty() ||
+         report.rejections_not_listed > 0;
 }
 
 }  // namespace
@@ -77,9 +78,9 @@ void MatchHost::leave(Subscriber& subscriber) {
 }
 
 void MatchHost::remove_those_who_left() {
-  const auto first_left =
-      std::stable_partition(subscriptions_.begin(), subscriptions_.end(),
-                            [](const Subscription& subscription) { return subscription.subscriber != nullptr; });
+  const auto first_left = std::stable_partition(
+      subscriptions_.begin(), subscriptions_.end(),
+      [](const Subscription& subscription) { return subscription.subscriber != nullptr; });
   if (first_left == subscriptions_.end()) return;
   for (auto left = first_left; left != subscriptions_.end(); ++left) {
     if (left->participant) match_->leave(*left->participant);

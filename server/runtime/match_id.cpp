@@ -26,4 +26,13 @@ MatchId random_match_id() {
   return id;
 }
 
+std::uint64_t random_seed() {
+  std::uint64_t seed = 0;
+  while (seed == 0) {
+    const auto received = getrandom(&seed, sizeof seed, 0);
+    SWEEPD_ASSERT(received == static_cast<ssize_t>(sizeof seed));
+  }
+  return seed;
+}
+
 }  // namespace sweepd::runtime

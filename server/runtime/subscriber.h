@@ -17,6 +17,7 @@ struct TickReport {
   std::span<const collision::Event> events;
   std::span<const match::Rejection> rejections;  ///< Of the subscriber's own frames.
   std::uint64_t rejections_not_listed = 0;       ///< Further ones.
+  std::span<const match::Destruction> destructions = {};
 };
 
 /// Somebody who follows a match, on the match's loop. It may leave the match from within deliver, but change

@@ -29,6 +29,10 @@ const char* reason_text(collision::ExitReason reason) {
       return "MATCH_ENDED";
     case ExitReason::kSwept:
       return "SWEPT";
+    case ExitReason::kConsumed:
+      return "CONSUMED";
+    case ExitReason::kDestroyed:
+      return "DESTROYED";
   }
   return "?";
 }
@@ -76,6 +80,8 @@ const char* reason_text(match::RejectionReason reason) {
       return "NEGATIVE_RADIUS";
     case RejectionReason::kUnknownMask:
       return "UNKNOWN_MASK";
+    case RejectionReason::kNotAParticipant:
+      return "NOT_A_PARTICIPANT";
   }
   return "?";
 }

@@ -123,7 +123,14 @@ bool ScenarioPlayer::run_config(const Words& words) {
   } else if (command == "layers") {
     config_.layers.assign(words.begin() + 1, words.end());
   } else if (command == "collides") {
-    config_.collides.emplace_back(words.at(1), words.at(2));
+    const bool is_sensor = std::ranges::find(words, "sensor") != words.end();
+    config_.collides.push_back(
+        {words.at(1), words.at(2), is_sensor, static_cast<std::uint32_t>(option(words, 3, "every"))});
+  } else if (command == "clearable") {
+    config_.clearable_layers.assign(words.begin() + 1, words.end());
+  } else if (command == "stage_handover") {
+    if (words.at(1) != "lowest_number") throw std::runtime_error("no such handover");
+    config_.stage_handover = match::StageHandover::kLowestNumber;
   } else if (command == "playfield") {
     config_.playfield = box_at(words, 1);
   } else if (command == "mask") {
@@ -191,6 +198,7 @@ void ScenarioPlayer::submit_frame() {
 void ScenarioPlayer::add_change(const Words& words) {
   if (!frame_) throw std::runtime_error("a change outside a frame");
   const std::string& kind = words.at(0);
+  if (add_mass_change(words)) return;
   const collision::ObjectId id = id_at(words, 1);
   if (kind == "spawn") {
     add_spawn(words);
@@ -205,6 +213,8 @@ void ScenarioPlayer::add_change(const Words& words) {
                          {id, point_at(words, 2)});
   } else if (kind == "move") {
     frame_->moves.push_back({id, point_at(words, 2)});
+  } else if (kind == "teleport") {
+    frame_->teleports.push_back({id, point_at(words, 2)});
   } else if (kind == "motion") {
     frame_->motions.push_back({id, motion_at(words, 2)});
   } else if (kind == "disable") {
@@ -216,6 +226,44 @@ void ScenarioPlayer::add_change(const Words& words) {
   } else {
     throw std::runtime_error("no such change");
   }
+}
+
+bool ScenarioPlayer::add_mass_change(const Words& words) {
+  const std::string& kind = words.at(0);
+  if (kind == "freeze") {
+    frame_->freezes.push_back(selection_of(words));
+  } else if (kind == "release") {
+    frame_->releases.push_back(selection_of(words));
+  } else if (kind == "bomb") {
+    frame_->mass_despawns.push_back(selection_of(words));
+  } else if (kind == "scroll") {
+    frame_->scroll = point_at(words, 1);
+  } else if (kind == "transfer") {
+    const bool with_stage = words.size() > 2 && words[2] == "with_stage";
+    match::Transfer transfer{.objects = {}, .to = number_of(words.at(1)), .with_stage = with_stage};
+    for (std::size_t i = with_stage ? 3 : 2; i < words.size(); ++i)
+      transfer.objects.push_back(id_at(words, i));
+    frame_->transfers.push_back(std::move(transfer));
+  } else {
+    return false;
+  }
+  return true;
+}
+
+match::Selection ScenarioPlayer::selection_of(const Words& words) const {
+  match::Selection selection;
+  for (std::size_t i = 1; i < words.size();) {
+    if (words[i] == "layer") {
+      selection.layers.push_back(layer_of(words.at(i + 1)));
+      i += 2;
+    } else if (words[i] == "region") {
+      selection.region = box_at(words, i + 1);
+      i += 5;
+    } else {
+      throw std::runtime_error("no such selection: " + words[i]);
+    }
+  }
+  return selection;
 }
 
 void ScenarioPlayer::add_spawn(const Words& words) {
@@ -232,6 +280,15 @@ void ScenarioPlayer::add_spawn(const Words& words) {
     } else if (words[next] == "live") {
       spec.time_to_live_ticks = number_at<std::uint32_t>(words, next + 1);
       next += 2;
+    } else if (words[next] == "hit_points") {
+      spec.hit_points = number_at<std::uint32_t>(words, next + 1);
+      next += 2;
+    } else if (words[next] == "damage") {
+      spec.damage = number_at<std::uint32_t>(words, next + 1);
+      next += 2;
+    } else if (words[next] == "single_use") {
+      spec.single_use = true;
+      ++next;
     } else if (words[next] == "continuous") {
       spec.continuous = true;
       ++next;
@@ -247,10 +304,15 @@ void ScenarioPlayer::add_spawn(const Words& words) {
 
 void ScenarioPlayer::report(const match::TickOutput& output) {
   digests_.push_back(output.digest);
-  const bool is_quiet = output.events.empty() && output.rejections.empty();
+  const bool is_quiet = output.events.empty() && output.rejections.empty() && output.destructions.empty();
   log_.push_back("tick " + std::to_string(output.tick) + (is_quiet ? ": nothing" : ""));
   for (const collision::Event& event : output.events)
     log_.push_back("  " + event_text(event, config_.layers));
+  for (const match::Destruction& destruction : output.destructions) {
+    log_.push_back("  destroyed " + std::to_string(destruction.what.object) + " of participant " +
+                   std::to_string(destruction.owner) + " by " + std::to_string(destruction.what.by) +
+                   " of participant " + std::to_string(destruction.by_owner));
+  }
   for (const match::Rejection& rejection : output.rejections)
     log_.push_back("  " + rejection_text(rejection));
   for (const match::UnlistedRejections& unlisted : output.rejections_not_listed) {

@@ -15,7 +15,9 @@ namespace sweepd::scenario {
 /// throws std::runtime_error with the command.
 ///
 /// Config, before `begin`:
-///   layers NAME...                 collides NAME NAME            playfield MIN_X MIN_Y MAX_X MAX_Y
+///   layers NAME...                 playfield MIN_X MIN_Y MAX_X MAX_Y
+///   collides NAME NAME [sensor] [every TICKS]
+///   clearable NAME...              stage_handover lowest_number
 ///   slot NAME ROLE [FIRST LAST]    late_frames apply_next|drop   max_lead_ticks N, max_late_ticks N,
 ///   ids_per_participant N, objects_per_participant_max N
 ///   mask PIXEL_SIZE ROW...         each row of . and #, from the top
@@ -25,13 +27,16 @@ namespace sweepd::scenario {
 ///   leave NAME
 ///   frame NAME [tick N] [acknowledged N], followed by its changes, indented:
 ///     spawn ID at X Y PARTS [motion VX VY AX AY] [live TICKS] [despawn_outside_playfield] [continuous]
+///       [single_use] [hit_points N] [damage N]
 ///     reshape ID PARTS             with PARTS: one or more of  part LAYER MIN_X MIN_Y MAX_X MAX_Y,
 ///                                  circle LAYER X Y RADIUS,  capsule LAYER X Y X Y RADIUS,
 ///                                  mask LAYER NUMBER X Y (its corner)
 ///     layer ID all|PART LAYER      move ID X Y (absolute)
 ///     relative_move ID X Y (as the server has decoded it)
 ///     motion ID VX VY AX AY        disable ID [until TICK]     enable ID
-///     despawn ID
+///     despawn ID                   teleport ID X Y             scroll X Y
+///     freeze|release|bomb [layer NAME]... [region MIN_X MIN_Y MAX_X MAX_Y]
+///     transfer NAME [with_stage] [ID]...
 ///   tick [COUNT]                   end
 ///   participants                   encounters                  objects ID...             digest
 class ScenarioPlayer {
@@ -54,6 +59,8 @@ class ScenarioPlayer {
   void join(const Words& words);
   void open_frame(const Words& words);
   void add_change(const Words& words);
+  bool add_mass_change(const Words& words);
+  match::Selection selection_of(const Words& words) const;
   void add_spawn(const Words& words);
   void submit_frame();
   void report(const match::TickOutput& output);

@@ -32,8 +32,9 @@ enum class SessionState {
 ///
 /// Changes gather in the frame in progress until `end_frame` sends it. A change with a bad argument returns
 /// an error and changes nothing. What the server refuses later comes back through `poll_rejection`. A frame's
-/// changes apply by kind, not in the order of the calls: spawns, reshapes, layer changes, moves, motions,
-/// disables, enables, despawns. Of several moves of one object in a frame the last one counts.
+/// changes apply by kind, not in the order of the calls: spawns, reshapes, layer changes, moves, teleports,
+/// motions, freezes, releases, disables, enables, transfers, despawns, mass despawns, scroll. Of several
+/// moves of one object in a frame the last one counts.
 ///
 /// Incoming queues are bounded (JoinOptions): a game that stops polling for that long loses the session
 /// (kFailed, kResourceExhausted) rather than events in the middle.
@@ -59,19 +60,33 @@ class Session {
 
   /// The id is the new object's at once, without a round trip. The SDK hands out the ids of the block in
   /// order and begins again at the first when it has used the last, leaving out objects that it spawned and
-  /// has not despawned. It does not see what the server removes by itself (time to live, playfield):
-  /// despawning such an object is not needed, and its id comes again only after all the others of the block.
+  /// has not despawned. It does not see what the server removes by itself (time to live, playfield, used up,
+  /// destroyed): despawning such an object is not needed, and its id comes again only after all the others of
+  /// the block.
   Result<ObjectId> spawn(const ObjectSpec& spec);
   /// This and the changes below go to the server for any id but 0: it knows best who owns what.
   Status reshape(ObjectId id, const std::vector<Part>& parts);
   /// Without `part`: all parts.
   Status change_layer(ObjectId id, std::uint32_t layer, std::optional<std::uint32_t> part = std::nullopt);
   Status move(ObjectId id, Vec2 position);
+  /// Without a way there: a continuous object meets nothing in between.
+  Status teleport(ObjectId id, Vec2 position);
   Status set_motion(ObjectId id, const Motion& motion);
   /// Meets nobody until `until_tick`, the first tick in which it is judged again; 0: until enabled.
   Status disable(ObjectId id, Tick until_tick = 0);
   Status enable(ObjectId id);
   Status despawn(ObjectId id);
+
+  /// A bomb: all of these despawn. What the session may not clear stays, without a rejection.
+  Status despawn_all(const Selection& selection);
+  /// They do not move by their motion until released; their times to live run.
+  Status freeze(const Selection& selection);
+  Status release(const Selection& selection);
+  /// Objects go to another player or stage; without any, all of this session's. `with_stage`: this session's
+  /// part as the stage goes along; only for who acts as a stage.
+  Status transfer(const std::vector<ObjectId>& ids, ParticipantNumber to, bool with_stage = false);
+  /// Moves the playfield's origin to so far from where the config has it. Only for who acts as a stage.
+  Status scroll_to(Vec2 origin);
 
   /// Sends the frame in progress, even if empty, and begins the next. `tick` 0: for the server's next tick.
   /// kQueueFull: the frame stays in progress.
@@ -79,6 +94,8 @@ class Session {
 
   /// The next event of the log, in order, or nothing now.
   std::optional<Event> poll_event();
+  /// The next object that lost its last hit point, whoever owned it, or nothing now.
+  std::optional<Destruction> poll_destruction();
   /// The next refusal, or nothing now.
   std::optional<Rejection> poll_rejection();
   /// Further refusals that the server has only counted, because there were too many at once.
@@ -113,6 +130,7 @@ class Watcher {
   Tick tick() const;
   std::uint64_t digest() const;
   std::optional<Event> poll_event();
+  std::optional<Destruction> poll_destruction();
 
  private:
   friend class Client;

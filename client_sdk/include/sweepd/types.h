@@ -7,17 +7,14 @@
 #include <utility>
 #include <vector>
 
+#include "sweepd/ids.h"
+#include "sweepd/outcome.h"
 #include "sweepd/shapes.h"
 
 /// The nouns of a match, in the game's words. Lengths are in playfield units as floating point; the SDK
 /// rounds them to the server's integers (1/256 unit, half away from zero). A unit is whatever the game says:
 /// usually a pixel. Every multiple of 1/256 up to the range of +-8,388,607 units is exact.
 namespace sweepd {
-
-/// Object ids are unique within a match; 0 names none.
-using ObjectId = std::uint32_t;
-/// Ticks count from 1.
-using Tick = std::uint64_t;
 
 enum class Role { kPlayer, kStage, kObserver };
 enum class ClockKind { kRealtime, kManual };
@@ -42,7 +39,12 @@ struct ObjectSpec {
   /// Its way within each tick, a straight line, is swept: it meets what it passes, however fast. A contact
   /// that begins and ends within a tick is an ENTER and an EXIT (kSwept); see Event::time_of_impact.
   bool continuous = false;
-  ObjectId id = 0;  ///< 0: the SDK takes the next free id of the session's block.
+  /// The first contact that it enters, of those that are no sensors, uses it up: it is gone after that tick
+  /// (kConsumed), and what it would have met later in the tick never happened.
+  bool single_use = false;
+  std::uint32_t hit_points = 0;  ///< When contact has taken them all it is gone (kDestroyed). 0: takes none.
+  std::uint32_t damage = 0;      ///< How many a contact takes from the other: see CollidingLayers.
+  ObjectId id = 0;               ///< 0: the SDK takes the next free id of the session's block.
 };
 
 struct ParticipantSlot {
@@ -64,7 +66,7 @@ struct SectorGrid {
 struct MatchConfig {
   std::string name = {};
   std::vector<std::string> layers = {};
-  std::vector<std::pair<std::string, std::string>> collides = {};  ///< By layer names; symmetric.
+  std::vector<CollidingLayers> collides = {};
   ClockKind clock = ClockKind::kRealtime;
   std::uint32_t tick_rate_hz = 60;
   LateFramePolicy late_frames = LateFramePolicy::kApplyNext;
@@ -81,6 +83,10 @@ struct MatchConfig {
   /// At most 256, with at most 524,288 bytes of rows in all. Part::mask names one by its place here. In what
   /// the server tells of a match, only create_match and get_match have the pixels.
   std::vector<BitMask> masks = {};
+  StageHandover stage_handover = StageHandover::kNone;
+  std::vector<std::string> clearable_layers = {};  ///< See Selection. At most 64.
+  Ruleset ruleset = {};
+  std::uint64_t seed = 0;  ///< For patterns that clients compute: told to everybody. 0: the server draws one.
 };
 
 struct Participant {
@@ -92,6 +98,7 @@ struct Participant {
   std::uint32_t objects = 0;
   std::uint64_t rejections = 0;
   std::uint64_t late_frames = 0;
+  bool acts_as_stage = false;  ///< Its role is kStage, or the stage was handed over to it.
 };
 
 /// Where a match is reached.
@@ -111,6 +118,7 @@ struct MatchInfo {
   std::uint32_t open_encounters = 0;
   std::vector<Participant> participants;
   Endpoint endpoint;
+  Vec2 playfield_origin = {};  ///< How far it has scrolled from where the config has it.
 };
 
 enum class EventKind { kEnter, kExit };
@@ -126,7 +134,9 @@ enum class ExitReason {
   kReshaped,
   kOwnerLeft,
   kMatchEnded,
-  kSwept,  ///< The contact began and ended within this one tick: a continuous object passed through.
+  kSwept,      ///< The contact began and ended within this one tick: a continuous object passed through.
+  kConsumed,   ///< One of the two was single-use, and is used up.
+  kDestroyed,  ///< One of the two lost its last hit point: see Destruction.
 };
 
 /// "MOVED", "OWNER_LEFT", …; "" for kNone.
@@ -148,7 +158,8 @@ struct Event {
   std::uint32_t part_a = 0;
   std::uint32_t part_b = 0;
   /// When within the tick contact began, in 1/256 tick after its beginning, rounded up. Less than kEndOfTick
-  /// only where a continuous object takes part, in an ENTER or an EXIT (kSwept).
+  /// only where a continuous object takes part, in an ENTER or in the EXIT of a contact that did not last to
+  /// the tick's end.
   std::uint32_t time_of_impact = kEndOfTick;
 
   /// Whether `id` takes part; `other` is then the one it met.

@@ -56,7 +56,7 @@ int create(CreateOptions options, const std::string& server) {
   if (config.layers.empty() && options.collides.empty()) use_default_layers(config);
   for (const std::string& pair : options.collides) {
     const auto names = split(pair, ':');
-    config.collides.emplace_back(names[0], names[1]);
+    config.collides.push_back({names[0], names[1]});
   }
   if (!options.playfield.empty()) config.playfield = parse_playfield(options.playfield);
   const Result<MatchInfo> match = make_client(server).create_match(config);

@@ -66,6 +66,7 @@ std::string participant_json(const Participant& participant) {
   json.add("first_id", participant.first_id).add("last_id", participant.last_id);
   json.add("objects", participant.objects).add("rejections", participant.rejections);
   json.add("late_frames", participant.late_frames);
+  if (participant.acts_as_stage) json.add("acts_as_stage", true);
   return json.text();
 }
 
@@ -109,8 +110,8 @@ std::string match_json(const MatchInfo& match, const std::string& server) {
   std::vector<std::string> layers;
   for (const std::string& layer : match.config.layers) layers.push_back(json_string(layer));
   std::vector<std::string> collides;
-  for (const auto& [a, b] : match.config.collides)
-    collides.push_back(json_array({json_string(a), json_string(b)}));
+  for (const CollidingLayers& pair : match.config.collides)
+    collides.push_back(json_array({json_string(pair.layer_a), json_string(pair.layer_b)}));
   std::vector<std::string> participants;
   for (const Participant& participant : match.participants)
     participants.push_back(participant_json(participant));

@@ -47,7 +47,7 @@ MatchConfig match_config_of(const Trace& trace, const TraceMatchOptions& options
   for (const std::string& layer : trace.layers) {
     config.layers.push_back(take_unique(layer, "layer", config.layers.size(), taken));
   }
-  for (const auto& [a, b] : trace.collides) config.collides.emplace_back(config.layers[a], config.layers[b]);
+  for (const auto& [a, b] : trace.collides) config.collides.push_back({config.layers[a], config.layers[b]});
   config.clock = options.clock;
   config.tick_rate_hz = options.tick_rate_hz;
   config.late_frames = LateFramePolicy::kDrop;

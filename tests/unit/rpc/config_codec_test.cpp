@@ -19,6 +19,13 @@ v1::MatchConfig full_config() {
   message.add_layers("bullet");
   message.add_collides()->set_layer_a("player");
   message.mutable_collides(0)->set_layer_b("bullet");
+  message.mutable_collides(0)->set_sensor(true);
+  message.mutable_collides(0)->set_damage_interval_ticks(30);
+  message.add_clearable_layers("bullet");
+  message.set_stage_handover(v1::STAGE_HANDOVER_LOWEST_NUMBER);
+  message.mutable_ruleset()->set_name("arcade");
+  message.mutable_ruleset()->set_version("1.2");
+  message.set_seed(123456789012345);
   message.set_clock(v1::CLOCK_KIND_MANUAL);
   message.set_tick_rate_hz(144);
   message.set_late_frames(v1::LATE_FRAME_POLICY_DROP);

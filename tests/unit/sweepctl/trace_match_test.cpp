@@ -43,7 +43,8 @@ TEST(TraceMatch, MakesNamesUniqueWithoutChangingTheirOrder) {
   EXPECT_EQ(config.slots[2].name, "participant-2'");
   EXPECT_EQ(config.slots[3].name, "participant-3");
   EXPECT_THAT(config.layers, ElementsAre("player", "bullet", "layer-2"));
-  EXPECT_THAT(config.collides, ElementsAre(Pair("player", "bullet"), Pair("bullet", "layer-2")));
+  EXPECT_THAT(config.collides,
+              ElementsAre(CollidingLayers{"player", "bullet"}, CollidingLayers{"bullet", "layer-2"}));
 }
 
 TEST(TraceMatch, DropsLateFramesAndReportsEveryTick) {

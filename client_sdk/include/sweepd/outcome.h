@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sweepd/ids.h"
+#include "sweepd/shapes.h"
+
+/// What contact does to objects, and what may be done to many of them at once.
+namespace sweepd {
+
+/// Two layers that collide, by name and in either order, and what their contact does.
+struct CollidingLayers {
+  std::string layer_a = {};
+  std::string layer_b = {};
+  /// Contact is told and does nothing: it uses up no single-use object and takes no hit points. Graze.
+  bool sensor = false;
+  /// Contact takes hit points again after so many ticks, while it lasts; at most 3600. 0: when it begins
+  /// only.
+  std::uint32_t damage_interval_ticks = 0;
+  friend bool operator==(const CollidingLayers&, const CollidingLayers&) = default;
+};
+
+/// What becomes of the stage's objects when the participant that acts as the stage leaves.
+enum class StageHandover {
+  kNone,  ///< They leave with it.
+  /// They go, with the right to act as the stage, to whoever else acts as one, or else to a player: of
+  /// several the one of the lowest number.
+  kLowestNumber,
+};
+
+/// The rules of the game, as it names them: told to everybody, without effect. At most 64 bytes each.
+struct Ruleset {
+  std::string name = {};
+  std::string version = {};
+};
+
+/// Every object with a part on one of `layers` that touches `region`, of those that the session may clear:
+/// its own, and others' where that part is on one of MatchConfig::clearable_layers. Disabled objects are
+/// nowhere.
+struct Selection {
+  std::vector<std::uint32_t> layers = {};  ///< Empty: all.
+  std::optional<Box> region = {};          ///< Absent: everywhere.
+};
+
+/// An object that lost its last hit point. It is gone; its encounters ended with kDestroyed.
+struct Destruction {
+  ObjectId object = 0;
+  ObjectId by_object = 0;          ///< Whose damage it was.
+  ParticipantNumber owner = 0;     ///< Whose object was destroyed,
+  ParticipantNumber by_owner = 0;  ///< and whose the other is.
+  std::uint32_t layer = 0;         ///< Of the contact in which it happened: the destroyed object's,
+  std::uint32_t by_layer = 0;      ///< and the other's.
+  Tick tick = 0;
+};
+
+}  // namespace sweepd

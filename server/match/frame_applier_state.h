@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "collision/world.h"
+#include "match/digest.h"
+#include "match/object_owners.h"
+#include "match/rejection_log.h"
+#include "match/seats.h"
+
+namespace sweepd::match {
+
+/// What frames are applied to. Must outlive whoever applies them.
+struct FrameApplierState {
+  collision::World& world;
+  ObjectOwners& owners;
+  Seats& seats;
+  Digest& digest;
+  RejectionLog& rejections;
+};
+
+}  // namespace sweepd::match
