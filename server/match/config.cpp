@@ -86,8 +86,9 @@ Found check_layers(const MatchConfig& config) {
 }
 
 Found check_clock(const MatchConfig& config) {
-  if (Found error = check_kind("clock", static_cast<std::uint8_t>(config.clock), {1, 2})) return error;
-  if (Found error = check_number("tick_rate_hz", config.tick_rate_hz, {1, 240})) return error;
+  if (Found error = check_kind("clock", static_cast<std::uint8_t>(config.clock), {1, 3})) return error;
+  if (Found error = check_number("tick_rate_hz", config.tick_rate_hz, kTickRateRangeHz)) return error;
+  if (Found error = find_error(config.lockstep)) return error;
   return check_number("heartbeat_ticks", config.heartbeat_ticks, {1, 3600});
 }
 

@@ -8,13 +8,13 @@
 #include <vector>
 
 #include "collision/world.h"
+#include "match/clock_config.h"
 #include "match/field_check.h"
+#include "match/role.h"
 #include "match/shape_config.h"
 
 namespace sweepd::match {
 
-enum class Role : std::uint8_t { kPlayer = 1, kStage = 2, kObserver = 3 };
-enum class ClockKind : std::uint8_t { kRealtime = 1, kManual = 2 };
 enum class LateFramePolicy : std::uint8_t { kApplyNext = 1, kDrop = 2 };
 
 inline constexpr std::uint32_t kParticipantsMax = 64;  ///< At once, players and stages.
@@ -62,7 +62,7 @@ struct MatchConfig {
   std::vector<std::string> layers;
   std::vector<CollidingLayers> collides;
   ClockKind clock = ClockKind::kRealtime;
-  std::uint32_t tick_rate_hz = 60;  ///< 1 to 240.
+  std::uint32_t tick_rate_hz = 60;  ///< In kTickRateRangeHz.
   LateFramePolicy late_frames = LateFramePolicy::kApplyNext;
   std::uint32_t max_lead_ticks = 120;  ///< 0 to 3600.
   std::uint32_t max_late_ticks = 120;  ///< 0 to 3600.
@@ -79,6 +79,8 @@ struct MatchConfig {
   Ruleset ruleset;
   std::uint64_t seed = 0;         ///< Without effect here.
   std::vector<MaskConfig> masks;  ///< At most collision::kMasksMax. A part names one by its place here.
+  LockstepConfig lockstep = {};
+  RoleSet clock_control_roles = {Role::kStage};  ///< Who may pause the match and change its rate.
 };
 
 /// The first field at fault, or nothing.

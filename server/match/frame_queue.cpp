@@ -28,16 +28,25 @@ bool FrameQueue::has_room_for(const Frame& frame) const {
   return waiting_.size() < kFramesWaitingMax && rows_ + count_rows(frame) <= kRowsWaitingMax;
 }
 
-void FrameQueue::add(Tick applies_in, Frame frame) {
+void FrameQueue::add(Tick applies_in, Frame frame, bool is_late) {
   SWEEPD_ASSERT(has_room_for(frame));
   rows_ += count_rows(frame);
   const auto place = std::ranges::upper_bound(waiting_, applies_in, {}, &Waiting::applies_in);
-  waiting_.insert(place, Waiting{applies_in, std::move(frame)});
+  waiting_.insert(place, Waiting{applies_in, is_late, std::move(frame)});
 }
 
 Frame* FrameQueue::first_of(Tick tick) {
   SWEEPD_ASSERT(waiting_.empty() || waiting_.front().applies_in >= tick);
   return has(tick) ? &waiting_.front().frame : nullptr;
+}
+
+bool FrameQueue::has_on_time(Tick tick) const {
+  for (const Waiting& waiting : waiting_) {
+    SWEEPD_ASSERT(waiting.applies_in >= tick);
+    if (waiting.applies_in > tick) return false;
+    if (!waiting.is_late) return true;
+  }
+  return false;
 }
 
 void FrameQueue::remove_first() {

@@ -24,17 +24,20 @@ class FrameQueue {
  public:
   bool has_room_for(const Frame& frame) const;
 
-  /// There has to be room for it.
-  void add(Tick applies_in, Frame frame);
+  /// There has to be room for it. `is_late`: it was meant for a tick that has run.
+  void add(Tick applies_in, Frame frame, bool is_late = false);
 
   /// The first frame that applies in `tick`, or null. No frame of an earlier tick may wait any more.
   Frame* first_of(Tick tick);
   bool has(Tick tick) const { return !waiting_.empty() && waiting_.front().applies_in == tick; }
+  /// Whether one of them was meant for that tick, and is not there because it came late for another.
+  bool has_on_time(Tick tick) const;
   void remove_first();
 
  private:
   struct Waiting {
     Tick applies_in;
+    bool is_late;
     Frame frame;
   };
   std::deque<Waiting> waiting_;

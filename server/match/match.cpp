@@ -64,7 +64,9 @@ class Match::Impl {
   }
 
   std::optional<Rejection> submit(ParticipantNumber number, Frame frame);
-  void refuse(ParticipantNumber number, Tick frame_tick, std::string field, std::string message);
+  void refuse(ParticipantNumber number, RejectionReason reason, Tick frame_tick, std::string field,
+              std::string message);
+  const TickOutput& report_refusals();
   bool frames_are_in() const;
   std::uint32_t ready_participants() const;
   const TickOutput& step();
@@ -95,6 +97,9 @@ class Match::Impl {
   Seat* stage_successor();
   void note_destructions();
   void note_arrivals();
+  bool is_required(const Seat& seat) const;
+  bool is_frame_in(const Seat& seat) const;
+  void note_late_participants();
   void apply_frames();
   const TickOutput& close_tick(std::span<const collision::Event> events);
 
@@ -106,6 +111,7 @@ class Match::Impl {
   Digest digest_;
   FrameApplier applier_;
   std::vector<Destruction> destructions_;
+  std::vector<ParticipantNumber> late_participants_;  ///< Of the last tick.
   TickOutput output_;
   bool ended_ = false;
 };
@@ -147,22 +153,44 @@ std::optional<Rejection> Match::Impl::submit(ParticipantNumber number, Frame fra
                                          " changes of this participant would wait for their ticks"));
   }
   seat->has_sent_frame = true;
-  seat->frames.add(arrival.applies_in, std::move(frame));
+  seat->frames.add(arrival.applies_in, std::move(frame), arrival.is_late);
   return std::nullopt;
 }
 
-void Match::Impl::refuse(ParticipantNumber number, Tick frame_tick, std::string field, std::string message) {
+void Match::Impl::refuse(ParticipantNumber number, RejectionReason reason, Tick frame_tick, std::string field,
+                         std::string message) {
   Seat* seat = seats_.find(number);
   if (ended_ || seat == nullptr) return;
-  record(*seat,
-         whole_frame(number, frame_tick, RejectionReason::kMalformed, std::move(field), std::move(message)));
+  record(*seat, whole_frame(number, frame_tick, reason, std::move(field), std::move(message)));
+}
+
+const TickOutput& Match::Impl::report_refusals() {
+  rejections_.close_tick();
+  output_ = {.tick = world_.tick(),
+             .digest = digest_.value(),
+             .events = {},
+             .rejections = rejections_.listed(),
+             .destructions = {},
+             .rejections_not_listed = rejections_.not_listed()};
+  return output_;
+}
+
+bool Match::Impl::is_required(const Seat& seat) const {
+  if (config_.clock != ClockKind::kLockstep) return seat.may_change();
+  return seat.may_change() && seat.participant.is_any_of(config_.lockstep.required_roles);
+}
+
+// A step of a MANUAL clock waits for a sign of life, which a late frame is, too.
+bool Match::Impl::is_frame_in(const Seat& seat) const {
+  const bool is_lockstep = config_.clock == ClockKind::kLockstep;
+  return is_lockstep ? seat.frames.has_on_time(next_tick()) : seat.frames.has(next_tick());
 }
 
 bool Match::Impl::frames_are_in() const {
   bool anybody = false;
   for (const auto& [number, seat] : seats_.by_number()) {
-    if (!seat.may_change()) continue;
-    if (!seat.frames.has(next_tick())) return false;
+    if (!is_required(seat)) continue;
+    if (!is_frame_in(seat)) return false;
     anybody = true;
   }
   return anybody;
@@ -221,6 +249,16 @@ void Match::Impl::note_arrivals() {
   }
 }
 
+void Match::Impl::note_late_participants() {
+  late_participants_.clear();
+  if (config_.clock != ClockKind::kLockstep) return;
+  for (auto& [number, seat] : seats_.by_number()) {
+    if (!is_required(seat) || is_frame_in(seat)) continue;
+    ++seat.participant.frames_missed;
+    late_participants_.push_back(number);
+  }
+}
+
 void Match::Impl::apply_frames() {
   const Tick tick = next_tick();
   for (auto& [number, seat] : seats_.by_number()) {
@@ -236,6 +274,7 @@ const TickOutput& Match::Impl::step() {
   digest_.begin_tick(next_tick());
   remove_departed();
   note_arrivals();
+  note_late_participants();
   apply_frames();
   const std::span<const collision::Event> events = world_.finish_tick();
   for (const ObjectId object : world_.removed_by_world()) owners_.remove(object);
@@ -253,6 +292,7 @@ void Match::Impl::note_destructions() {
 const TickOutput& Match::Impl::end() {
   SWEEPD_ASSERT(!ended_);
   ended_ = true;
+  late_participants_.clear();
   digest_.begin_tick(next_tick());
   const std::span<const collision::Event> events = world_.end();
   owners_.clear();
@@ -270,7 +310,8 @@ const TickOutput& Match::Impl::close_tick(std::span<const collision::Event> even
              .events = events,
              .rejections = rejections_.listed(),
              .destructions = destructions_,
-             .rejections_not_listed = rejections_.not_listed()};
+             .rejections_not_listed = rejections_.not_listed(),
+             .late_participants = late_participants_};
   return output_;
 }
 
@@ -289,9 +330,12 @@ std::optional<Rejection> Match::submit(ParticipantNumber number, Frame frame) {
   return impl_->submit(number, std::move(frame));
 }
 
-void Match::refuse(ParticipantNumber number, Tick frame_tick, std::string field, std::string message) {
-  impl_->refuse(number, frame_tick, std::move(field), std::move(message));
+void Match::refuse(ParticipantNumber number, RejectionReason reason, Tick frame_tick, std::string field,
+                   std::string message) {
+  impl_->refuse(number, reason, frame_tick, std::move(field), std::move(message));
 }
+
+const TickOutput& Match::report_refusals() { return impl_->report_refusals(); }
 
 bool Match::frames_are_in() const { return impl_->frames_are_in(); }
 std::uint32_t Match::ready_participants() const { return impl_->ready_participants(); }

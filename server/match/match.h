@@ -40,6 +40,8 @@ struct TickOutput {
   std::span<const Rejection> rejections;      ///< Sorted by participant, then in the order of the changes.
   std::span<const Destruction> destructions;  ///< By object.
   std::span<const UnlistedRejections> rejections_not_listed;  ///< Past kRejectionsListedMax; by participant.
+  std::span<const ParticipantNumber> late_participants =
+      {};  ///< LOCKSTEP: whose frame was missing; by number.
 };
 
 /// A match: a pure state machine. Joins, leaves and frames in; ticks on demand; events, rejections and a
@@ -65,11 +67,18 @@ class Match {
   /// and that is all: nobody is left to count it for, or no tick to list it in.
   std::optional<Rejection> submit(ParticipantNumber number, Frame frame);
 
-  /// Records that a frame could not even be decoded (MALFORMED): part of the next tick's output. Ignored for
-  /// an unknown number and after the end.
-  void refuse(ParticipantNumber number, Tick frame_tick, std::string field, std::string message);
+  /// Records that a frame or another message was refused before the match could judge it: part of the next
+  /// tick's output. Ignored for an unknown number and after the end.
+  void refuse(ParticipantNumber number, RejectionReason reason, Tick frame_tick, std::string field,
+              std::string message);
 
-  /// Whether every player and stage has a frame waiting for the next tick. False while there is none of them.
+  /// What has been refused since the last tick, without waiting for the next, which then does not have it:
+  /// for a match that stands still.
+  const TickOutput& report_refusals();
+
+  /// Whether everybody whose frame is required has one for the next tick: with the clock LOCKSTEP, those in
+  /// its required roles, and frames that came late do not count; else every player and stage. False while
+  /// there is nobody required.
   bool frames_are_in() const;
 
   /// How many of the players and stages in the match have sent a frame that was accepted.

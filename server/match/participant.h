@@ -23,6 +23,12 @@ struct Participant {
   std::uint64_t late_frames = 0;  ///< Applied or not.
   Tick acknowledged_tick = 0;
   bool acts_as_stage = false;  ///< Its role is the stage's, or the stage was handed over to it.
+  std::uint64_t frames_missed = 0;  ///< LOCKSTEP: ticks that ran without its frame.
+
+  /// In one of these roles, or acting as the stage for one of them.
+  bool is_any_of(RoleSet roles) const {
+    return roles.contains(role) || (acts_as_stage && roles.contains(Role::kStage));
+  }
 };
 
 }  // namespace sweepd::match

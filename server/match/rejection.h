@@ -33,6 +33,7 @@ enum class RejectionReason : std::uint8_t {
   kNegativeRadius = 19,
   kUnknownMask = 20,
   kNotAParticipant = 27,
+  kMayNotControl = 28,
 };
 
 /// A change, or a whole frame, that was refused. It changed nothing.

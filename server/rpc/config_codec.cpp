@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "rpc/clock_codec.h"
 #include "rpc/outcome_codec.h"
 #include "rpc/shape_codec.h"
 
@@ -21,9 +22,7 @@ std::optional<Enum> decode_enum(int number, int known_max, Enum fallback) {
   return number == 0 ? fallback : static_cast<Enum>(number);
 }
 
-static_assert(static_cast<int>(ClockKind::kManual) == v1::CLOCK_KIND_MANUAL);
 static_assert(static_cast<int>(LateFramePolicy::kDrop) == v1::LATE_FRAME_POLICY_DROP);
-static_assert(static_cast<int>(match::Role::kObserver) == v1::ROLE_OBSERVER);
 
 FieldError unknown_enumerator(std::string field, int number) {
   return {std::move(field), "unknown value " + std::to_string(number)};
@@ -82,6 +81,21 @@ std::optional<FieldError> decode_slots(const v1::MatchConfig& message, match::Ma
   return std::nullopt;
 }
 
+/// In LOCKSTEP whoever waits for the ticks to send the next frames must see each of them.
+constexpr std::uint32_t kLockstepHeartbeatTicks = 1;
+
+std::optional<FieldError> decode_clock(const v1::MatchConfig& message, match::MatchConfig& config) {
+  if (config.clock == ClockKind::kLockstep) config.heartbeat_ticks = kLockstepHeartbeatTicks;
+  const auto lockstep = decode_lockstep(message.lockstep());
+  if (!lockstep.ok()) return lockstep.error();
+  config.lockstep = *lockstep;
+  if (!message.has_clock_control_roles()) return std::nullopt;
+  const auto roles = decode_roles(message.clock_control_roles(), "clock_control_roles");
+  if (!roles.ok()) return roles.error();
+  config.clock_control_roles = *roles;
+  return std::nullopt;
+}
+
 void replace_if_given(std::uint32_t& value, std::uint32_t given) {
   if (given != 0) value = given;
 }
@@ -100,6 +114,7 @@ base::Result<match::MatchConfig, FieldError> decode_config(const v1::MatchConfig
   config.name = message.name();
   config.layers.assign(message.layers().begin(), message.layers().end());
   if (auto error = decode_enums(message, config)) return *std::move(error);
+  if (auto error = decode_clock(message, config)) return *std::move(error);
   if (auto error = decode_slots(message, config)) return *std::move(error);
   if (auto error = decode_shape_config(message, config)) return *std::move(error);
   if (auto error = decode_outcome_config(message, config)) return *std::move(error);
@@ -144,6 +159,8 @@ void encode_config(const match::MatchConfig& config, v1::MatchConfig& message) {
   message.set_broadphase(encode_broadphase(config.broadphase));
   encode_shape_config(config, message);
   encode_outcome_config(config, message);
+  encode_lockstep(config.lockstep, *message.mutable_lockstep());
+  encode_roles(config.clock_control_roles, *message.mutable_clock_control_roles());
 }
 
 }  // namespace sweepd::rpc

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "rpc/match_codec.h"
 
+#include "rpc/clock_codec.h"
 #include "rpc/config_codec.h"
 #include "rpc/shape_codec.h"
 
@@ -13,6 +14,8 @@ v1::MatchState encode_state(runtime::MatchState state) {
       return v1::MATCH_STATE_WAITING;
     case runtime::MatchState::kRunning:
       return v1::MATCH_STATE_RUNNING;
+    case runtime::MatchState::kPaused:
+      return v1::MATCH_STATE_PAUSED;
     case runtime::MatchState::kEnded:
       break;
   }
@@ -39,6 +42,7 @@ void encode_match(const runtime::MatchHost& host, const Endpoint& endpoint, v1::
   message.set_create_time_unix_ms(host.create_time_unix_ms());
   message.set_playfield_x(match.playfield_origin().x);
   message.set_playfield_y(match.playfield_origin().y);
+  encode_clock_state(host.clock(), *message.mutable_clock());
 }
 
 void encode_match_whole(const runtime::MatchHost& host, const Endpoint& endpoint, v1::Match& message) {
@@ -57,6 +61,7 @@ void encode_participant(const match::Participant& participant, v1::Participant& 
   message.set_late_frames(participant.late_frames);
   message.set_acknowledged_tick(participant.acknowledged_tick);
   message.set_acts_as_stage(participant.acts_as_stage);
+  message.set_frames_missed(participant.frames_missed);
 }
 
 void encode_encounter(const collision::Encounter& encounter, v1::Encounter& message) {

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 
+#include "rpc/clock_codec.h"
 #include "rpc/config_codec.h"
 #include "rpc/status.h"
 #include "rpc/unary_call.h"
@@ -17,6 +18,7 @@ using CreateCall = UnaryCall<v1::CreateMatchRequest, v1::CreateMatchResponse>;
 using GetCall = UnaryCall<v1::GetMatchRequest, v1::GetMatchResponse>;
 using ListCall = UnaryCall<v1::ListMatchesRequest, v1::ListMatchesResponse>;
 using EndCall = UnaryCall<v1::EndMatchRequest, v1::EndMatchResponse>;
+using ControlCall = UnaryCall<v1::ControlClockRequest, v1::ControlClockResponse>;
 using StepCall = UnaryCall<v1::StepMatchRequest, v1::StepMatchResponse>;
 
 constexpr std::uint32_t kPageSizeDefault = 100;
@@ -53,6 +55,21 @@ void end_match(EndCall& call) {
     encode_match(host, home.endpoint(), *call.response().mutable_match());
     call.reply();
   });
+}
+
+void control_clock(ControlCall& call) {
+  const auto control = decode_clock_control(call.request().control());
+  if (!control.ok()) {
+    const std::string& field = control.error().field;
+    return call.fail(invalid_field("INVALID_CLOCK_CONTROL", {field.empty() ? "control" : "control." + field,
+                                                             control.error().description}));
+  }
+  with_match(call, call.request().match_id(),
+             [&call, control = *control](runtime::MatchHost& host, LoopServer& home) {
+               host.control_clock(control);
+               encode_match(host, home.endpoint(), *call.response().mutable_match());
+               call.reply();
+             });
 }
 
 /// The answers of several loops to one list.
@@ -158,11 +175,17 @@ void accept_match_calls(LoopServer& server) {
         to.match_service().RequestStepMatch(context, request, writer, &to.queue(), &to.queue(), tag);
       },
       step_match};
+  static const ControlCall::Method control{
+      [](LoopServer& to, auto* context, auto* request, auto* writer, void* tag) {
+        to.match_service().RequestControlClock(context, request, writer, &to.queue(), &to.queue(), tag);
+      },
+      control_clock};
   CreateCall::accept(server, create);
   GetCall::accept(server, get);
   ListCall::accept(server, list);
   EndCall::accept(server, end);
   StepCall::accept(server, step);
+  ControlCall::accept(server, control);
 }
 
 }  // namespace sweepd::rpc

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "rpc/play_call.h"
 
+#include "rpc/clock_codec.h"
 #include "rpc/config_codec.h"
 
 namespace sweepd::rpc {
@@ -93,10 +94,17 @@ void PlayCall::on_message() {
       return on_frame(request_->frame());
     case v1::PlayRequest::kJoin:
       return finish(already_joined());
+    case v1::PlayRequest::kClockControl:
+      return on_clock_control(request_->clock_control());
     case v1::PlayRequest::MESSAGE_NOT_SET:
       break;
   }
-  host_->refuse(number_, 0, "message", "a message with neither a join nor a frame that this server knows");
+  refuse_malformed(0, "message", "a message of none of the kinds that this server knows");
+}
+
+void PlayCall::refuse_malformed(match::Tick frame_tick, std::string field, std::string message) {
+  host_->refuse(number_, match::RejectionReason::kMalformed, frame_tick, std::move(field),
+                std::move(message));
 }
 
 void PlayCall::on_frame(const v1::Frame& message) {
@@ -104,8 +112,16 @@ void PlayCall::on_frame(const v1::Frame& message) {
   if (frame.ok()) {
     host_->submit(number_, std::move(*frame));
   } else {
-    host_->refuse(number_, message.tick(), frame.error().field, frame.error().description);
+    refuse_malformed(message.tick(), frame.error().field, frame.error().description);
   }
+}
+
+void PlayCall::on_clock_control(const v1::ClockControl& message) {
+  const auto control = decode_clock_control(message);
+  if (control.ok()) return host_->control_clock(number_, *control);
+  const std::string& field = control.error().field;
+  refuse_malformed(0, field.empty() ? "clock_control" : "clock_control." + field,
+                   control.error().description);
 }
 
 void PlayCall::fill_ended(const runtime::MatchHost& host, v1::PlayResponse& response) {

@@ -30,6 +30,8 @@ class PlayCall final
   void on_first_message();
   void on_message();
   void on_frame(const v1::Frame& message);
+  void on_clock_control(const v1::ClockControl& message);
+  void refuse_malformed(match::Tick frame_tick, std::string field, std::string message);
 
   /// Messages are read into an arena that starts in this block: most need no other memory.
   std::array<char, 4096> block_;

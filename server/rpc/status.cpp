@@ -120,6 +120,10 @@ grpc::Status step_failed(runtime::StepError error, const runtime::MatchId& id) {
       return make_status(
           StatusCode::DEADLINE_EXCEEDED,
           {.reason = "FRAMES_MISSING", .message = "the frames for the next tick did not come in time"});
+    case runtime::StepError::kMatchPaused:
+      return make_status(StatusCode::FAILED_PRECONDITION,
+                         {.reason = "MATCH_PAUSED",
+                          .message = "match \"" + id + "\" is paused: no tick runs until it is resumed"});
     case runtime::StepError::kMatchEnded:
       return match_not_found(id);
     case runtime::StepError::kShuttingDown:

@@ -186,7 +186,7 @@ class StreamCall : public LiveStream, public runtime::Subscriber {
     if (!ok) return;  // The stream is broken, and done_ will say so.
     const bool was_behind = is_behind();
     pump();
-    if (was_behind && host_ != nullptr) host_->resume_steps();
+    if (was_behind && host_ != nullptr) host_->resume_ticks();
   }
 
   void on_finished(bool /*ok*/) {}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "rpc/update_codec.h"
 
+#include "rpc/clock_codec.h"
 #include "rpc/outcome_codec.h"
 
 namespace sweepd::rpc {
@@ -10,12 +11,14 @@ constexpr std::size_t kUpdateBytes = 16;
 constexpr std::size_t kEventBytes = 19;  // Ten columns, two of them ids of up to five bytes.
 constexpr std::size_t kDestructionBytes = 26;
 constexpr std::size_t kRejectionBytes = 24;  // And its texts.
+constexpr std::size_t kLateBytes = 10;       // And a byte for each number.
 
 static_assert(static_cast<int>(collision::EventKind::kExit) == v1::EVENT_KIND_EXIT);
 static_assert(static_cast<int>(collision::ExitReason::kDestroyed) == v1::EXIT_REASON_DESTROYED);
 static_assert(static_cast<int>(match::RejectionReason::kUnknownMask) == v1::REJECTION_REASON_UNKNOWN_MASK);
 static_assert(static_cast<int>(match::RejectionReason::kNotAParticipant) ==
               v1::REJECTION_REASON_NOT_A_PARTICIPANT);
+static_assert(static_cast<int>(match::RejectionReason::kMayNotControl) == v1::REJECTION_REASON_MAY_NOT_CONTROL);
 
 void encode_rejection(const match::Rejection& rejection, v1::Rejection& message) {
   message.set_tick(rejection.tick);
@@ -55,6 +58,16 @@ void UpdateBuilder::add(const runtime::TickReport& report, v1::TickUpdate& updat
     bytes_ += kRejectionBytes + rejection.field.size() + rejection.message.size();
   }
   update.set_rejections_not_listed(not_listed);
+  add_late_participants(report, update);
+  if (report.clock) encode_clock_state(*report.clock, *update.mutable_clock());
+}
+
+void UpdateBuilder::add_late_participants(const runtime::TickReport& report, v1::TickUpdate& update) {
+  if (report.late_participants.empty()) return;
+  v1::LateParticipants& late = *update.add_late_participants();
+  late.set_tick(report.tick);
+  for (const match::ParticipantNumber number : report.late_participants) late.add_participants(number);
+  bytes_ += kLateBytes + report.late_participants.size();
 }
 
 void UpdateBuilder::add_events(std::span<const collision::Event> events, v1::EventColumns& columns) {

@@ -25,6 +25,7 @@ class UpdateBuilder {
   void reset();
 
  private:
+  void add_late_participants(const runtime::TickReport& report, v1::TickUpdate& update);
   void add_events(std::span<const collision::Event> events, v1::EventColumns& columns);
 
   std::size_t bytes_ = 0;

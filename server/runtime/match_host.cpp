@@ -9,16 +9,16 @@
 namespace sweepd::runtime {
 namespace {
 
-// A long step shares the loop with matches whose ticks are due.
+// Many ticks that can run at once, as in a long step, share the loop with matches whose ticks are due.
 constexpr Duration kSliceDuration = std::chrono::milliseconds(1);
 constexpr int kSliceTicksMax = 256;
 
-// Steps can run faster than anybody reads. They wait for their readers, but not for ever for one that has
-// stopped.
+// Such ticks can run faster than anybody reads. They wait for their readers, but not for ever for one that
+// has stopped.
 constexpr Duration kPatience = std::chrono::seconds(1);
 
 TickReport report_for(std::optional<match::ParticipantNumber> participant, const match::TickOutput& output) {
-  TickReport report{output.tick, output.digest, output.events, {}, 0, output.destructions};
+  TickReport report{output.tick, output.digest, output.events, {}, 0, output.destructions, output.late_participants};
   if (!participant) return report;
   const auto of_participant = [&](auto bound) {
     return bound(output.rejections, *participant, std::ranges::less{}, &match::Rejection::participant);
@@ -32,7 +32,7 @@ TickReport report_for(std::optional<match::ParticipantNumber> participant, const
 
 bool has_content(const TickReport& report) {
   return !report.events.empty() || !report.destructions.empty() || !report.rejections.empty() ||
-         report.rejections_not_listed > 0;
+         report.rejections_not_listed > 0 || !report.late_participants.empty() || report.clock;
 }
 
 }  // namespace
@@ -49,10 +49,9 @@ MatchHost::MatchHost(Loop& loop, std::unique_ptr<match::Match> match, MatchHostO
     : loop_(loop),
       match_(std::move(match)),
       options_(std::move(options)),
+      clock_(loop, match_->config(), [this] { tick_by_time(); }),
       idle_timer_(loop.context()),
       patience_timer_(loop.context()) {}
-
-MatchHost::~MatchHost() { stop_clock(); }
 
 base::Result<match::Participant, match::JoinError> MatchHost::join(Subscriber& subscriber,
                                                                    const match::JoinRequest& request) {
@@ -88,44 +87,71 @@ void MatchHost::remove_those_who_left() {
   subscriptions_.erase(first_left, subscriptions_.end());
   if (match_->ended()) return;
   if (subscriptions_.empty()) watch_idleness();
-  resume_steps();  // They may have waited for one who left.
+  resume_ticks();  // They may have waited for one who left.
 }
 
 void MatchHost::submit(match::ParticipantNumber number, match::Frame frame) {
-  match_->submit(number, std::move(frame));
+  const bool is_taken = !match_->submit(number, std::move(frame));
+  if (!is_taken) return report_refusals_if_paused();
   start_clock_if_ready();
-  run_steps_if_due();
+  run_ticks_if_due();
 }
 
-void MatchHost::refuse(match::ParticipantNumber number, match::Tick frame_tick, std::string field,
-                       std::string message) {
-  match_->refuse(number, frame_tick, std::move(field), std::move(message));
+void MatchHost::refuse(match::ParticipantNumber number, match::RejectionReason reason, match::Tick frame_tick,
+                       std::string field, std::string message) {
+  match_->refuse(number, reason, frame_tick, std::move(field), std::move(message));
+  report_refusals_if_paused();
+}
+
+// They would wait for a tick that may be long in coming.
+void MatchHost::report_refusals_if_paused() {
+  if (clock_.state().is_paused && !match_->ended()) report(match_->report_refusals(), false);
+}
+
+void MatchHost::control_clock(const ClockControl& control) {
+  SWEEPD_ASSERT(!is_delivering_ && !match_->ended());
+  if (!clock_.control(control)) return;
+  if (clock_.state().is_paused) steps_.fail_all(StepError::kMatchPaused);
+  report(match_->report_refusals(), false, clock_.state());
+  run_ticks_if_due();
+}
+
+void MatchHost::control_clock(match::ParticipantNumber number, const ClockControl& control) {
+  const auto participant = match_->find_participant(number);
+  SWEEPD_ASSERT(participant);
+  if (participant->is_any_of(match_->config().clock_control_roles)) return control_clock(control);
+  refuse(number, match::RejectionReason::kMayNotControl, 0, "clock_control",
+         "the participant's role may not control the clock (clock_control_roles)");
 }
 
 MatchState MatchHost::state() const {
   if (match_->ended()) return MatchState::kEnded;
-  const bool is_waiting = match_->config().clock == match::ClockKind::kRealtime && !ticker_;
-  return is_waiting ? MatchState::kWaiting : MatchState::kRunning;
+  if (clock_.state().is_paused) return MatchState::kPaused;
+  const bool can_wait = match_->config().clock != match::ClockKind::kManual;
+  return can_wait && !clock_.has_started() ? MatchState::kWaiting : MatchState::kRunning;
 }
 
 void MatchHost::start_clock_if_ready() {
   const match::MatchConfig& config = match_->config();
-  if (ticker_ || config.clock != match::ClockKind::kRealtime || match_->ended()) return;
-  if (match_->ready_participants() < config.start_after_participants) return;
-  ticker_ = loop_.ticks().add(config.tick_rate_hz, loop_.now(), [this] { tick(); });
+  if (clock_.has_started() || config.clock == match::ClockKind::kManual || match_->ended()) return;
+  if (match_->ready_participants() >= config.start_after_participants) clock_.start();
 }
 
-void MatchHost::stop_clock() {
-  if (ticker_) loop_.ticks().remove(*ticker_);
-  ticker_.reset();
+void MatchHost::tick() {
+  report(match_->step(), false);
+  clock_.tick_has_run();
 }
 
-void MatchHost::tick() { report(match_->step(), false); }
+void MatchHost::tick_by_time() {
+  tick();
+  run_ticks_if_due();  // In LOCKSTEP, the frames for the next ones may be in.
+}
 
-void MatchHost::report(const match::TickOutput& output, bool is_last) {
+void MatchHost::report(const match::TickOutput& output, bool is_last, std::optional<ClockState> clock) {
   is_delivering_ = true;
   for (Subscription& subscription : subscriptions_) {
-    const TickReport report = report_for(subscription.participant, output);
+    TickReport report = report_for(subscription.participant, output);
+    report.clock = clock;
     const bool is_heartbeat_due = output.tick - subscription.last_update >= match_->config().heartbeat_ticks;
     if (!has_content(report) && !is_heartbeat_due && !is_last) continue;  // What is not sent costs nothing.
     subscription.last_update = output.tick;
@@ -140,19 +166,36 @@ void MatchHost::step(StepId id, const StepRequest& request, StepCallback callbac
     callback(StepError::kClockNotManual);
     return;
   }
+  if (clock_.state().is_paused) {
+    callback(StepError::kMatchPaused);
+    return;
+  }
   if (subscriptions_.empty()) watch_idleness();
   steps_.add(id, request, std::move(callback));
-  run_steps_if_due();
+  run_ticks_if_due();
 }
 
-void MatchHost::run_steps_if_due() {
-  if (!steps_.empty() && steps_.is_tick_due(match_->frames_are_in())) schedule_slice();
+bool MatchHost::is_tick_due() const {
+  if (clock_.state().is_paused || match_->ended()) return false;
+  switch (match_->config().clock) {
+    case match::ClockKind::kManual:
+      return !steps_.empty() && steps_.is_tick_due(match_->frames_are_in());
+    case match::ClockKind::kLockstep:
+      return clock_.has_started() && match_->frames_are_in();
+    case match::ClockKind::kRealtime:
+      break;
+  }
+  return false;
 }
 
-void MatchHost::resume_steps() {
+void MatchHost::run_ticks_if_due() {
+  if (is_tick_due()) schedule_slice();
+}
+
+void MatchHost::resume_ticks() {
   is_patient_ = true;
   is_waiting_for_subscribers_ = false;
-  run_steps_if_due();
+  run_ticks_if_due();
 }
 
 void MatchHost::schedule_slice() {
@@ -166,15 +209,15 @@ void MatchHost::run_slice() {
   is_slice_scheduled_ = false;
   const TimePoint end = loop_.now() + kSliceDuration;
   for (int ticks = 0; ticks < kSliceTicksMax && loop_.now() < end; ++ticks) {
-    if (match_->ended() || !steps_.is_tick_due(match_->frames_are_in())) return;
-    if (must_wait_for_subscribers()) return;
+    if (!is_tick_due() || must_wait_for_subscribers()) return;
     tick();
+    if (steps_.empty()) continue;  // A LOCKSTEP tick is nobody's step.
     steps_.count_tick({match_->tick(), match_->digest(), match_->last_sequence_number()});
   }
-  run_steps_if_due();
+  run_ticks_if_due();
 }
 
-// Whoever catches up, or the end of patience, resumes the steps.
+// Whoever catches up, the end of patience, or a deadline lets them run again.
 bool MatchHost::must_wait_for_subscribers() {
   const bool is_any_behind = std::ranges::any_of(
       subscriptions_, [](const Subscription& subscription) { return subscription.subscriber->is_behind(); });
@@ -202,7 +245,7 @@ void MatchHost::watch_idleness() {
 
 void MatchHost::end() {
   SWEEPD_ASSERT(!is_delivering_ && !match_->ended());
-  stop_clock();
+  clock_.stop();
   report(match_->end(), true);
   steps_.fail_all(StepError::kMatchEnded);
   for (const Subscription& subscription : std::exchange(subscriptions_, {})) {

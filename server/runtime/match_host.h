@@ -11,13 +11,14 @@
 
 #include "match/match.h"
 #include "runtime/loop.h"
+#include "runtime/match_clock.h"
 #include "runtime/match_id.h"
 #include "runtime/step_queue.h"
 #include "runtime/subscriber.h"
 
 namespace sweepd::runtime {
 
-enum class MatchState : std::uint8_t { kWaiting, kRunning, kEnded };
+enum class MatchState : std::uint8_t { kWaiting, kRunning, kPaused, kEnded };
 
 struct MatchHostOptions {
   MatchId id;
@@ -32,7 +33,6 @@ class MatchHost : public std::enable_shared_from_this<MatchHost> {
  public:
   static std::shared_ptr<MatchHost> create(Loop& loop, std::unique_ptr<match::Match> match,
                                            MatchHostOptions options);
-  ~MatchHost();
   MatchHost(const MatchHost&) = delete;
   MatchHost& operator=(const MatchHost&) = delete;
 
@@ -47,8 +47,14 @@ class MatchHost : public std::enable_shared_from_this<MatchHost> {
   void leave(Subscriber& subscriber);
 
   void submit(match::ParticipantNumber number, match::Frame frame);
-  void refuse(match::ParticipantNumber number, match::Tick frame_tick, std::string field,
-              std::string message);
+  void refuse(match::ParticipantNumber number, match::RejectionReason reason, match::Tick frame_tick,
+              std::string field, std::string message);
+
+  /// Pauses or resumes the match, or changes its rate. Subscribers are told at once; steps that have not run
+  /// to their end fail (kMatchPaused).
+  void control_clock(const ClockControl& control);
+  /// The same for a participant, which is refused (MAY_NOT_CONTROL) if its role has not the right.
+  void control_clock(match::ParticipantNumber number, const ClockControl& control);
 
   /// Runs ticks of a MANUAL clock. The answer may come within the call. `id` is the caller's, for
   /// cancel_step.
@@ -57,7 +63,7 @@ class MatchHost : public std::enable_shared_from_this<MatchHost> {
   void fail_steps(StepError error) { steps_.fail_all(error); }
 
   /// A subscriber that was behind has caught up.
-  void resume_steps();
+  void resume_ticks();
 
   /// Ends the match; subscribers get its last tick and match_ended.
   void end();
@@ -66,6 +72,7 @@ class MatchHost : public std::enable_shared_from_this<MatchHost> {
   std::int64_t create_time_unix_ms() const { return options_.create_time_unix_ms; }
   const match::Match& match() const { return *match_; }
   MatchState state() const;
+  const ClockState& clock() const { return clock_.state(); }
 
  private:
   struct Subscription {
@@ -77,11 +84,13 @@ class MatchHost : public std::enable_shared_from_this<MatchHost> {
   MatchHost(Loop& loop, std::unique_ptr<match::Match> match, MatchHostOptions options);
   void subscribe(Subscriber& subscriber, std::optional<match::ParticipantNumber> participant);
   void start_clock_if_ready();
-  void stop_clock();
   void tick();
-  void report(const match::TickOutput& output, bool is_last);
+  void tick_by_time();
+  bool is_tick_due() const;
+  void report(const match::TickOutput& output, bool is_last, std::optional<ClockState> clock = {});
+  void report_refusals_if_paused();
   void remove_those_who_left();
-  void run_steps_if_due();
+  void run_ticks_if_due();
   void schedule_slice();
   void run_slice();
   bool must_wait_for_subscribers();
@@ -92,9 +101,9 @@ class MatchHost : public std::enable_shared_from_this<MatchHost> {
   MatchHostOptions options_;
   std::vector<Subscription> subscriptions_;
   StepQueue steps_;
-  std::optional<TickerId> ticker_;
+  MatchClock clock_;
   boost::asio::steady_timer idle_timer_;
-  boost::asio::steady_timer patience_timer_;  ///< How long steps wait for who is behind.
+  boost::asio::steady_timer patience_timer_;  ///< How long ticks that could run wait for who is behind.
   bool is_patient_ = true;
   bool is_waiting_for_subscribers_ = false;
   bool is_slice_scheduled_ = false;

@@ -28,6 +28,7 @@ enum class StepError : std::uint8_t {
   kClockNotManual,
   kStepInProgress,  ///< Another step waits for frames, or too many wait their turn.
   kCancelled,
+  kMatchPaused,
   kMatchEnded,
   kShuttingDown,
 };

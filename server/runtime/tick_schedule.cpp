@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/tick_schedule.h"
 
+#include <algorithm>
+
 #include "base/assert.h"
 
 namespace sweepd::runtime {
@@ -15,7 +17,20 @@ Duration intervals_long(std::uint64_t intervals, std::uint32_t rate_hz) {
 
 }  // namespace
 
-TimePoint TickSchedule::Ticker::due() const { return origin + intervals_long(intervals, rate_hz); }
+TimePoint TickSchedule::Ticker::due() const {
+  return is_alarm() ? origin : origin + intervals_long(intervals, rate_hz);
+}
+
+void TickSchedule::enqueue(TickerId id, Ticker& ticker) {
+  ticker.queued = queue_.emplace(ticker.due(), id).second;
+  SWEEPD_ASSERT(ticker.queued);
+}
+
+void TickSchedule::dequeue(TickerId id, Ticker& ticker) {
+  if (!ticker.queued) return;
+  queue_.erase({ticker.due(), id});
+  ticker.queued = false;
+}
 
 TimePoint TickSchedule::first_due(TickerId id, std::uint32_t rate_hz, TimePoint now) const {
   // 7 and 16 have no common divisor: neighbours land far apart, and sixteen in a row on sixteen phases.
@@ -36,19 +51,43 @@ TickerId TickSchedule::add(std::uint32_t rate_hz, TimePoint now, std::function<v
   ticker.tick = std::move(tick);
   ticker.rate_hz = rate_hz;
   ticker.origin = first_due(id, rate_hz, now);
-  queue_.emplace(ticker.origin, id);
-  tickers_.emplace(id, std::move(ticker));
+  enqueue(id, tickers_.emplace(id, std::move(ticker)).first->second);
   return id;
+}
+
+TickerId TickSchedule::add_alarm(std::function<void()> tick) {
+  const TickerId id = ++last_id_;
+  tickers_[id].tick = std::move(tick);
+  return id;
+}
+
+void TickSchedule::set_rate(TickerId id, std::uint32_t rate_hz, TimePoint now) {
+  Ticker& ticker = tickers_.at(id);
+  SWEEPD_ASSERT(rate_hz > 0 && ticker.queued && !ticker.is_alarm());
+  const TimePoint last_due = ticker.due() - intervals_long(1, ticker.rate_hz);
+  dequeue(id, ticker);
+  ticker.rate_hz = rate_hz;
+  ticker.origin = std::max(last_due + intervals_long(1, rate_hz), now);
+  ticker.intervals = 0;
+  enqueue(id, ticker);
+}
+
+void TickSchedule::set_alarm(TickerId id, TimePoint due) {
+  Ticker& ticker = tickers_.at(id);
+  SWEEPD_ASSERT(ticker.is_alarm());
+  dequeue(id, ticker);
+  ticker.origin = due;
+  enqueue(id, ticker);
 }
 
 void TickSchedule::remove(TickerId id) {
   const auto it = tickers_.find(id);
   SWEEPD_ASSERT(it != tickers_.end());
+  dequeue(id, it->second);
   if (running_ == id) {
     it->second.removed = true;
     return;
   }
-  queue_.erase({it->second.due(), id});
   tickers_.erase(it);
 }
 
@@ -63,8 +102,9 @@ void TickSchedule::run_due(const Clock& clock) {
   ++walk_;
   while (!queue_.empty() && queue_.begin()->first <= now) {
     const TickerId id = queue_.begin()->second;
-    queue_.erase(queue_.begin());
-    run(id, tickers_.at(id), now, clock);
+    Ticker& ticker = tickers_.at(id);
+    dequeue(id, ticker);
+    run(id, ticker, now, clock);
   }
 }
 
@@ -77,16 +117,19 @@ void TickSchedule::run(TickerId id, Ticker& ticker, TimePoint now, const Clock& 
   running_.reset();
   if (ticker.removed) {
     tickers_.erase(id);
-    return;
+  } else if (!ticker.is_alarm()) {
+    set_next_interval(ticker, now, clock);
+    enqueue(id, ticker);
   }
+}
+
+void TickSchedule::set_next_interval(Ticker& ticker, TimePoint now, const Clock& clock) const {
   ++ticker.intervals;
-  if (ticker.due() <= now) {
-    // A walk that takes longer than an interval makes up for nothing, it falls further behind; and the
-    // network, which waits meanwhile, has waited long enough.
-    const bool is_slow = clock() - now >= intervals_long(1, ticker.rate_hz);
-    if (is_slow || ticker.ticks_in_walk == kCatchUpTicksMax) postpone(ticker, now);
-  }
-  queue_.emplace(ticker.due(), id);
+  if (ticker.due() > now) return;
+  // A walk that takes longer than an interval makes up for nothing, it falls further behind; and the
+  // network, which waits meanwhile, has waited long enough.
+  const bool is_slow = clock() - now >= intervals_long(1, ticker.rate_hz);
+  if (is_slow || ticker.ticks_in_walk == kCatchUpTicksMax) postpone(ticker, now);
 }
 
 // By whole intervals: the phase stays.

@@ -21,9 +21,10 @@ inline constexpr std::uint32_t kPhaseGroups = 16;
 /// than real time does not catch up at all.
 inline constexpr std::uint32_t kCatchUpTicksMax = 4;
 
-/// Which match is due when. Each runs at its own fixed rate; their phases are spread over the tick interval,
-/// because all at the same instant would make the last of them late. Every due tick is run by one walk: a
-/// timer per match would cost a hundred times as much.
+/// Which match is due when. Each runs at its own rate; their phases are spread over the tick interval,
+/// because all at the same instant would make the last of them late. Or it is an alarm, which is due once, at
+/// a time that is set again and again: a deadline. Every due tick is run by one walk: a timer per match would
+/// cost a hundred times as much.
 class TickSchedule {
  public:
   /// `epoch`: where phase 0 lies. Any time will do.
@@ -31,6 +32,16 @@ class TickSchedule {
 
   /// `tick` runs `rate_hz` times a second; the first time within one interval after `now`.
   TickerId add(std::uint32_t rate_hz, TimePoint now, std::function<void()> tick);
+
+  /// `tick` runs when the alarm that has been set is due, once for each time.
+  TickerId add_alarm(std::function<void()> tick);
+
+  /// The next tick comes one interval of the new rate after the last one was due, or at once if that has
+  /// passed. Not from within the tick itself.
+  void set_rate(TickerId id, std::uint32_t rate_hz, TimePoint now);
+
+  /// Instead of when it was due before, if it was. Also from within a tick, its own included.
+  void set_alarm(TickerId id, TimePoint due);
 
   /// Also from within a tick, its own included.
   void remove(TickerId id);
@@ -43,17 +54,22 @@ class TickSchedule {
  private:
   struct Ticker {
     std::function<void()> tick;
-    std::uint32_t rate_hz = 0;
+    std::uint32_t rate_hz = 0;  ///< 0: an alarm, due at the origin.
     TimePoint origin;  ///< Due times are multiples of the interval from here: no rounding error adds up.
     std::uint64_t intervals = 0;      ///< From the origin to the next due time.
     std::uint64_t walk = 0;           ///< The last walk in which it ran,
     std::uint32_t ticks_in_walk = 0;  ///< and how often.
+    bool queued = false;
     bool removed = false;
 
+    bool is_alarm() const { return rate_hz == 0; }
     TimePoint due() const;
   };
 
+  void enqueue(TickerId id, Ticker& ticker);
+  void dequeue(TickerId id, Ticker& ticker);
   void run(TickerId id, Ticker& ticker, TimePoint now, const Clock& clock);
+  void set_next_interval(Ticker& ticker, TimePoint now, const Clock& clock) const;
   void postpone(Ticker& ticker, TimePoint now) const;
   TimePoint first_due(TickerId id, std::uint32_t rate_hz, TimePoint now) const;
 
@@ -62,7 +78,7 @@ class TickSchedule {
   std::uint64_t walk_ = 0;
   std::optional<TickerId> running_;
   std::unordered_map<TickerId, Ticker> tickers_;
-  std::set<std::pair<TimePoint, TickerId>> queue_;  ///< All but the one that is running.
+  std::set<std::pair<TimePoint, TickerId>> queue_;  ///< Those that will be due.
 };
 
 }  // namespace sweepd::runtime

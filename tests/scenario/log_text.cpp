@@ -82,6 +82,8 @@ const char* reason_text(match::RejectionReason reason) {
       return "UNKNOWN_MASK";
     case RejectionReason::kNotAParticipant:
       return "NOT_A_PARTICIPANT";
+    case RejectionReason::kMayNotControl:
+      return "MAY_NOT_CONTROL";
   }
   return "?";
 }

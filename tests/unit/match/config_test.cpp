@@ -124,8 +124,8 @@ TEST(Config, ThePlayfieldMayBeAPointButNotInverted) {
 
 TEST(Config, KindsAreThoseOfTheContract) {
   MatchConfig config = small_config();
-  config.clock = static_cast<ClockKind>(3);
-  expect_error(config, "clock", "3", "no known value");
+  config.clock = static_cast<ClockKind>(4);
+  expect_error(config, "clock", "4", "no known value");
   config = small_config();
   config.late_frames = static_cast<LateFramePolicy>(0);
   expect_error(config, "late_frames", "0", "no known value");

@@ -102,7 +102,7 @@ class RejectionTest : public ::testing::Test {
 };
 
 TEST_F(RejectionTest, AMalformedFrameIsListedAndCounted) {
-  match_->refuse(player_.number, 99, "moves.dy", "has 1 row; id_delta has 2");
+  match_->refuse(player_.number, RejectionReason::kMalformed, 99, "moves.dy", "has 1 row; id_delta has 2");
   const TickOutput& output = match_->step();
   ASSERT_EQ(output.rejections.size(), 1u);
   const Rejection& rejection = output.rejections.front();
@@ -309,7 +309,7 @@ TEST_F(RejectionTest, RejectionsPast64OfAParticipantAndTickAreCountedOnly) {
 }
 
 TEST_F(RejectionTest, RejectionsOfAParticipantThatLeftAreForgotten) {
-  match_->refuse(player_.number, 0, "moves", "unequal columns");
+  match_->refuse(player_.number, RejectionReason::kMalformed, 0, "moves", "unequal columns");
   match_->leave(player_.number);
   EXPECT_TRUE(match_->step().rejections.empty());
 }

@@ -161,7 +161,7 @@ TEST_F(StepTest, TheEndClosesEveryEncounterInOneMoreTick) {
   step();
   submit(*match_, player_, move_frame(1, {0, 0}));
   match_->leave(stage_.number);
-  match_->refuse(player_.number, 0, "moves", "unequal columns");
+  match_->refuse(player_.number, RejectionReason::kMalformed, 0, "moves", "unequal columns");
   const TickOutput& output = match_->end();
   EXPECT_THAT(event_texts(output.events), ElementsAre("3 EXIT(9) 1 17"));
   EXPECT_EQ(output.tick, 3u);
@@ -181,7 +181,7 @@ TEST_F(StepTest, AfterTheEndNothingChangesAnyMore) {
   ASSERT_TRUE(rejection);
   EXPECT_EQ(rejection->reason, RejectionReason::kNotAllowed);
   EXPECT_THAT(rejection->message, ::testing::HasSubstr("ended"));
-  match_->refuse(player_.number, 0, "moves", "unequal columns");
+  match_->refuse(player_.number, RejectionReason::kMalformed, 0, "moves", "unequal columns");
   match_->leave(player_.number);
   ASSERT_TRUE(match_->find_participant(player_.number));
   EXPECT_EQ(match_->find_participant(player_.number)->rejections, 0u);

@@ -186,7 +186,7 @@ TEST(Submit, FromAnUnknownNumberIsRefusedAndLeavesNoTrace) {
   const auto rejection = match->submit(7, spawn_frame(object_at(1, {0, 0})));
   ASSERT_TRUE(rejection);
   EXPECT_EQ(rejection->reason, RejectionReason::kNotAllowed);
-  match->refuse(7, 0, "moves.dx", "unequal columns");
+  match->refuse(7, RejectionReason::kMalformed, 0, "moves.dx", "unequal columns");
   EXPECT_TRUE(match->step().rejections.empty());
   EXPECT_EQ(match->object_count(), 0u);
 }

@@ -52,6 +52,10 @@ v1::MatchConfig full_config() {
   mask->set_height(1);
   mask->set_pixel_size(512);
   mask->set_rows(std::string{3, 1});
+  message.mutable_lockstep()->set_deadline_ms(60'000);
+  message.mutable_lockstep()->mutable_required_roles()->add_roles(v1::ROLE_STAGE);
+  message.mutable_clock_control_roles()->add_roles(v1::ROLE_PLAYER);
+  message.mutable_clock_control_roles()->add_roles(v1::ROLE_OBSERVER);
   return message;
 }
 
@@ -117,7 +121,7 @@ TEST(ConfigCodec, AnOptionalZeroIsAZeroAndNotTheDefault) {
 
 TEST(ConfigCodec, UnknownEnumeratorsAreRefusedByName) {
   v1::MatchConfig message = full_config();
-  message.set_clock(static_cast<v1::ClockKind>(3));
+  message.set_clock(static_cast<v1::ClockKind>(v1::ClockKind_MAX + 1));
   EXPECT_EQ(decode_config(message).error().field, "clock");
   message = full_config();
   message.set_late_frames(static_cast<v1::LateFramePolicy>(-1));

@@ -136,6 +136,60 @@ TEST(TickSchedule, ATickMayRemoveItselfAndOthers) {
   EXPECT_FALSE(schedule.next_due());
 }
 
+TEST(TickSchedule, AnAlarmRunsOnceForEachTimeThatIsSet) {
+  TickSchedule schedule(kEpoch);
+  int ticks = 0;
+  const TickerId alarm = schedule.add_alarm([&ticks] { ++ticks; });
+  EXPECT_FALSE(schedule.next_due()) << "not set";
+  schedule.set_alarm(alarm, kEpoch + milliseconds(5));
+  schedule.set_alarm(alarm, kEpoch + milliseconds(9));
+  schedule.run_due(at(kEpoch + milliseconds(8)));
+  EXPECT_EQ(ticks, 0) << "put off";
+  EXPECT_EQ(*schedule.next_due(), kEpoch + milliseconds(9));
+  schedule.run_due(at(kEpoch + seconds(5)));
+  EXPECT_EQ(ticks, 1);
+  EXPECT_FALSE(schedule.next_due());
+}
+
+TEST(TickSchedule, AnAlarmMaySetOrRemoveItselfWhileItRuns) {
+  TickSchedule schedule(kEpoch);
+  int ticks = 0;
+  TickerId alarm = 0;
+  alarm = schedule.add_alarm([&] {
+    schedule.set_alarm(alarm, kEpoch + milliseconds(10) * ++ticks);
+    if (ticks == 3) schedule.remove(alarm);
+  });
+  schedule.set_alarm(alarm, kEpoch);
+  run_until(schedule, kEpoch + seconds(1));
+  EXPECT_EQ(ticks, 3);
+  EXPECT_FALSE(schedule.next_due());
+}
+
+TEST(TickSchedule, AnAlarmThatIsRemovedDoesNotRun) {
+  TickSchedule schedule(kEpoch);
+  int ticks = 0;
+  const TickerId alarm = schedule.add_alarm([&ticks] { ++ticks; });
+  schedule.set_alarm(alarm, kEpoch);
+  schedule.remove(alarm);
+  schedule.remove(schedule.add_alarm([] {}));
+  schedule.run_due(at(kEpoch + seconds(1)));
+  EXPECT_EQ(ticks, 0);
+}
+
+TEST(TickSchedule, ANewRateCountsFromTheLastTick) {
+  TickSchedule schedule(kEpoch);
+  const TickerId id = schedule.add(100, kEpoch, [] {});
+  const TimePoint last = *schedule.next_due();
+  schedule.run_due(at(last));
+  schedule.set_rate(id, 20, last + milliseconds(3));
+  EXPECT_EQ(*schedule.next_due(), last + milliseconds(50));
+  schedule.set_rate(id, 200, last + milliseconds(4));
+  EXPECT_EQ(*schedule.next_due(), last + milliseconds(5));
+  schedule.set_rate(id, 10, last + milliseconds(4));
+  schedule.set_rate(id, 200, last + milliseconds(30));
+  EXPECT_EQ(*schedule.next_due(), last + milliseconds(30)) << "at once, and nothing before now";
+}
+
 TEST(TickSchedule, ATickMayAddOthers) {
   TickSchedule schedule(kEpoch);
   int ticks = 0;
