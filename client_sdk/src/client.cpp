@@ -2,6 +2,7 @@
 #include "sweepd/client.h"
 
 #include "client_impl.h"
+#include "clock_codec.h"
 #include "event_decoder.h"
 #include "match_codec.h"
 #include "session_impl.h"
@@ -78,6 +79,17 @@ Result<StepResult> Client::step_match(const std::string& match_id, std::uint32_t
       call(*impl_->matches, &v1::MatchService::Stub::StepMatch, request, &response, impl_->deadline());
   if (!status.ok()) return status;
   return StepResult{.tick = response.tick(), .digest = response.digest(), .events = response.events()};
+}
+
+Result<MatchInfo> Client::control_clock(const std::string& match_id, const ClockControl& control) {
+  v1::ControlClockRequest request;
+  v1::ControlClockResponse response;
+  request.set_match_id(match_id);
+  internal::encode(control, request.mutable_control());
+  const Status status =
+      call(*impl_->matches, &v1::MatchService::Stub::ControlClock, request, &response, impl_->deadline());
+  if (!status.ok()) return status;
+  return internal::decode(response.match());
 }
 
 Result<std::vector<Encounter>> Client::list_encounters(const std::string& match_id, ObjectId object) {

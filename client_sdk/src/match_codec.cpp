@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "match_codec.h"
 
+#include "clock_codec.h"
 #include "outcome_codec.h"
 #include "shape_codec.h"
 #include "subunits.h"
@@ -8,23 +9,14 @@
 namespace sweepd::internal {
 namespace {
 
-Role decode(v1::Role role) {
-  switch (role) {
-    case v1::ROLE_STAGE:
-      return Role::kStage;
-    case v1::ROLE_OBSERVER:
-      return Role::kObserver;
-    default:
-      return Role::kPlayer;
-  }
-}
-
 MatchState decode(v1::MatchState state) {
   switch (state) {
     case v1::MATCH_STATE_WAITING:
       return MatchState::kWaiting;
     case v1::MATCH_STATE_ENDED:
       return MatchState::kEnded;
+    case v1::MATCH_STATE_PAUSED:
+      return MatchState::kPaused;
     default:
       return MatchState::kRunning;
   }
@@ -66,24 +58,12 @@ void encode(const ParticipantSlot& slot, v1::ParticipantSlot* out) {
 
 ParticipantSlot decode(const v1::ParticipantSlot& slot) {
   return {.name = slot.name(),
-          .role = decode(slot.role()),
+          .role = internal::decode(slot.role()),
           .first_id = slot.first_id(),
           .last_id = slot.last_id()};
 }
 
 }  // namespace
-
-v1::Role encode(Role role) {
-  switch (role) {
-    case Role::kPlayer:
-      return v1::ROLE_PLAYER;
-    case Role::kStage:
-      return v1::ROLE_STAGE;
-    case Role::kObserver:
-      return v1::ROLE_OBSERVER;
-  }
-  return v1::ROLE_UNSPECIFIED;
-}
 
 Checked encode(const MatchConfig& config, v1::MatchConfig* out) {
   if (config.playfield) {
@@ -94,7 +74,7 @@ Checked encode(const MatchConfig& config, v1::MatchConfig* out) {
   out->set_name(config.name);
   for (const std::string& layer : config.layers) out->add_layers(layer);
   encode_outcome(config, out);
-  out->set_clock(config.clock == ClockKind::kManual ? v1::CLOCK_KIND_MANUAL : v1::CLOCK_KIND_REALTIME);
+  out->set_clock(encode(config.clock));
   out->set_tick_rate_hz(config.tick_rate_hz);
   out->set_late_frames(config.late_frames == LateFramePolicy::kDrop ? v1::LATE_FRAME_POLICY_DROP
                                                                     : v1::LATE_FRAME_POLICY_APPLY_NEXT);
@@ -105,6 +85,8 @@ Checked encode(const MatchConfig& config, v1::MatchConfig* out) {
   out->set_ids_per_participant(config.ids_per_participant);
   out->set_objects_per_participant_max(config.objects_per_participant_max);
   out->set_heartbeat_ticks(config.heartbeat_ticks);
+  encode(config.lockstep, out->mutable_lockstep());
+  if (config.clock_control_roles) encode(*config.clock_control_roles, out->mutable_clock_control_roles());
   out->set_broadphase(encode(config.broadphase));
   if (auto error = encode(config.sector_grid, out->mutable_sector_grid())) {
     return std::move(*error).within("sector_grid").within("config");
@@ -122,7 +104,7 @@ MatchConfig decode(const v1::MatchConfig& config) {
   out.name = config.name();
   out.layers.assign(config.layers().begin(), config.layers().end());
   decode_outcome(config, &out);
-  out.clock = config.clock() == v1::CLOCK_KIND_MANUAL ? ClockKind::kManual : ClockKind::kRealtime;
+  out.clock = decode(config.clock());
   out.tick_rate_hz = config.tick_rate_hz();
   out.late_frames = config.late_frames() == v1::LATE_FRAME_POLICY_DROP ? LateFramePolicy::kDrop
                                                                        : LateFramePolicy::kApplyNext;
@@ -134,6 +116,8 @@ MatchConfig decode(const v1::MatchConfig& config) {
   out.ids_per_participant = config.ids_per_participant();
   out.objects_per_participant_max = config.objects_per_participant_max();
   out.heartbeat_ticks = config.heartbeat_ticks();
+  out.lockstep = decode(config.lockstep());
+  out.clock_control_roles = decode(config.clock_control_roles());
   out.broadphase = decode(config.broadphase());
   out.sector_grid = decode(config.sector_grid());
   for (const auto& mask : config.masks()) out.masks.push_back(decode(mask));
@@ -149,7 +133,8 @@ Participant decode(const v1::Participant& participant) {
           .objects = participant.objects(),
           .rejections = participant.rejections(),
           .late_frames = participant.late_frames(),
-          .acts_as_stage = participant.acts_as_stage()};
+          .acts_as_stage = participant.acts_as_stage(),
+          .frames_missed = participant.frames_missed()};
 }
 
 MatchInfo decode(const v1::Match& match) {
@@ -165,6 +150,7 @@ MatchInfo decode(const v1::Match& match) {
   for (const auto& participant : match.participants()) out.participants.push_back(decode(participant));
   out.endpoint = {.host = match.endpoint().host(), .port = match.endpoint().port()};
   out.playfield_origin = {to_units(match.playfield_x()), to_units(match.playfield_y())};
+  out.clock = decode(match.clock());
   return out;
 }
 

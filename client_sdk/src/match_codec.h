@@ -10,7 +10,6 @@ namespace sweepd::internal {
 Checked encode(const MatchConfig& config, v1::MatchConfig* out);
 MatchConfig decode(const v1::MatchConfig& config);
 
-v1::Role encode(Role role);
 Participant decode(const v1::Participant& participant);
 MatchInfo decode(const v1::Match& match);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "play_stream.h"
 
-#include "match_codec.h"
+#include "clock_codec.h"
 
 namespace sweepd::internal {
 namespace {
@@ -26,21 +26,39 @@ Status PlayStream::send(Tick tick, FrameBuilder* frame) {
   Request request;
   {
     const std::lock_guard lock(mutex_);
-    if (unsent() >= frames_queued_max_) {
-      return {ErrorCode::kQueueFull, std::to_string(unsent()) + " frames wait for the connection"};
-    }
+    if (Status status = check_room(); !status.ok()) return status;
     request = take_spare();
   }
   // Not under the lock, for the network's thread's sake. The room stays: nobody else puts frames in.
   frame->finish(tick, subscription().tick(), request->mutable_frame());
+  queue(std::move(request));
+  return {};
+}
+
+Status PlayStream::send(const ClockControl& control) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (Status status = check_room(); !status.ok()) return status;
+  }
+  auto request = std::make_unique<v1::PlayRequest>();
+  encode(control, request->mutable_clock_control());
+  queue(std::move(request));
+  return {};
+}
+
+void PlayStream::queue(Request request) {
   {
     const std::lock_guard lock(mutex_);
     queued_.push_back(std::move(request));
-    if (flush_posted_) return {};
+    if (flush_posted_) return;
     flush_posted_ = true;
   }
   network().post([this, self = shared_from_this()] { flush(); });
-  return {};
+}
+
+Status PlayStream::check_room() const {
+  if (unsent() < frames_queued_max_) return {};
+  return {ErrorCode::kQueueFull, std::to_string(unsent()) + " frames wait for the connection"};
 }
 
 std::size_t PlayStream::unsent_frames() {

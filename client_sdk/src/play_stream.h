@@ -26,6 +26,8 @@ class PlayStream final : public MatchStream {
 
   /// Finishes the frame in progress and takes it; kQueueFull leaves it in progress.
   Status send(Tick tick, FrameBuilder* frame);
+  /// Behind the frames that `send` took, in the same queue.
+  Status send(const ClockControl& control);
   /// Frames that `send` took and that are not on the wire.
   std::size_t unsent_frames();
   /// Sends what waits, then ends the stream; a server that does not answer to that in time is left anyway.
@@ -41,6 +43,7 @@ class PlayStream final : public MatchStream {
   bool receive(const v1::Joined& joined);
   void finish_call(grpc::Status* status, void* finished) override;
 
+  void queue(Request request);
   void flush();
   void close_writes();
   void has_written(bool ok);
@@ -49,6 +52,7 @@ class PlayStream final : public MatchStream {
 
   // With mutex_ held.
   std::size_t unsent() const;
+  Status check_room() const;
   Request take_spare();
 
   // The network's thread alone.

@@ -44,6 +44,11 @@ Status Session::Impl::check_change(ObjectId id) {
   return {};
 }
 
+Status Session::Impl::control_clock(const ClockControl& control) {
+  if (Status status = check_joined(); !status.ok()) return status;
+  return stream().send(control);
+}
+
 Result<ObjectId> Session::Impl::choose_id(ObjectId wanted) {
   if (ids_.empty()) {
     return Status(ErrorCode::kFailedPrecondition, "an observer has no object ids: it spawns nothing");
@@ -73,6 +78,8 @@ std::optional<MatchInfo> Session::match() const { return impl_->subscription().m
 std::vector<Encounter> Session::encounters_at_join() const { return impl_->subscription().encounters(); }
 Tick Session::tick() const { return impl_->subscription().tick(); }
 std::uint64_t Session::digest() const { return impl_->subscription().digest(); }
+
+ClockState Session::clock() const { return impl_->subscription().clock(); }
 
 Result<ObjectId> Session::spawn(const ObjectSpec& spec) {
   if (Status status = impl_->check_joined(); !status.ok()) return status;
@@ -178,6 +185,21 @@ std::optional<Rejection> Session::poll_rejection() {
 }
 
 std::uint64_t Session::rejections_not_listed() const { return impl_->subscription().rejections_not_listed(); }
+
+std::optional<LateReport> Session::poll_late() { return impl_->subscription().take_late(); }
+
+Status Session::pause() { return impl_->control_clock({.paused = true}); }
+Status Session::resume() { return impl_->control_clock({.paused = false}); }
+
+Status Session::set_tick_rate(std::uint32_t tick_rate_hz) {
+  if (tick_rate_hz < 1 || tick_rate_hz > 240) {
+    return {ErrorCode::kOutOfRange,
+            "tick_rate_hz is " + std::to_string(tick_rate_hz) + "; 1 to 240 are allowed",
+            {},
+            "tick_rate_hz"};
+  }
+  return impl_->control_clock({.tick_rate_hz = tick_rate_hz});
+}
 
 std::size_t Session::unsent_frames() const { return impl_->stream().unsent_frames(); }
 

@@ -28,6 +28,7 @@ class Session::Impl {
   Status check_joined();
   /// Before every change of the object `id`.
   Status check_change(ObjectId id);
+  Status control_clock(const ClockControl& control);
   /// The id for a spawn that asks for `wanted`.
   Result<ObjectId> choose_id(ObjectId wanted);
 

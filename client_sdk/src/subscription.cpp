@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "subscription.h"
 
+#include "clock_codec.h"
 #include "event_decoder.h"
 #include "match_codec.h"
 #include "outcome_codec.h"
@@ -16,6 +17,7 @@ bool Subscription::join(const v1::Match& match,
   match_ = decode(match);
   tick_ = match.tick();
   digest_ = match.digest();
+  clock_ = decode(match.clock());
   for (const auto& encounter : encounters) encounters_.push_back(decode(encounter));
   if (seat != nullptr) seat_ = decode(*seat);
   state_.store(SessionState::kJoined, std::memory_order_release);
@@ -46,9 +48,11 @@ Status Subscription::take(const v1::TickUpdate& update) {
             "events_queued_max"};
   }
   last_sequence_number_ = last;
+  for (const auto& late : update.late_participants()) late_.put(decode(late));
   const std::lock_guard lock(mutex_);
   tick_ = update.tick();
   digest_ = update.digest();
+  if (update.has_clock()) clock_ = decode(update.clock());
   rejections_not_listed_ += update.rejections_not_listed();
   return {};
 }
@@ -103,6 +107,11 @@ Tick Subscription::tick() const {
 std::uint64_t Subscription::digest() const {
   const std::lock_guard lock(mutex_);
   return digest_;
+}
+
+ClockState Subscription::clock() const {
+  const std::lock_guard lock(mutex_);
+  return clock_;
 }
 
 std::uint64_t Subscription::rejections_not_listed() const {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "inbox.h"
+#include "late_reports.h"
 #include "sweepd/session.h"
 #include "sweepd/v1/match_service.pb.h"
 
@@ -46,7 +47,9 @@ class Subscription {
   Tick tick() const;
   std::uint64_t digest() const;
   std::uint64_t rejections_not_listed() const;
+  ClockState clock() const;
   Inbox& inbox() { return inbox_; }
+  std::optional<LateReport> take_late() { return late_.take(); }
 
  private:
   bool finish(SessionState state, Status error);
@@ -55,6 +58,7 @@ class Subscription {
 
   std::atomic<SessionState> state_ = SessionState::kConnecting;
   Inbox inbox_;
+  LateReports late_;
 
   // The stream's thread alone.
   std::uint64_t last_sequence_number_ = 0;
@@ -66,6 +70,7 @@ class Subscription {
   std::vector<Encounter> encounters_;
   Tick tick_ = 0;
   std::uint64_t digest_ = 0;
+  ClockState clock_;
   std::uint64_t rejections_not_listed_ = 0;
 };
 

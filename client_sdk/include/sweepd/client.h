@@ -53,6 +53,8 @@ class Client {
   /// player and stage, up to the timeout.
   Result<StepResult> step_match(const std::string& match_id, std::uint32_t ticks = 1,
                                 bool wait_for_frames = false);
+  /// Pauses or resumes a match, or changes its tick rate, with any clock; whoever plays or watches it is told.
+  Result<MatchInfo> control_clock(const std::string& match_id, const ClockControl& control);
   /// All pages. `object` 0: of all objects.
   Result<std::vector<Encounter>> list_encounters(const std::string& match_id, ObjectId object = 0);
 

@@ -57,6 +57,8 @@ class Session {
   Tick tick() const;
   /// The match's digest after `tick()`.
   std::uint64_t digest() const;
+  /// The match's clock as last heard of.
+  ClockState clock() const;
 
   /// The id is the new object's at once, without a round trip. The SDK hands out the ids of the block in
   /// order and begins again at the first when it has used the last, leaving out objects that it spawned and
@@ -101,6 +103,17 @@ class Session {
   /// Further refusals that the server has only counted, because there were too many at once.
   std::uint64_t rejections_not_listed() const;
 
+  /// kLockstep: the next tick that ran by its deadline, and because of whom; or nothing now. A game that does
+  /// not poll these loses the oldest of more than 1024, and nothing else.
+  std::optional<LateReport> poll_late();
+
+  /// For those whose role is in MatchConfig::clock_control_roles; others get a rejection (MAY_NOT_CONTROL).
+  /// The server acts when it comes in, and `clock` tells when it has; frames that `end_frame` took before go
+  /// first. No tick runs while a match is paused; frames are still taken, up to max_lead_ticks ahead.
+  Status pause();
+  Status resume();
+  Status set_tick_rate(std::uint32_t tick_rate_hz);  ///< 1 to 240.
+
   /// Frames taken by `end_frame` that are not on the wire yet.
   std::size_t unsent_frames() const;
 
@@ -129,8 +142,10 @@ class Watcher {
   std::vector<Encounter> encounters_at_start() const;
   Tick tick() const;
   std::uint64_t digest() const;
+  ClockState clock() const;
   std::optional<Event> poll_event();
   std::optional<Destruction> poll_destruction();
+  std::optional<LateReport> poll_late();
 
  private:
   friend class Client;

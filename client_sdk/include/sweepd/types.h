@@ -7,8 +7,10 @@
 #include <utility>
 #include <vector>
 
+#include "sweepd/clock.h"
 #include "sweepd/ids.h"
 #include "sweepd/outcome.h"
+#include "sweepd/role.h"
 #include "sweepd/shapes.h"
 
 /// The nouns of a match, in the game's words. Lengths are in playfield units as floating point; the SDK
@@ -16,12 +18,10 @@
 /// usually a pixel. Every multiple of 1/256 up to the range of +-8,388,607 units is exact.
 namespace sweepd {
 
-enum class Role { kPlayer, kStage, kObserver };
-enum class ClockKind { kRealtime, kManual };
 enum class LateFramePolicy { kApplyNext, kDrop };
 /// How overlaps are found. Every kind yields the same events; they differ in speed.
 enum class BroadphaseKind { kSweepAndPrune, kBruteForce, kSectorGrid, kApproach };
-enum class MatchState { kWaiting, kRunning, kEnded };
+enum class MatchState { kWaiting, kRunning, kPaused, kEnded };
 
 /// Movement by the server, so that a straight bullet costs one spawn and no updates. Once a tick, the tick of
 /// the spawn included: velocity += acceleration, then position += velocity.
@@ -77,7 +77,7 @@ struct MatchConfig {
   std::vector<ParticipantSlot> slots = {};
   std::uint32_t ids_per_participant = 1u << 20;
   std::uint32_t objects_per_participant_max = 20'000;
-  std::uint32_t heartbeat_ticks = 6;
+  std::uint32_t heartbeat_ticks = 0;  ///< 1 to 3600; 0: 6, and with kLockstep 1, so that every tick is seen.
   BroadphaseKind broadphase = BroadphaseKind::kSweepAndPrune;
   SectorGrid sector_grid = {};  ///< For kSectorGrid.
   /// At most 256, with at most 524,288 bytes of rows in all. Part::mask names one by its place here. In what
@@ -87,6 +87,9 @@ struct MatchConfig {
   std::vector<std::string> clearable_layers = {};  ///< See Selection. At most 64.
   Ruleset ruleset = {};
   std::uint64_t seed = 0;  ///< For patterns that clients compute: told to everybody. 0: the server draws one.
+  Lockstep lockstep = {};  ///< For kLockstep.
+  /// Who may pause the match and change its rate; not given: kStage. Given and empty: nobody.
+  std::optional<std::vector<Role>> clock_control_roles = {};
 };
 
 struct Participant {
@@ -99,6 +102,7 @@ struct Participant {
   std::uint64_t rejections = 0;
   std::uint64_t late_frames = 0;
   bool acts_as_stage = false;  ///< Its role is kStage, or the stage was handed over to it.
+  std::uint64_t frames_missed = 0;  ///< kLockstep: ticks that ran without its frame.
 };
 
 /// Where a match is reached.
@@ -119,6 +123,7 @@ struct MatchInfo {
   std::vector<Participant> participants;
   Endpoint endpoint;
   Vec2 playfield_origin = {};  ///< How far it has scrolled from where the config has it.
+  ClockState clock = {};
 };
 
 enum class EventKind { kEnter, kExit };

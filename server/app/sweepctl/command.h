@@ -49,6 +49,8 @@ void add_create_command(CLI::App& app, Invocation& invocation);
 void add_ls_command(CLI::App& app, Invocation& invocation);
 void add_watch_command(CLI::App& app, Invocation& invocation);
 void add_end_command(CLI::App& app, Invocation& invocation);
+/// pause, resume, rate.
+void add_clock_commands(CLI::App& app, Invocation& invocation);
 void add_play_command(CLI::App& app, Invocation& invocation);
 
 Client make_client(const std::string& server);

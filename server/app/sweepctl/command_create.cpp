@@ -87,15 +87,46 @@ void add_world_options(CLI::App& command, CreateOptions& options) {
   add_broadphase_options(command, config.broadphase, config.sector_grid);
 }
 
+/// An option that may be given once for each role.
+void add_roles(CLI::App& command, const std::string& name, std::optional<std::vector<Role>>& roles,
+               const std::string& names, const std::string& description) {
+  const std::map<std::string, Role> known{
+      {"player", Role::kPlayer}, {"stage", Role::kStage}, {"observer", Role::kObserver}};
+  command
+      .add_option_function<std::vector<std::string>>(
+          name,
+          [&roles, known](const std::vector<std::string>& words) {
+            roles.emplace();
+            for (const std::string& word : words) {
+              if (word != "nobody") roles->push_back(known.at(word));
+            }
+          },
+          description)
+      ->type_name(names)
+      ->check(one_of(names));
+}
+
 void add_time_options(CLI::App& command, CreateOptions& options) {
   MatchConfig& config = options.config;
-  add_choice(command, "--clock", config.clock, "realtime|manual",
-             {{"realtime", ClockKind::kRealtime}, {"manual", ClockKind::kManual}},
-             "Ticks run by themselves, or on request (default: realtime)");
+  add_choice(command, "--clock", config.clock, "realtime|manual|lockstep",
+             {{"realtime", ClockKind::kRealtime},
+              {"manual", ClockKind::kManual},
+              {"lockstep", ClockKind::kLockstep}},
+             "Ticks run by themselves, on request, or when every frame is in (default: realtime)");
   command.add_option("--rate", config.tick_rate_hz, "Ticks per second with the realtime clock")
       ->type_name("HZ")
       ->check(CLI::Range(1, 240))
       ->capture_default_str();
+  command
+      .add_option("--deadline-ms", config.lockstep.deadline_ms,
+                  "How long a tick waits for frames with the lockstep clock")
+      ->type_name("MS")
+      ->check(CLI::Range(1, 60'000))
+      ->capture_default_str();
+  add_roles(command, "--require", config.lockstep.required_roles, "player|stage|nobody",
+            "Whose frames it waits for (default: player and stage)");
+  add_roles(command, "--clock-control", config.clock_control_roles, "player|stage|observer|nobody",
+            "Who may pause the match and change its rate (default: stage)");
   command
       .add_option("--start-after", config.start_after_participants,
                   "The clock waits for so many participants")

@@ -22,7 +22,7 @@ Row row_of(const MatchInfo& match, const std::string& server) {
           match.config.name.empty() ? "-" : match.config.name,
           state_name(match.state),
           std::to_string(match.tick),
-          clock_name(match.config),
+          clock_name(match),
           std::to_string(match.participants.size()),
           std::to_string(match.objects),
           std::to_string(match.events),

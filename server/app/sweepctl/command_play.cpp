@@ -113,9 +113,11 @@ int play(const PlayOptions& options, const std::string& server) {
 }
 
 void add_match_options(CLI::App& command, TraceMatchOptions& match) {
-  add_choice(command, "--clock", match.clock, "manual|realtime",
-             {{"realtime", ClockKind::kRealtime}, {"manual", ClockKind::kManual}},
-             "As fast as it goes, or at the rate (default: manual)");
+  add_choice(command, "--clock", match.clock, "manual|realtime|lockstep",
+             {{"realtime", ClockKind::kRealtime},
+              {"manual", ClockKind::kManual},
+              {"lockstep", ClockKind::kLockstep}},
+             "As fast as it goes by steps, at the rate, or as fast as it goes by frames (default: manual)");
   command.add_option("--rate", match.tick_rate_hz, "Ticks per second with the realtime clock")
       ->type_name("HZ")
       ->check(CLI::Range(1, 240))

@@ -11,7 +11,7 @@ namespace {
 
 int run(int argc, char** argv) {
   using namespace sweepd::app;
-  CLI::App app("Creates, lists, watches, ends and plays matches on a sweepd server.", "sweepctl");
+  CLI::App app("Creates, lists, watches, controls, ends and plays matches on a sweepd server.", "sweepctl");
   Invocation invocation;
   app.add_option("--server", invocation.server, "The server")
       ->type_name("HOST:PORT")
@@ -26,6 +26,7 @@ int run(int argc, char** argv) {
   add_ls_command(app, invocation);
   add_watch_command(app, invocation);
   add_end_command(app, invocation);
+  add_clock_commands(app, invocation);
   add_play_command(app, invocation);
   try {
     app.parse(argc, argv);

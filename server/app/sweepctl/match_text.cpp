@@ -58,6 +58,18 @@ const char* role_name(Role role) {
   return "";
 }
 
+const char* clock_kind_name(ClockKind kind) {
+  switch (kind) {
+    case ClockKind::kRealtime:
+      return "realtime";
+    case ClockKind::kManual:
+      return "manual";
+    case ClockKind::kLockstep:
+      return "lockstep";
+  }
+  return "";
+}
+
 std::string participant_json(const Participant& participant) {
   JsonObject json;
   json.add("number", participant.number)
@@ -65,7 +77,7 @@ std::string participant_json(const Participant& participant) {
       .add("role", role_name(participant.role));
   json.add("first_id", participant.first_id).add("last_id", participant.last_id);
   json.add("objects", participant.objects).add("rejections", participant.rejections);
-  json.add("late_frames", participant.late_frames);
+  json.add("late_frames", participant.late_frames).add("frames_missed", participant.frames_missed);
   if (participant.acts_as_stage) json.add("acts_as_stage", true);
   return json.text();
 }
@@ -78,14 +90,24 @@ const char* state_name(MatchState state) {
       return "waiting";
     case MatchState::kRunning:
       return "running";
+    case MatchState::kPaused:
+      return "paused";
     case MatchState::kEnded:
       return "ended";
   }
   return "";
 }
 
-std::string clock_name(const MatchConfig& config) {
-  return config.clock == ClockKind::kManual ? "manual" : std::to_string(config.tick_rate_hz) + " Hz";
+std::string clock_name(const MatchInfo& match) {
+  switch (match.config.clock) {
+    case ClockKind::kRealtime:
+      return std::to_string(match.clock.tick_rate_hz) + " Hz";
+    case ClockKind::kManual:
+      return "manual";
+    case ClockKind::kLockstep:
+      return "lockstep " + std::to_string(match.config.lockstep.deadline_ms) + " ms";
+  }
+  return "";
 }
 
 std::string digest_text(std::uint64_t digest) {
@@ -101,7 +123,7 @@ std::string endpoint_text(const Endpoint& endpoint, const std::string& server) {
 
 std::string match_line(const MatchInfo& match) {
   return "'" + match.config.name + "', " + state_name(match.state) + ", tick " + std::to_string(match.tick) +
-         ", " + clock_name(match.config) + ", " + std::to_string(match.participants.size()) +
+         ", " + clock_name(match) + ", " + std::to_string(match.participants.size()) +
          " participants, " + std::to_string(match.objects) + " objects, " + std::to_string(match.events) +
          " events";
 }
@@ -117,8 +139,9 @@ std::string match_json(const MatchInfo& match, const std::string& server) {
     participants.push_back(participant_json(participant));
   JsonObject json;
   json.add("match_id", match.match_id).add("name", match.config.name).add("state", state_name(match.state));
-  json.add("clock", match.config.clock == ClockKind::kManual ? "manual" : "realtime");
-  json.add("tick_rate_hz", match.config.tick_rate_hz)
+  json.add("clock", clock_kind_name(match.config.clock));
+  if (match.config.clock == ClockKind::kLockstep) json.add("deadline_ms", match.config.lockstep.deadline_ms);
+  json.add("tick_rate_hz", match.clock.tick_rate_hz)
       .add("tick", match.tick)
       .add("digest", digest_text(match.digest));
   json.add("broadphase", broadphase_name(match.config.broadphase));

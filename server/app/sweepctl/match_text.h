@@ -11,8 +11,8 @@ namespace sweepd::app {
 /// Matches and what happens in them, in words for the terminal and as JSON.
 
 const char* state_name(MatchState state);
-/// "60 Hz", or "manual".
-std::string clock_name(const MatchConfig& config);
+/// "60 Hz" as it is now, "manual", or "lockstep 250 ms".
+std::string clock_name(const MatchInfo& match);
 /// 16 hexadecimal digits.
 std::string digest_text(std::uint64_t digest);
 /// "HOST:PORT"; the host under which the server was reached where the endpoint names none.

@@ -49,6 +49,7 @@ MatchConfig match_config_of(const Trace& trace, const TraceMatchOptions& options
   }
   for (const auto& [a, b] : trace.collides) config.collides.push_back({config.layers[a], config.layers[b]});
   config.clock = options.clock;
+  config.lockstep.deadline_ms = 60'000;  // No mercy for missing frames either: as long as there may be.
   config.tick_rate_hz = options.tick_rate_hz;
   config.late_frames = LateFramePolicy::kDrop;
   config.max_lead_ticks = options.lead_ticks;

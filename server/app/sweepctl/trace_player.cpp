@@ -74,7 +74,7 @@ Status TracePlayer::create() {
     options.client = client_options_of(options_.server);
     options.match_id = match_id_;
     options.name = match->config.slots.at(number).name;
-    options.every_tick = manual();
+    options.every_tick = options_.match.clock != ClockKind::kRealtime;
     seats_.push_back(std::make_unique<TraceSeat>(trace_, number, options));
   }
   return {};
@@ -93,7 +93,7 @@ Status TracePlayer::join() {
   return wait_until(all_joined, check, "joining");
 }
 
-// With a REALTIME clock the ticks run from the moment in which the last participant's first frame is in. The
+// But for a MANUAL clock, the ticks run from the moment in which the last participant's first frame is in. The
 // one with the least to send comes last, after all others' frames are on their way: then nobody's frames can
 // come late.
 Status TracePlayer::start() {
@@ -193,6 +193,7 @@ Status TracePlayer::verify(const EventFile& events) {
                       " frames came late; the events are not exact");
   }
   if (manual()) return {};
+  // With LOCKSTEP no frame comes any more: the match is where the trace ends.
   summary_.digest_tick = match->tick;
   summary_.digest = match->digest;
   for (const auto& seat : seats_) {

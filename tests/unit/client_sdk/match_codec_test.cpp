@@ -15,7 +15,9 @@ MatchConfig unusual_config() {
   config.name = "boss rush";
   config.layers = {"player", "bullet", "item"};
   config.collides = {{"player", "bullet"}, {"item", "item"}};
-  config.clock = ClockKind::kManual;
+  config.clock = ClockKind::kLockstep;
+  config.lockstep = {.deadline_ms = 60'000, .required_roles = std::vector{Role::kStage}};
+  config.clock_control_roles.emplace();
   config.tick_rate_hz = 30;
   config.late_frames = LateFramePolicy::kDrop;
   config.max_lead_ticks = 0;
@@ -41,6 +43,11 @@ TEST(MatchCodec, AConfigComesBackAsItWentOut) {
   EXPECT_EQ(back.layers, config.layers);
   EXPECT_EQ(back.collides, config.collides);
   EXPECT_EQ(back.clock, config.clock);
+  EXPECT_EQ(back.lockstep.deadline_ms, 60'000u);
+  EXPECT_EQ(back.lockstep.required_roles, config.lockstep.required_roles);
+  EXPECT_TRUE(message.has_clock_control_roles()) << "nobody, and not the default";
+  ASSERT_TRUE(back.clock_control_roles);
+  EXPECT_TRUE(back.clock_control_roles->empty());
   EXPECT_EQ(back.tick_rate_hz, config.tick_rate_hz);
   EXPECT_EQ(back.late_frames, config.late_frames);
   EXPECT_EQ(back.max_lead_ticks, config.max_lead_ticks);

@@ -75,6 +75,21 @@ TEST(MatchText, AMatchAsJsonEscapesWhatPeopleWrote) {
   EXPECT_THAT(json, HasSubstr(R"("broadphase":"sap")"));
 }
 
+TEST(MatchText, AClockIsToldAsItIsNow) {
+  MatchInfo match;
+  match.config.tick_rate_hz = 60;
+  match.clock.tick_rate_hz = 30;
+  EXPECT_EQ(clock_name(match), "30 Hz");
+  match.config.clock = ClockKind::kLockstep;
+  match.config.lockstep.deadline_ms = 100;
+  match.state = MatchState::kPaused;
+  match.participants.emplace_back().frames_missed = 3;
+  EXPECT_EQ(clock_name(match), "lockstep 100 ms");
+  const std::string json = match_json(match, "localhost:1");
+  EXPECT_THAT(json, HasSubstr(R"("state":"paused","clock":"lockstep","deadline_ms":100,"tick_rate_hz":30)"));
+  EXPECT_THAT(json, HasSubstr(R"("frames_missed":3)"));
+}
+
 TEST(Json, EscapesControlCharactersAndKeepsUtf8) {
   EXPECT_EQ(json_string("a\\\t\x01 é"), "\"a\\\\\\u0009\\u0001 é\"");
   EXPECT_EQ(json_array({"1", "\"x\""}), "[1,\"x\"]");
