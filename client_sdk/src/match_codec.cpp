@@ -3,6 +3,7 @@
 
 #include "clock_codec.h"
 #include "outcome_codec.h"
+#include "scoring_codec.h"
 #include "shape_codec.h"
 #include "subunits.h"
 
@@ -74,6 +75,7 @@ Checked encode(const MatchConfig& config, v1::MatchConfig* out) {
   out->set_name(config.name);
   for (const std::string& layer : config.layers) out->add_layers(layer);
   encode_outcome(config, out);
+  for (const ScoringRule& rule : config.scoring) encode(rule, out->add_scoring());
   out->set_clock(encode(config.clock));
   out->set_tick_rate_hz(config.tick_rate_hz);
   out->set_late_frames(config.late_frames == LateFramePolicy::kDrop ? v1::LATE_FRAME_POLICY_DROP
@@ -104,6 +106,7 @@ MatchConfig decode(const v1::MatchConfig& config) {
   out.name = config.name();
   out.layers.assign(config.layers().begin(), config.layers().end());
   decode_outcome(config, &out);
+  for (const auto& rule : config.scoring()) out.scoring.push_back(decode(rule));
   out.clock = decode(config.clock());
   out.tick_rate_hz = config.tick_rate_hz();
   out.late_frames = config.late_frames() == v1::LATE_FRAME_POLICY_DROP ? LateFramePolicy::kDrop
@@ -149,6 +152,7 @@ MatchInfo decode(const v1::Match& match) {
   out.open_encounters = match.open_encounters();
   for (const auto& participant : match.participants()) out.participants.push_back(decode(participant));
   out.endpoint = {.host = match.endpoint().host(), .port = match.endpoint().port()};
+  for (const auto& score : match.scores()) out.scores.push_back(decode(score));
   out.playfield_origin = {to_units(match.playfield_x()), to_units(match.playfield_y())};
   out.clock = decode(match.clock());
   return out;

@@ -169,6 +169,8 @@ Status Session::end_frame(Tick tick) {
   return status;
 }
 
+std::vector<Score> Session::scores() const { return impl_->subscription().scores(); }
+
 std::optional<Event> Session::poll_event() { return impl_->subscription().inbox().take_event(); }
 
 std::optional<Destruction> Session::poll_destruction() {

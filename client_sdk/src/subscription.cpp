@@ -5,6 +5,7 @@
 #include "event_decoder.h"
 #include "match_codec.h"
 #include "outcome_codec.h"
+#include "scoring_codec.h"
 
 namespace sweepd::internal {
 
@@ -20,6 +21,9 @@ bool Subscription::join(const v1::Match& match,
   clock_ = decode(match.clock());
   for (const auto& encounter : encounters) encounters_.push_back(decode(encounter));
   if (seat != nullptr) seat_ = decode(*seat);
+  for (const Score& score : match_->scores) {
+    if (!score.has_left) set_score(score);
+  }
   state_.store(SessionState::kJoined, std::memory_order_release);
   return true;
 }
@@ -54,6 +58,7 @@ Status Subscription::take(const v1::TickUpdate& update) {
   digest_ = update.digest();
   if (update.has_clock()) clock_ = decode(update.clock());
   rejections_not_listed_ += update.rejections_not_listed();
+  for (const auto& score : update.scores()) set_score(decode(score));
   return {};
 }
 
@@ -61,6 +66,21 @@ Status Subscription::check_sequence(const std::vector<Event>& events) const {
   if (events.empty() || events.front().sequence_number == last_sequence_number_ + 1) return {};
   return {ErrorCode::kInternal, "the server sent event " + std::to_string(events.front().sequence_number) +
                                     " after " + std::to_string(last_sequence_number_)};
+}
+
+void Subscription::set_score(const Score& score) {
+  for (Score& known : scores_) {
+    if (known.participant == score.participant) {
+      known = score;
+      return;
+    }
+  }
+  scores_.push_back(score);
+}
+
+std::vector<Score> Subscription::scores() const {
+  const std::lock_guard lock(mutex_);
+  return scores_;
 }
 
 bool Subscription::fail_if_connecting(Status error) {

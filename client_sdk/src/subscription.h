@@ -48,12 +48,14 @@ class Subscription {
   std::uint64_t digest() const;
   std::uint64_t rejections_not_listed() const;
   ClockState clock() const;
+  std::vector<Score> scores() const;
   Inbox& inbox() { return inbox_; }
   std::optional<LateReport> take_late() { return late_.take(); }
 
  private:
   bool finish(SessionState state, Status error);
   Status take(const v1::TickUpdate& update);
+  void set_score(const Score& score);
   Status check_sequence(const std::vector<Event>& events) const;
 
   std::atomic<SessionState> state_ = SessionState::kConnecting;
@@ -72,6 +74,7 @@ class Subscription {
   std::uint64_t digest_ = 0;
   ClockState clock_;
   std::uint64_t rejections_not_listed_ = 0;
+  std::vector<Score> scores_;  ///< One of each participant.
 };
 
 }  // namespace sweepd::internal

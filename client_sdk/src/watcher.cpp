@@ -21,6 +21,7 @@ Tick Watcher::tick() const { return impl_->subscription().tick(); }
 std::uint64_t Watcher::digest() const { return impl_->subscription().digest(); }
 ClockState Watcher::clock() const { return impl_->subscription().clock(); }
 std::optional<LateReport> Watcher::poll_late() { return impl_->subscription().take_late(); }
+std::vector<Score> Watcher::scores() const { return impl_->subscription().scores(); }
 std::optional<Event> Watcher::poll_event() { return impl_->subscription().inbox().take_event(); }
 std::optional<Destruction> Watcher::poll_destruction() {
   return impl_->subscription().inbox().take_destruction();

@@ -174,6 +174,7 @@ std::optional<FieldError> find_error(const MatchConfig& config) {
   if (Found error = check_kind("stage_handover", static_cast<std::uint8_t>(config.stage_handover), {1, 2})) {
     return error;
   }
+  if (Found error = find_scoring_error(config.scoring, config.collides)) return error;
   if (Found error = check_ruleset(config.ruleset)) return error;
   if (Found error = check_kind("broadphase", static_cast<std::uint8_t>(config.broadphase), {0, 3}))
     return error;

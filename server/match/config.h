@@ -11,6 +11,7 @@
 #include "match/clock_config.h"
 #include "match/field_check.h"
 #include "match/role.h"
+#include "match/scoring_config.h"
 #include "match/shape_config.h"
 
 namespace sweepd::match {
@@ -76,6 +77,7 @@ struct MatchConfig {
   SectorGridConfig sector_grid;
   StageHandover stage_handover = StageHandover::kNone;
   std::vector<std::string> clearable_layers;  ///< See Selection. At most kLayersMax.
+  std::vector<ScoringRule> scoring;           ///< At most kScoringRulesMax.
   Ruleset ruleset;
   std::uint64_t seed = 0;         ///< Without effect here.
   std::vector<MaskConfig> masks;  ///< At most collision::kMasksMax. A part names one by its place here.

@@ -38,6 +38,7 @@ Digest::Digest(const MatchConfig& config, const collision::WorldConfig& world) {
   }
   add_masks(config.masks);
   add_contact_rules(world);
+  add_scoring(config);
   add_rights(config);
   fold();
 }
@@ -53,6 +54,24 @@ void Digest::add_contact_rules(const collision::WorldConfig& world) {
   words_.push_back(
       pair_of(static_cast<std::uint32_t>(Setting::kContactRules), static_cast<std::uint32_t>(rules.size())));
   words_.insert(words_.end(), rules.begin(), rules.end());
+}
+
+/// Scores are no part of the log, but equal digests shall mean equal scores.
+void Digest::add_scoring(const MatchConfig& config) {
+  if (config.scoring.empty()) return;
+  words_.push_back(pair_of(static_cast<std::uint32_t>(Setting::kScoring),
+                           static_cast<std::uint32_t>(config.scoring.size())));
+  for (const ScoringRule& rule : config.scoring) {
+    std::uint64_t reasons = 0;
+    for (const collision::ExitReason reason : rule.exit_reasons)
+      reasons |= 1u << static_cast<unsigned>(reason);
+    words_.push_back(
+        layer_index_of(config, rule.layer_a) | std::uint64_t{layer_index_of(config, rule.layer_b)} << 8 |
+        static_cast<std::uint64_t>(rule.when) << 16 | static_cast<std::uint64_t>(rule.credit) << 24 |
+        (rule.once_per_object ? std::uint64_t{1} : 0) << 32);
+    words_.push_back(pair_of(static_cast<std::uint32_t>(rule.points), rule.cooldown_ticks));
+    words_.push_back(reasons);
+  }
 }
 
 void Digest::add_rights(const MatchConfig& config) {

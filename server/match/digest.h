@@ -20,7 +20,8 @@ namespace sweepd::match {
 ///   version, layers, partners of each layer, playfield, late policy and its limits, ids and objects per
 ///   participant, slots (role and block of each), masks;
 ///   then of settings that came later those that are not as they would be if not given, each behind its
-///   Setting's number: contact rules, clearable layers and stage handover.
+///   Setting's number: contact rules, scoring rules, clearable layers
+///   and stage handover.
 /// What does not change the outcome of equal calls is left out: names, clock, rates, heartbeat, broadphase
 /// and its settings, ruleset, seed.
 ///
@@ -86,11 +87,13 @@ class Digest {
   /// Settings that came when there were digests already.
   enum class Setting : std::uint8_t {
     kContactRules = 1,
+    kScoring = 5,
     kRights = 7,
   };
 
   void add_tag(Kind kind, ParticipantNumber number, ObjectId object);
   void add_contact_rules(const collision::WorldConfig& world);
+  void add_scoring(const MatchConfig& config);
   void add_rights(const MatchConfig& config);
   void add_masks(std::span<const MaskConfig> masks);
   void add_parts(std::span<const collision::Part> parts);

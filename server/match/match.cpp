@@ -10,6 +10,7 @@
 #include "match/frame_applier.h"
 #include "match/object_owners.h"
 #include "match/rejection_log.h"
+#include "match/scoring.h"
 #include "match/seats.h"
 #include "match/world_config.h"
 
@@ -46,13 +47,15 @@ class Match::Impl {
         world_(world_config_of(config_)),
         seats_(config_),
         digest_(config_, world_config_of(config_)),
-        applier_({world_, owners_, seats_, digest_, rejections_}, config_) {}
+        applier_({world_, owners_, seats_, digest_, rejections_}, config_),
+        scoring_(config_) {}
 
   base::Result<Participant, JoinError> join(const JoinRequest& request) {
     if (ended_) return JoinError::kMatchEnded;
     const auto seat = seats_.take(
         request, [this](ObjectId first, ObjectId last) { return owners_.has_any_in(first, last); });
     if (!seat) return seat.error();
+    if (seat.value()->may_change()) scoreboard_.join(seat.value()->participant.number, request.name);
     return describe(*seat.value());
   }
 
@@ -60,6 +63,7 @@ class Match::Impl {
     const Seat* seat = seats_.find(number);
     if (ended_ || seat == nullptr) return;
     rejections_.forget(number);
+    scoreboard_.leave(number);
     seats_.leave(number, owners_.count_of(number) > 0);
   }
 
@@ -77,6 +81,7 @@ class Match::Impl {
   bool ended() const { return ended_; }
   std::uint64_t digest() const { return digest_.value(); }
   const Seats::ByNumber& seats() const { return seats_.by_number(); }
+  std::vector<Score> scores() const { return scoreboard_.scores(); }
 
   Participant describe(const Seat& seat) const {
     Participant participant = seat.participant;
@@ -112,6 +117,8 @@ class Match::Impl {
   FrameApplier applier_;
   std::vector<Destruction> destructions_;
   std::vector<ParticipantNumber> late_participants_;  ///< Of the last tick.
+  Scoring scoring_;
+  Scoreboard scoreboard_;
   TickOutput output_;
   bool ended_ = false;
 };
@@ -279,6 +286,7 @@ const TickOutput& Match::Impl::step() {
   const std::span<const collision::Event> events = world_.finish_tick();
   for (const ObjectId object : world_.removed_by_world()) owners_.remove(object);
   note_destructions();
+  scoring_.score(world_, events, owners_, scoreboard_);
   return close_tick(events);
 }
 
@@ -310,6 +318,7 @@ const TickOutput& Match::Impl::close_tick(std::span<const collision::Event> even
              .events = events,
              .rejections = rejections_.listed(),
              .destructions = destructions_,
+             .scores = scoreboard_.take_changed(),
              .rejections_not_listed = rejections_.not_listed(),
              .late_participants = late_participants_};
   return output_;
@@ -353,6 +362,8 @@ std::size_t Match::encounter_count() const { return impl_->world().encounter_cou
 std::vector<collision::Encounter> Match::open_encounters() const { return impl_->world().open_encounters(); }
 
 collision::Queries Match::queries() const { return impl_->world().queries(); }
+
+std::vector<Score> Match::scores() const { return impl_->scores(); }
 
 std::vector<Participant> Match::participants() const {
   std::vector<Participant> participants;

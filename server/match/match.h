@@ -15,6 +15,7 @@
 #include "match/frame.h"
 #include "match/participant.h"
 #include "match/rejection.h"
+#include "match/scoreboard.h"
 
 namespace sweepd::match {
 
@@ -36,10 +37,12 @@ enum class JoinError : std::uint8_t {
 struct TickOutput {
   Tick tick = 0;
   std::uint64_t digest = 0;  ///< Running hash over all that was applied, where it led, and all events.
-  std::span<const collision::Event> events;
-  std::span<const Rejection> rejections;      ///< Sorted by participant, then in the order of the changes.
-  std::span<const Destruction> destructions;  ///< By object.
-  std::span<const UnlistedRejections> rejections_not_listed;  ///< Past kRejectionsListedMax; by participant.
+  std::span<const collision::Event> events = {};
+  std::span<const Rejection> rejections = {};  ///< Sorted by participant, then in the order of the changes.
+  std::span<const Destruction> destructions = {};  ///< By object.
+  std::span<const Score> scores = {};              ///< Those that changed, by participant.
+  std::span<const UnlistedRejections> rejections_not_listed =
+      {};  ///< Past kRejectionsListedMax; by participant.
   std::span<const ParticipantNumber> late_participants =
       {};  ///< LOCKSTEP: whose frame was missing; by number.
 };
@@ -102,6 +105,7 @@ class Match {
   std::vector<collision::Encounter> open_encounters() const;
   /// Questions about the world after the last tick.
   collision::Queries queries() const;
+  std::vector<Score> scores() const;              ///< Of who is there, by number, then of who left.
   std::vector<Participant> participants() const;  ///< By number.
   std::optional<Participant> find_participant(ParticipantNumber number) const;
   std::optional<collision::ObjectView> find_object(ObjectId id) const;

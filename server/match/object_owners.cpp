@@ -19,6 +19,7 @@ void ObjectOwners::remove(ObjectId object) {
   SWEEPD_ASSERT(counts_[entry->second] > 0);
   --counts_[entry->second];
   removed_.insert(*entry);
+  removed_ids_.push_back(object);
   owners_.erase(entry);
 }
 
@@ -42,9 +43,14 @@ bool ObjectOwners::has_any_in(ObjectId first, ObjectId last) const {
                              [&](const auto& entry) { return entry.first >= first && entry.first <= last; });
 }
 
+void ObjectOwners::finish_tick() {
+  removed_.clear();
+  removed_ids_.clear();
+}
+
 void ObjectOwners::clear() {
   owners_.clear();
-  removed_.clear();
+  finish_tick();
   counts_.fill(0);
 }
 

@@ -11,12 +11,6 @@
 namespace sweepd::match {
 namespace {
 
-collision::LayerId index_of(const MatchConfig& config, std::string_view name) {
-  const auto found = std::ranges::find(config.layers, name);
-  SWEEPD_ASSERT(found != config.layers.end());
-  return static_cast<collision::LayerId>(found - config.layers.begin());
-}
-
 /// The words of collision hold a row's first pixel in their lowest bit, as the bytes of the contract do.
 collision::BitMask bit_mask_of(const MaskConfig& mask) {
   const std::uint32_t words = collision::BitMask::words_per_row(mask.width);
@@ -30,8 +24,8 @@ collision::BitMask bit_mask_of(const MaskConfig& mask) {
 }
 
 void add_pair(const MatchConfig& config, const CollidingLayers& pair, collision::WorldConfig& world) {
-  const collision::LayerId a = index_of(config, pair.layer_a);
-  const collision::LayerId b = index_of(config, pair.layer_b);
+  const collision::LayerId a = layer_index_of(config, pair.layer_a);
+  const collision::LayerId b = layer_index_of(config, pair.layer_b);
   const bool is_new = !world.matrix.allows(a, b);
   world.matrix.allow(a, b);
   if (is_new && pair.has_rule()) {
@@ -41,9 +35,15 @@ void add_pair(const MatchConfig& config, const CollidingLayers& pair, collision:
 
 }  // namespace
 
+collision::LayerId layer_index_of(const MatchConfig& config, std::string_view name) {
+  const auto found = std::ranges::find(config.layers, name);
+  SWEEPD_ASSERT(found != config.layers.end());
+  return static_cast<collision::LayerId>(found - config.layers.begin());
+}
+
 std::uint64_t layer_set_of(const MatchConfig& config, const std::vector<std::string>& names) {
   std::uint64_t set = 0;
-  for (const std::string& name : names) set |= std::uint64_t{1} << index_of(config, name);
+  for (const std::string& name : names) set |= std::uint64_t{1} << layer_index_of(config, name);
   return set;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <string_view>
+
 #include "collision/world.h"
 #include "match/config.h"
 
@@ -8,6 +10,9 @@ namespace sweepd::match {
 
 /// What the world needs of a match's config, with layers by index. The config must be without error.
 collision::WorldConfig world_config_of(const MatchConfig& config);
+
+/// The name must be known.
+collision::LayerId layer_index_of(const MatchConfig& config, std::string_view name);
 
 /// Bit i is set where `names` has the name of layer i. All must be known.
 std::uint64_t layer_set_of(const MatchConfig& config, const std::vector<std::string>& names);

@@ -3,6 +3,7 @@
 
 #include "rpc/clock_codec.h"
 #include "rpc/config_codec.h"
+#include "rpc/scoring_codec.h"
 #include "rpc/shape_codec.h"
 
 namespace sweepd::rpc {
@@ -37,6 +38,7 @@ void encode_match(const runtime::MatchHost& host, const Endpoint& endpoint, v1::
   for (const match::Participant& participant : match.participants()) {
     encode_participant(participant, *message.add_participants());
   }
+  for (const match::Score& score : match.scores()) encode_score(score, *message.add_scores());
   message.mutable_endpoint()->set_host(endpoint.host);
   message.mutable_endpoint()->set_port(endpoint.port);
   message.set_create_time_unix_ms(host.create_time_unix_ms());

@@ -3,6 +3,7 @@
 
 #include "rpc/clock_codec.h"
 #include "rpc/outcome_codec.h"
+#include "rpc/scoring_codec.h"
 
 namespace sweepd::rpc {
 namespace {
@@ -10,6 +11,7 @@ namespace {
 constexpr std::size_t kUpdateBytes = 16;
 constexpr std::size_t kEventBytes = 19;  // Ten columns, two of them ids of up to five bytes.
 constexpr std::size_t kDestructionBytes = 26;
+constexpr std::size_t kScoreBytes = 14;
 constexpr std::size_t kRejectionBytes = 24;  // And its texts.
 constexpr std::size_t kLateBytes = 10;       // And a byte for each number.
 
@@ -48,6 +50,7 @@ void UpdateBuilder::add(const runtime::TickReport& report, v1::TickUpdate& updat
     encode_destruction(destruction, report.tick, *update.add_destructions());
   }
   bytes_ += report.destructions.size() * kDestructionBytes;
+  for (const match::Score& score : report.scores) add_score(score, update);
   std::uint64_t not_listed = update.rejections_not_listed() + report.rejections_not_listed;
   for (const match::Rejection& rejection : report.rejections) {
     if (update.rejections_size() == kRejectionsListedMax) {
@@ -68,6 +71,15 @@ void UpdateBuilder::add_late_participants(const runtime::TickReport& report, v1:
   late.set_tick(report.tick);
   for (const match::ParticipantNumber number : report.late_participants) late.add_participants(number);
   bytes_ += kLateBytes + report.late_participants.size();
+}
+
+/// Of several of one participant the last counts.
+void UpdateBuilder::add_score(const match::Score& score, v1::TickUpdate& update) {
+  for (v1::Score& told : *update.mutable_scores()) {
+    if (told.participant() == score.participant) return encode_score(score, told);
+  }
+  encode_score(score, *update.add_scores());
+  bytes_ += kScoreBytes + score.name.size();
 }
 
 void UpdateBuilder::add_events(std::span<const collision::Event> events, v1::EventColumns& columns) {

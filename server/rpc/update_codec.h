@@ -26,6 +26,7 @@ class UpdateBuilder {
 
  private:
   void add_late_participants(const runtime::TickReport& report, v1::TickUpdate& update);
+  void add_score(const match::Score& score, v1::TickUpdate& update);
   void add_events(std::span<const collision::Event> events, v1::EventColumns& columns);
 
   std::size_t bytes_ = 0;

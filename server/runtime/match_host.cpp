@@ -18,7 +18,9 @@ constexpr int kSliceTicksMax = 256;
 constexpr Duration kPatience = std::chrono::seconds(1);
 
 TickReport report_for(std::optional<match::ParticipantNumber> participant, const match::TickOutput& output) {
-  TickReport report{output.tick, output.digest, output.events, {}, 0, output.destructions, output.late_participants};
+  TickReport report{output.tick, output.digest,       output.events,           {},
+                    0,           output.destructions, output.late_participants};
+  report.scores = output.scores;
   if (!participant) return report;
   const auto of_participant = [&](auto bound) {
     return bound(output.rejections, *participant, std::ranges::less{}, &match::Rejection::participant);
@@ -31,8 +33,9 @@ TickReport report_for(std::optional<match::ParticipantNumber> participant, const
 }
 
 bool has_content(const TickReport& report) {
-  return !report.events.empty() || !report.destructions.empty() || !report.rejections.empty() ||
-         report.rejections_not_listed > 0 || !report.late_participants.empty() || report.clock;
+  return !report.events.empty() || !report.destructions.empty() || !report.scores.empty() ||
+         !report.rejections.empty() || report.rejections_not_listed > 0 ||
+         !report.late_participants.empty() || report.clock;
 }
 
 }  // namespace

@@ -22,6 +22,7 @@ struct TickReport {
   std::span<const match::Destruction> destructions = {};
   std::span<const match::ParticipantNumber> late_participants = {};  ///< Whose frame the tick did not wait for.
   std::optional<ClockState> clock = {};  ///< Has changed. The tick may then be that of the report before.
+  std::span<const match::Score> scores = {};  ///< Those that changed.
 };
 
 /// Somebody who follows a match, on the match's loop. It may leave the match from within deliver, but change

@@ -143,6 +143,41 @@ TEST_F(OutcomeTest, TheStageAndItsObjectsGoToAPlayerWhoThenScrollsThePlayfield) 
   EXPECT_FALSE(match->participants[1].acts_as_stage);
 }
 
+TEST_F(OutcomeTest, TheScoreIsInTheUpdatesAndInTheEndResult) {
+  MatchConfig scored = config();
+  ScoringRule hit{.name = "hit", .layer_a = "player_shot", .layer_b = "enemy", .points = 100};
+  ScoringRule destroyed{
+      .layer_a = "enemy", .layer_b = "player_shot", .when = ScoringMoment::kDestroyed, .points = 1000};
+  destroyed.credit = ScoringCredit::kOwnerOfB;
+  scored.scoring = {hit, destroyed};
+  begin(scored);
+  ObjectSpec enemy = object_at({0, 0}, kEnemy);
+  enemy.hit_points = 1;
+  ASSERT_TRUE(stage_->spawn(enemy).ok());
+  step();
+  Client watching = client();
+  Watcher watcher = watching.watch(match_id_);
+  ASSERT_TRUE(eventually([&] { return watcher.state() == SessionState::kJoined; }));
+  ObjectSpec shot = object_at({0, 0}, kShot);
+  shot.damage = 1;
+  ASSERT_TRUE(player_->spawn(shot).ok());
+  step();
+  const auto score_of_player = [](const std::vector<Score>& scores) {
+    for (const Score& score : scores) {
+      if (score.name == "player") return score.score;
+    }
+    return std::int64_t{-1};
+  };
+  EXPECT_EQ(score_of_player(player_->scores()), 1100);
+  EXPECT_TRUE(eventually([&] { return score_of_player(watcher.scores()) == 1100; }));
+  Client late = client();
+  const Session joined_late = joined(late, match_id_, "late", Role::kPlayer);
+  EXPECT_EQ(score_of_player(joined_late.scores()), 1100) << "who comes late is told";
+  const auto ended = client().end_match(match_id_);
+  EXPECT_EQ(score_of_player(ended->scores), 1100);
+  EXPECT_EQ(ended->config.scoring.front().name, "hit");
+}
+
 TEST_F(OutcomeTest, EveryMatchHasASeedAndTellsItsRuleset) {
   MatchConfig given = config();
   given.ruleset = {.name = "arcade", .version = "2"};

@@ -94,6 +94,9 @@ class Session {
   /// kQueueFull: the frame stays in progress.
   Status end_frame(Tick tick = 0);
 
+  /// Everybody's score after `tick()`, as far as there are scoring rules.
+  std::vector<Score> scores() const;
+
   /// The next event of the log, in order, or nothing now.
   std::optional<Event> poll_event();
   /// The next object that lost its last hit point, whoever owned it, or nothing now.
@@ -143,6 +146,7 @@ class Watcher {
   Tick tick() const;
   std::uint64_t digest() const;
   ClockState clock() const;
+  std::vector<Score> scores() const;
   std::optional<Event> poll_event();
   std::optional<Destruction> poll_destruction();
   std::optional<LateReport> poll_late();

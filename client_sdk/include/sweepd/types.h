@@ -11,6 +11,7 @@
 #include "sweepd/ids.h"
 #include "sweepd/outcome.h"
 #include "sweepd/role.h"
+#include "sweepd/scoring.h"
 #include "sweepd/shapes.h"
 
 /// The nouns of a match, in the game's words. Lengths are in playfield units as floating point; the SDK
@@ -83,6 +84,7 @@ struct MatchConfig {
   /// At most 256, with at most 524,288 bytes of rows in all. Part::mask names one by its place here. In what
   /// the server tells of a match, only create_match and get_match have the pixels.
   std::vector<BitMask> masks = {};
+  std::vector<ScoringRule> scoring = {};  ///< At most 64.
   StageHandover stage_handover = StageHandover::kNone;
   std::vector<std::string> clearable_layers = {};  ///< See Selection. At most 64.
   Ruleset ruleset = {};
@@ -122,6 +124,8 @@ struct MatchInfo {
   std::uint32_t open_encounters = 0;
   std::vector<Participant> participants;
   Endpoint endpoint;
+  /// Of players and stages, by number; then of those that left with a score.
+  std::vector<Score> scores = {};
   Vec2 playfield_origin = {};  ///< How far it has scrolled from where the config has it.
   ClockState clock = {};
 };

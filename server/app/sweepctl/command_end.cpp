@@ -18,7 +18,7 @@ int end(const std::string& match_id, const std::string& server) {
         server);
   }
   std::cout << "ended " << match_id << ": " << match_line(*match) << ", digest " << digest_text(match->digest)
-            << std::endl;
+            << (match->config.scoring.empty() ? "" : "; scores: " + scores_text(*match)) << std::endl;
   return kExitOk;
 }
 

@@ -78,7 +78,14 @@ std::string participant_json(const Participant& participant) {
   json.add("first_id", participant.first_id).add("last_id", participant.last_id);
   json.add("objects", participant.objects).add("rejections", participant.rejections);
   json.add("late_frames", participant.late_frames).add("frames_missed", participant.frames_missed);
-  if (participant.acts_as_stage) json.add("acts_as_stage", true);
+  if (participant.acts_as_stage) json.add_json("acts_as_stage", "true");
+  return json.text();
+}
+
+std::string score_json(const Score& score) {
+  JsonObject json;
+  json.add("participant", score.participant).add("name", score.name).add("score", score.score);
+  if (score.has_left) json.add_json("has_left", "true");
   return json.text();
 }
 
@@ -128,6 +135,14 @@ std::string match_line(const MatchInfo& match) {
          " events";
 }
 
+std::string scores_text(const MatchInfo& match) {
+  std::string text;
+  for (const Score& score : match.scores) {
+    text += (text.empty() ? "" : ", ") + score.name + " " + std::to_string(score.score);
+  }
+  return text;
+}
+
 std::string match_json(const MatchInfo& match, const std::string& server) {
   std::vector<std::string> layers;
   for (const std::string& layer : match.config.layers) layers.push_back(json_string(layer));
@@ -151,6 +166,9 @@ std::string match_json(const MatchInfo& match, const std::string& server) {
   json.add("endpoint", endpoint_text(match.endpoint, server));
   json.add_json("layers", json_array(layers)).add_json("collides", json_array(collides));
   json.add_json("participants", json_array(participants));
+  std::vector<std::string> scores;
+  for (const Score& score : match.scores) scores.push_back(score_json(score));
+  if (!scores.empty()) json.add_json("scores", json_array(scores));
   return json.text();
 }
 

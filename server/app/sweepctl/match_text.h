@@ -20,6 +20,9 @@ std::string endpoint_text(const Endpoint& endpoint, const std::string& server);
 
 /// "'stage 1', running, tick 312, 60 Hz, 3 participants, 315 objects, 382 events"
 std::string match_line(const MatchInfo& match);
+/// "ann 1200, ben 300"; empty where nobody has a score.
+std::string scores_text(const MatchInfo& match);
+
 std::string match_json(const MatchInfo& match, const std::string& server);
 
 /// "t=312 EXIT player_shot 1000002 part 0 / enemy 2000016 part 1: DESPAWNED"

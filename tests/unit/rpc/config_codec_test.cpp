@@ -26,6 +26,16 @@ v1::MatchConfig full_config() {
   message.mutable_ruleset()->set_name("arcade");
   message.mutable_ruleset()->set_version("1.2");
   message.set_seed(123456789012345);
+  v1::ScoringRule& rule = *message.add_scoring();
+  rule.set_name("escape");
+  rule.set_layer_a("player");
+  rule.set_layer_b("bullet");
+  rule.set_when(v1::SCORING_MOMENT_EXIT);
+  rule.set_points(-50);
+  rule.set_credit(v1::SCORING_CREDIT_OWNER_OF_B);
+  rule.set_once_per_object(true);
+  rule.set_cooldown_ticks(9);
+  rule.add_exit_reasons(v1::EXIT_REASON_MOVED);
   message.set_clock(v1::CLOCK_KIND_MANUAL);
   message.set_tick_rate_hz(144);
   message.set_late_frames(v1::LATE_FRAME_POLICY_DROP);

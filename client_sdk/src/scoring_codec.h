@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "sweepd/types.h"
+#include "sweepd/v1/types.pb.h"
+
+namespace sweepd::internal {
+
+void encode(const ScoringRule& rule, v1::ScoringRule* out);
+ScoringRule decode(const v1::ScoringRule& rule);
+Score decode(const v1::Score& score);
+
+}  // namespace sweepd::internal

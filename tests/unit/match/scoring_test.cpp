@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+// Protects the score: which encounters give points to whom, how often, and that what happened long ago, or to
+// who left, neither scores again nor is forgotten.
+
+#include <gtest/gtest.h>
+
+#include "match_builders.h"
+
+namespace sweepd::match {
+namespace {
+
+constexpr collision::LayerId kShip = 0;
+constexpr collision::LayerId kFoe = 1;
+constexpr collision::LayerId kGraze = 2;
+
+ScoringRule rule(ScoringMoment when, std::int32_t points) {
+  ScoringRule rule;
+  rule.layer_a = "ship";
+  rule.layer_b = "foe";
+  rule.when = when;
+  rule.points = points;
+  return rule;
+}
+
+struct ScoringTest : testing::Test {
+  void begin(std::vector<ScoringRule> rules) {
+    MatchConfig config;
+    config.layers = {"ship", "foe", "graze"};
+    config.collides = {{"ship", "foe"}, {"graze", "foe", true}, {"foe", "foe"}};
+    config.clock = ClockKind::kManual;
+    config.scoring = std::move(rules);
+    match = make_match(config);
+    ann = join(*match, "ann");
+    stage = join(*match, "stage", Role::kStage);
+  }
+
+  void spawn(const Participant& owner, ObjectId id, collision::LayerId layer, collision::Point at,
+             std::uint32_t hit_points = 0, std::uint32_t damage = 0) {
+    collision::ObjectSpec spec = object_at(id, at, layer);
+    spec.hit_points = hit_points;
+    spec.damage = damage;
+    submit(*match, owner, spawn_frame(spec));
+  }
+
+  std::int64_t score_of(const Participant& participant) const {
+    for (const Score& score : match->scores()) {
+      if (score.name == participant.name) return score.score;
+    }
+    return -1;
+  }
+
+  ObjectId ship() const { return ann.first_id; }
+  ObjectId foe() const { return stage.first_id; }
+
+  std::unique_ptr<Match> match;
+  Participant ann;
+  Participant stage;
+};
+
+TEST_F(ScoringTest, AnEnterGivesItsPointsOnceToTheOwnerOfTheSideThatTheRuleNames) {
+  ScoringRule hit = rule(ScoringMoment::kEnter, 100);
+  ScoringRule taken = rule(ScoringMoment::kEnter, -7);
+  taken.credit = ScoringCredit::kOwnerOfB;
+  begin({hit, taken});
+  spawn(ann, ship(), kShip, {0, 0});
+  spawn(stage, foe(), kFoe, {0, 0});
+  const TickOutput& first = match->step();
+  ASSERT_EQ(first.scores.size(), 2u);
+  EXPECT_EQ(first.scores[0].participant, ann.number);
+  EXPECT_EQ(first.scores[0].score, 100);
+  EXPECT_EQ(first.scores[1].score, -7);
+  EXPECT_TRUE(match->step().scores.empty()) << "nothing changed";
+  EXPECT_EQ(score_of(ann), 100);
+}
+
+TEST_F(ScoringTest, TheOrderOfTheLayersInARuleDoesNotHaveToBeThatOfTheIds) {
+  ScoringRule turned = rule(ScoringMoment::kEnter, 5);
+  std::swap(turned.layer_a, turned.layer_b);
+  turned.credit = ScoringCredit::kOwnerOfB;
+  begin({turned});
+  spawn(ann, ship(), kShip, {0, 0});
+  spawn(stage, foe(), kFoe, {0, 0});
+  match->step();
+  EXPECT_EQ(score_of(ann), 5);
+  EXPECT_EQ(score_of(stage), 0);
+}
+
+TEST_F(ScoringTest, AnExitScoresForItsReasonsAndNotAtTheEndOfTheMatch) {
+  ScoringRule escaped = rule(ScoringMoment::kExit, 30);
+  escaped.exit_reasons = {collision::ExitReason::kMoved};
+  begin({escaped, rule(ScoringMoment::kExit, 1)});
+  spawn(ann, ship(), kShip, {0, 0});
+  spawn(stage, foe(), kFoe, {0, 0});
+  match->step();
+  submit(*match, ann, move_frame(ship(), {500, 0}));
+  match->step();
+  EXPECT_EQ(score_of(ann), 31);
+  submit(*match, ann, move_frame(ship(), {0, 0}));
+  match->step();
+  submit(*match, stage, despawn_frame(foe()));
+  match->step();
+  EXPECT_EQ(score_of(ann), 32) << "DESPAWNED is not among the reasons of the first rule";
+  spawn(stage, foe(), kFoe, {0, 0});
+  match->step();
+  match->end();
+  EXPECT_EQ(score_of(ann), 32);
+}
+
+TEST_F(ScoringTest, ContactScoresInEveryTickAndWithACooldownInSome) {
+  ScoringRule slow = rule(ScoringMoment::kContact, 1000);
+  slow.cooldown_ticks = 3;
+  begin({rule(ScoringMoment::kContact, 1), slow});
+  spawn(ann, ship(), kShip, {0, 0});
+  spawn(stage, foe(), kFoe, {0, 0});
+  for (int i = 0; i < 7; ++i) match->step();
+  EXPECT_EQ(score_of(ann), 7 + 3000) << "ticks 1, 4 and 7";
+}
+
+TEST_F(ScoringTest, GrazeScoresOncePerBulletAndAgainForAnotherOfTheSameId) {
+  ScoringRule graze;
+  graze.layer_a = "graze";
+  graze.layer_b = "foe";
+  graze.points = 10;
+  graze.once_per_object = true;
+  begin({graze});
+  spawn(ann, ship(), kGraze, {0, 0});
+  spawn(stage, foe(), kFoe, {0, 0});
+  match->step();
+  for (int i = 0; i < 3; ++i) {
+    submit(*match, stage, move_frame(foe(), {500, 0}));
+    match->step();
+    submit(*match, stage, move_frame(foe(), {0, 0}));
+    match->step();
+  }
+  EXPECT_EQ(score_of(ann), 10);
+  submit(*match, stage, despawn_frame(foe()));
+  match->step();
+  spawn(stage, foe(), kFoe, {0, 0});
+  match->step();
+  EXPECT_EQ(score_of(ann), 20);
+}
+
+TEST_F(ScoringTest, DestructionGivesPointsToWhoDidIt) {
+  ScoringRule kill;
+  kill.layer_a = "foe";
+  kill.layer_b = "ship";
+  kill.when = ScoringMoment::kDestroyed;
+  kill.points = 500;
+  kill.credit = ScoringCredit::kOwnerOfB;
+  begin({kill});
+  spawn(ann, ship(), kShip, {0, 0}, 1, 2);
+  spawn(stage, foe(), kFoe, {0, 0}, 2, 1);
+  const TickOutput& output = match->step();
+  EXPECT_EQ(output.destructions.size(), 2u) << "each other";
+  EXPECT_EQ(score_of(ann), 500) << "a ship that is destroyed is not in the rule";
+  EXPECT_EQ(score_of(stage), 0);
+}
+
+TEST_F(ScoringTest, AScoreOutlivesItsParticipantAndIsNotTheNextOnes) {
+  begin({rule(ScoringMoment::kEnter, 100)});
+  spawn(ann, ship(), kShip, {0, 0});
+  spawn(stage, foe(), kFoe, {0, 0});
+  match->step();
+  match->leave(ann.number);
+  match->step();
+  const Participant ben = join(*match, "ben");
+  EXPECT_EQ(ben.number, ann.number);
+  EXPECT_EQ(score_of(ben), 0);
+  EXPECT_EQ(score_of(ann), 100);
+  EXPECT_TRUE(match->scores().back().has_left);
+}
+
+TEST_F(ScoringTest, RulesThatMakeNoSenseAreRefusedByTheirField) {
+  MatchConfig config;
+  config.layers = {"ship", "foe", "rock"};
+  config.collides = {{"ship", "foe"}};
+  const auto field_of = [&](const ScoringRule& bad) {
+    config.scoring = {rule(ScoringMoment::kEnter, 1), bad};
+    const auto error = find_error(config);
+    return error ? error->field : "";
+  };
+  ScoringRule bad = rule(ScoringMoment::kEnter, kPointsMax);
+  EXPECT_EQ(field_of(bad), "");
+  bad.points = kPointsMax + 1;
+  EXPECT_EQ(field_of(bad), "scoring[1].points");
+  bad.points = -kPointsMax - 1;
+  EXPECT_EQ(field_of(bad), "scoring[1].points");
+  bad = rule(ScoringMoment::kEnter, 1);
+  bad.cooldown_ticks = 36'000;
+  EXPECT_EQ(field_of(bad), "");
+  bad.cooldown_ticks = 36'001;
+  EXPECT_EQ(field_of(bad), "scoring[1].cooldown_ticks");
+  bad = rule(ScoringMoment::kEnter, 1);
+  bad.layer_b = "rock";
+  EXPECT_EQ(field_of(bad), "scoring[1].layer_a");
+  bad = rule(ScoringMoment::kEnter, 1);
+  bad.exit_reasons = {collision::ExitReason::kMoved};
+  EXPECT_EQ(field_of(bad), "scoring[1].exit_reasons");
+  bad.when = ScoringMoment::kExit;
+  EXPECT_EQ(field_of(bad), "");
+  bad.exit_reasons = {collision::ExitReason::kMatchEnded};
+  EXPECT_EQ(field_of(bad), "scoring[1].exit_reasons[0]");
+  config.scoring.assign(64, rule(ScoringMoment::kEnter, 1));
+  EXPECT_FALSE(find_error(config));
+  config.scoring.push_back(rule(ScoringMoment::kEnter, 1));
+  EXPECT_EQ(find_error(config)->field, "scoring");
+}
+
+}  // namespace
+}  // namespace sweepd::match
