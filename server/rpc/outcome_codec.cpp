@@ -2,6 +2,7 @@
 #include "rpc/outcome_codec.h"
 
 #include <string>
+#include <utility>
 
 namespace sweepd::rpc {
 namespace {
@@ -59,6 +60,19 @@ void encode_outcome_config(const match::MatchConfig& config, v1::MatchConfig& me
   }
   message.set_seed(config.seed);
   message.set_stage_handover(static_cast<v1::StageHandover>(config.stage_handover));
+}
+
+std::optional<match::FieldError> check_mass_changes(const v1::Frame& message) {
+  const std::pair<const char*, int> lists[] = {{"mass_despawns", message.mass_despawns_size()},
+                                               {"freezes", message.freezes_size()},
+                                               {"releases", message.releases_size()},
+                                               {"transfers", message.transfers_size()}};
+  for (const auto& [name, size] : lists) {
+    if (size <= kMassChangesMax) continue;
+    return match::FieldError{
+        name, "has " + std::to_string(size) + " entries; at most " + std::to_string(kMassChangesMax)};
+  }
+  return std::nullopt;
 }
 
 void decode_mass_changes(const v1::Frame& message, match::Frame& frame) {

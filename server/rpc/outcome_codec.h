@@ -17,6 +17,12 @@ std::optional<match::FieldError> decode_outcome_config(const v1::MatchConfig& me
                                                        match::MatchConfig& config);
 void encode_outcome_config(const match::MatchConfig& config, v1::MatchConfig& message);
 
+/// Of each kind, in a frame: small on the wire, each may concern every object of a match.
+inline constexpr int kMassChangesMax = 16;
+
+/// A list of a frame that is too long, or nothing.
+std::optional<match::FieldError> check_mass_changes(const v1::Frame& message);
+
 /// All of a frame that concerns many objects at once.
 void decode_mass_changes(const v1::Frame& message, match::Frame& frame);
 

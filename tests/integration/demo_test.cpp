@@ -27,5 +27,14 @@ TEST_F(Demo, TheExampleOfShapesSweepsItsShotThroughTheShip) {
   EXPECT_THAT(example.standard_output(), HasSubstr(": EXIT SWEPT at 127/256"));
 }
 
+TEST_F(Demo, TheExampleOfScoresDestroysAnEnemyAndIsGrazed) {
+  Process example({required_environment("SCORED_MATCH_BINARY"), server().address()},
+                  server().folder() / "example");
+  EXPECT_EQ(example.wait(), 0) << example.standard_error() << example.standard_output();
+  EXPECT_THAT(example.standard_output(), HasSubstr("enemy "));
+  EXPECT_THAT(example.standard_output(), HasSubstr("grazes the ship"));
+  EXPECT_THAT(example.standard_output(), HasSubstr("ann has 10"));
+}
+
 }  // namespace
 }  // namespace sweepd::test

@@ -79,7 +79,7 @@ class Session {
   Status enable(ObjectId id);
   Status despawn(ObjectId id);
 
-  /// A bomb: all of these despawn. What the session may not clear stays, without a rejection.
+  /// A bomb: all of these despawn. At most 16 of each of these four in a frame. What the session may not clear stays, without a rejection.
   Status despawn_all(const Selection& selection);
   /// They do not move by their motion until released; their times to live run.
   Status freeze(const Selection& selection);
