@@ -33,7 +33,7 @@ void Outcomes::clear() {
 void Outcomes::resolve(ObjectTable& objects, const EncounterTable& encounters, std::span<Enter> enters,
                        Tick tick) {
   clear();
-  if (objects.acting_count() > 0) {
+  if (objects.acting_count() > 0 || !strikes_.empty()) {
     Tally tally{objects};
     repeat_damage(tally, encounters, tick);
     apply_strikes(tally);

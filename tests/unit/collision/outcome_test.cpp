@@ -149,6 +149,17 @@ TEST_F(OutcomeTest, AStrikeDoesWhatContactWouldAndIsNotTold) {
   EXPECT_EQ(world.object_count(), 0u);
 }
 
+TEST_F(OutcomeTest, AStrikeCountsThoughNeitherOfTheTwoHasAnythingToLose) {
+  spawn(spec(1, kPlayer, {0, 0}));
+  spawn(spec(2, kBullet, {500, 0}));
+  tick();
+  world.strike({1, 2, kPlayer, kBullet});
+  EXPECT_EQ(log(), Lines{});
+  EXPECT_EQ(world.strikes().size(), 1u);
+  EXPECT_EQ(log(), Lines{});
+  EXPECT_TRUE(world.strikes().empty()) << "once";
+}
+
 TEST_F(OutcomeTest, AStrikeWithAShotThatIsUsedUpDoesNothing) {
   spawn(ship(kShip, {0, 0}, 5));
   spawn(ship(2, {100, 0}, 5));
