@@ -92,13 +92,14 @@ Result<MatchInfo> Client::control_clock(const std::string& match_id, const Clock
   return internal::decode(response.match());
 }
 
-Result<std::vector<Encounter>> Client::list_encounters(const std::string& match_id, ObjectId object) {
+Result<std::vector<Encounter>> Client::list_encounters(const std::string& match_id, ObjectId object, Tick at_tick) {
   const TimePoint deadline = impl_->deadline();
   std::vector<Encounter> encounters;
   v1::ListEncountersRequest request;
   v1::ListEncountersResponse response;
   request.set_match_id(match_id);
   request.set_object_id(object);
+  request.set_at_tick(at_tick);
   request.set_page_size(kEncountersPerPage);
   do {
     request.set_page_token(response.next_page_token());

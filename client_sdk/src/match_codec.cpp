@@ -82,6 +82,7 @@ Checked encode(const MatchConfig& config, v1::MatchConfig* out) {
                                                                     : v1::LATE_FRAME_POLICY_APPLY_NEXT);
   out->set_max_lead_ticks(config.max_lead_ticks);
   out->set_max_late_ticks(config.max_late_ticks);
+  out->set_history_ticks(config.history_ticks);
   out->set_start_after_participants(config.start_after_participants);
   for (const ParticipantSlot& slot : config.slots) encode(slot, out->add_slots());
   out->set_ids_per_participant(config.ids_per_participant);
@@ -113,6 +114,7 @@ MatchConfig decode(const v1::MatchConfig& config) {
                                                                        : LateFramePolicy::kApplyNext;
   out.max_lead_ticks = config.max_lead_ticks();
   out.max_late_ticks = config.max_late_ticks();
+  out.history_ticks = config.history_ticks();
   if (config.has_playfield()) out.playfield = decode(config.playfield());
   out.start_after_participants = config.start_after_participants();
   for (const auto& slot : config.slots()) out.slots.push_back(decode(slot));

@@ -49,6 +49,11 @@ Checked encode(const Motion& motion, v1::Motion* out) {
   return {};
 }
 
+Motion decode(const v1::Motion& motion) {
+  return {.velocity = {to_units(motion.velocity_x()), to_units(motion.velocity_y())},
+          .acceleration = {to_units(motion.acceleration_x()), to_units(motion.acceleration_y())}};
+}
+
 Checked encode(const ObjectSpec& spec, const MatchLimits& limits, v1::Spawn* out) {
   std::int32_t x = 0, y = 0;
   if (auto error = to_subunits(spec.position.x, "position.x", &x)) return error;

@@ -21,6 +21,7 @@ struct MatchLimits {
 Checked encode(const std::vector<Part>& parts, const MatchLimits& limits,
                google::protobuf::RepeatedPtrField<v1::Part>* out);
 Checked encode(const Motion& motion, v1::Motion* out);
+Motion decode(const v1::Motion& motion);
 Checked encode(const ObjectSpec& spec, const MatchLimits& limits, v1::Spawn* out);
 Checked check_layer(std::uint32_t layer, std::uint32_t layer_count);
 

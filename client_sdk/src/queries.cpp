@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "client_impl.h"
+#include "object_codec.h"
 #include "shape_codec.h"
 #include "subunits.h"
 
@@ -7,16 +8,29 @@ namespace sweepd {
 namespace {
 
 constexpr std::uint32_t kPartsPerPage = 10'000;
+constexpr std::uint32_t kObjectsPerPage = 2'000;
 constexpr double kRaySteps = 65'536;
 
 PartName decode(const v1::PartName& name) { return {name.object_id(), name.part()}; }
 
 template <typename Request>
-Request make_request(const std::string& match_id, const std::vector<std::uint32_t>& layers) {
+Request make_request(const std::string& match_id, const std::vector<std::uint32_t>& layers, Tick at_tick) {
   Request request;
   request.set_match_id(match_id);
+  request.set_at_tick(at_tick);
   request.mutable_layers()->Add(layers.begin(), layers.end());
   return request;
+}
+
+ObjectState decode(const v1::ObjectState& object) {
+  ObjectState state{.id = object.object_id(),
+                    .owner = object.owner(),
+                    .position = {internal::to_units(object.x()), internal::to_units(object.y())},
+                    .motion = internal::decode(object.motion()),
+                    .is_disabled = object.is_disabled(),
+                    .parts = {}};
+  for (const auto& part : object.parts()) state.parts.push_back(internal::decode(part));
+  return state;
 }
 
 /// The field of an argument that is a point.
@@ -33,8 +47,8 @@ internal::Checked to_subunits(Vec2 point, PointFields fields, std::int32_t* x, s
 }  // namespace
 
 Result<std::vector<PartName>> Client::query_region(const std::string& match_id, const Box& region,
-                                                   const std::vector<std::uint32_t>& layers) {
-  auto request = make_request<v1::QueryRegionRequest>(match_id, layers);
+                                                   const std::vector<std::uint32_t>& layers, Tick at_tick) {
+  auto request = make_request<v1::QueryRegionRequest>(match_id, layers, at_tick);
   if (auto error = internal::encode(region, request.mutable_region())) {
     return std::move(*error).within("region").status();
   }
@@ -54,9 +68,11 @@ Result<std::vector<PartName>> Client::query_region(const std::string& match_id, 
 }
 
 Result<std::vector<RayHit>> Client::cast_ray(const std::string& match_id, Vec2 from, Vec2 to,
-                                             const std::vector<std::uint32_t>& layers, std::uint32_t hits_max) {
-  if (hits_max == 0) return Status{ErrorCode::kInvalidArgument, "hits_max is 0; at least 1 is needed", {}, "hits_max"};
-  auto request = make_request<v1::CastRayRequest>(match_id, layers);
+                                             const std::vector<std::uint32_t>& layers, std::uint32_t hits_max,
+                                             Tick at_tick) {
+  if (hits_max == 0)
+    return Status{ErrorCode::kInvalidArgument, "hits_max is 0; at least 1 is needed", {}, "hits_max"};
+  auto request = make_request<v1::CastRayRequest>(match_id, layers, at_tick);
   std::int32_t x = 0;
   std::int32_t y = 0;
   if (auto error = to_subunits(from, {"from.x", "from.y"}, &x, &y)) return error->status();
@@ -76,8 +92,8 @@ Result<std::vector<RayHit>> Client::cast_ray(const std::string& match_id, Vec2 f
 }
 
 Result<std::optional<NearPart>> Client::find_nearest(const std::string& match_id, Vec2 point,
-                                                     const std::vector<std::uint32_t>& layers) {
-  auto request = make_request<v1::FindNearestRequest>(match_id, layers);
+                                                     const std::vector<std::uint32_t>& layers, Tick at_tick) {
+  auto request = make_request<v1::FindNearestRequest>(match_id, layers, at_tick);
   std::int32_t x = 0;
   std::int32_t y = 0;
   if (auto error = to_subunits(point, {"point.x", "point.y"}, &x, &y)) return error->status();
@@ -90,6 +106,26 @@ Result<std::optional<NearPart>> Client::find_nearest(const std::string& match_id
   if (!response.has_part()) return std::optional<NearPart>();
   const double distance = static_cast<double>(response.distance()) / internal::kSubunitsPerUnit;
   return std::optional(NearPart{decode(response.part()), distance});
+}
+
+Result<World> Client::get_world(const std::string& match_id, Tick at_tick) {
+  v1::GetWorldRequest request;
+  request.set_match_id(match_id);
+  request.set_at_tick(at_tick);
+  request.set_objects_max(kObjectsPerPage);
+  const TimePoint deadline = impl_->deadline();
+  World world;
+  v1::GetWorldResponse response;
+  do {
+    const Status status =
+        call(*impl_->queries, &v1::QueryService::Stub::GetWorld, request, &response, deadline);
+    if (!status.ok()) return status;
+    world.tick = response.tick();
+    for (const auto& object : response.objects()) world.objects.push_back(decode(object));
+    request.set_at_tick(world.tick);
+    if (!world.objects.empty()) request.set_after_object_id(world.objects.back().id);
+  } while (response.has_more());
+  return world;
 }
 
 }  // namespace sweepd

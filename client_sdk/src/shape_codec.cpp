@@ -157,6 +157,23 @@ Checked encode_shape(const Part& part, std::uint32_t mask_count, v1::Part* out) 
   return within("mask", encode(std::get<MaskShape>(part.shape), mask_count, out->mutable_mask()));
 }
 
+Part decode(const v1::Part& part) {
+  const auto units = [](std::int32_t x, std::int32_t y) { return Vec2{to_units(x), to_units(y)}; };
+  if (part.has_circle()) {
+    const v1::Circle& circle = part.circle();
+    return Part::circle(units(circle.center_x(), circle.center_y()), to_units(circle.radius()), part.layer());
+  }
+  if (part.has_capsule()) {
+    const v1::Capsule& capsule = part.capsule();
+    return Part::capsule(units(capsule.a_x(), capsule.a_y()), units(capsule.b_x(), capsule.b_y()),
+                         to_units(capsule.radius()), part.layer());
+  }
+  if (part.has_mask()) {
+    return Part::mask(part.mask().mask(), units(part.mask().x(), part.mask().y()), part.layer());
+  }
+  return Part::box(decode(part.box()), part.layer());
+}
+
 Checked encode(const SectorGrid& grid, v1::SectorGrid* out) {
   std::int32_t sector_size = 0;
   if (auto error = encode_length(grid.sector_size, "sector_size", 0, &sector_size)) return error;

@@ -17,6 +17,8 @@ Box decode(const v1::Box& box);
 /// All of a part but its layer. `mask_count`: how many masks the match has.
 Checked encode_shape(const Part& part, std::uint32_t mask_count, v1::Part* out);
 
+Part decode(const v1::Part& part);
+
 Checked encode(const SectorGrid& grid, v1::SectorGrid* out);
 SectorGrid decode(const v1::SectorGrid& grid);
 

@@ -21,6 +21,7 @@ struct Scratch {
   std::vector<EncounterChange> changes;
   std::vector<EncounterChange> spare_changes;
   std::vector<Encounter> ended;
+  std::vector<Encounter> ended_by_outcome;
   std::vector<Encounter> began;
   std::vector<Sweep> sweeps;
   std::vector<Enter> enters;
@@ -76,7 +77,8 @@ Judge::Judge(const BroadphaseConfig& broadphase, std::span<const BitMask> masks)
 /// The order matters: sweeps ask the broadphase where everything was and then where it is, and the encounters
 /// what was open before.
 std::span<Enter> Judge::find(ObjectTable& objects, Tick tick) {
-  auto& [parts, overlaps, changes, spare_changes, ended, began, sweeps, enters, late_exits] = scratch();
+  auto& [parts, overlaps, changes, spare_changes, ended, ended_by_outcome, began, sweeps, enters, late_exits] =
+      scratch();
   sweeps_.note_courses(objects, *broadphase_);
   tell_broadphase(objects);
   broadphase_->update(parts, overlaps);
@@ -105,6 +107,9 @@ std::span<const Event> Judge::report(ObjectTable& objects, const Outcomes& outco
   return events_;
 }
 
+std::span<const Encounter> Judge::ended() const { return scratch().ended; }
+std::span<const Encounter> Judge::ended_by_outcome() const { return scratch().ended_by_outcome; }
+
 void Judge::append_exits(std::span<const Encounter> ended, const ObjectTable& objects, Tick tick) {
   for (const Encounter& encounter : ended) {
     const Object& a = *objects.find_any(encounter.key.object_a);
@@ -131,8 +136,10 @@ void Judge::append_enters(std::span<const Enter> enters, Tick tick) {
 /// What did not last to the tick's end, and what the outcome ends. Of the latter that which never happened is
 /// not told: it only has to go.
 void Judge::append_late_exits(const Outcomes& outcomes, Tick tick) {
-  auto& [parts, overlaps, changes, spare_changes, ended, began, sweeps, enters, exits] = scratch();
+  auto& [parts, overlaps, changes, spare_changes, ended, ended_by_outcome, began, sweeps, enters, exits] =
+      scratch();
   exits.clear();
+  ended_by_outcome.clear();
   const auto add = [&](const auto& contact, ExitReason reason, TimeOfImpact time) {
     exits.push_back({.tick = tick,
                      .kind = EventKind::kExit,
@@ -147,9 +154,8 @@ void Judge::append_late_exits(const Outcomes& outcomes, Tick tick) {
     add(enter, reason == ExitReason::kNone ? ExitReason::kSwept : reason, enter.time_of_impact);
   }
   if (!outcomes.removed().empty()) {
-    ended.clear();
-    encounters_.remove_all_of(outcomes.removed(), ended);
-    for (const Encounter& encounter : ended) {
+    encounters_.remove_all_of(outcomes.removed(), ended_by_outcome);
+    for (const Encounter& encounter : ended_by_outcome) {
       if (!has_never_happened(encounter.key, enters))
         add(encounter, outcomes.reason_for(encounter.key), kEndOfTick);
     }

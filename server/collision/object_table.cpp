@@ -112,6 +112,7 @@ void ObjectTable::set_motion(Object& object, const Motion& motion) {
 }
 
 void ObjectTable::move_by_itself(Object& object, const Motion& motion) {
+  note_change(object, ChangeKind::kSteered);
   if (motion.is_still()) {
     stop(object);
   } else if (object.mover_rank == kNoRank) {
@@ -131,6 +132,7 @@ void ObjectTable::freeze(Object& object) {
   if (object.is_frozen) return;
   frozen_.add(object.id, motion_of(object));
   object.is_frozen = true;
+  note_change(object, ChangeKind::kSteered);
   stop(object);
 }
 
@@ -182,6 +184,7 @@ void ObjectTable::finish_tick() {
     object.is_changed = false;
     object.is_reshaped = false;
     object.has_left_layers = false;
+    object.change = ChangeKind::kMovedOn;
     if (object.is_alive) continue;
     if (!object.is_ghost) forget(object);
     parts_.release(object.first_part, object.part_count);
@@ -196,6 +199,16 @@ void ObjectTable::finish_tick() {
 }
 
 void ObjectTable::clear() { *this = ObjectTable{}; }
+
+std::vector<ObjectId> ObjectTable::ids() const {
+  std::vector<ObjectId> ids;
+  ids.reserve(living_);
+  for (const Object& object : objects_) {
+    if (object.is_alive) ids.push_back(object.id);
+  }
+  std::sort(ids.begin(), ids.end());
+  return ids;
+}
 
 std::vector<ObjectId> ObjectTable::ids_of(OwnerId owner) const {
   std::vector<ObjectId> ids;

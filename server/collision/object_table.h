@@ -14,6 +14,14 @@
 
 namespace sweepd::collision {
 
+/// What has changed about an object in a tick, beside what its motion did.
+enum class ChangeKind : std::uint8_t {
+  kMovedOn,  ///< Nothing.
+  kPlaced,   ///< It was put somewhere.
+  kSteered,  ///< The motion by which it goes on.
+  kAny,      ///< Several of these, or something else, or it was spawned.
+};
+
 /// An object, and what happened to it in the tick in progress. Small, as every tick passes over most of them:
 /// what few objects have (motion, deadlines, several parts) is kept elsewhere. Invariant: every part, placed
 /// at `position`, lies within the range of coordinates.
@@ -40,6 +48,10 @@ struct Object {
   bool is_changed : 1 = false;  ///< Is among the changed.
   bool is_reshaped : 1 = false;
   bool has_left_layers : 1 = false;
+  ChangeKind change : 2 = ChangeKind::kMovedOn;
+
+  /// Of what has changed: only so much has.
+  bool is_only(ChangeKind kind) const { return is_alive && change == kind; }
 };
 static_assert(sizeof(Object) <= 28);
 
@@ -117,6 +129,10 @@ class ObjectTable {
   Point step_of(const Object& object) const {
     return object.is_frozen ? Point{} : motion_of(object).velocity;
   }
+  /// By which it goes on now: of a frozen one, none.
+  Motion present_motion_of(const Object& object) const {
+    return object.is_frozen ? Motion{} : motion_of(object);
+  }
   /// It keeps its motion, and does not move by it until released.
   void freeze(Object& object);
   void release(Object& object);
@@ -126,12 +142,13 @@ class ObjectTable {
   const Vitals* vitals_of(ObjectId id) const { return vitals_.find(id); }
   /// How many objects of the tick in progress are single-use or have vitals.
   std::size_t acting_count() const { return acting_; }
-  /// Puts it among the changed: what the broadphase knows of it may be out of date.
-  void touch(Object& object) {
-    if (object.is_changed) return;
-    object.is_changed = true;
-    base::append_tightly(changed_, slot_of(object));
-  }
+  /// Puts it among the changed: what the broadphase knows of it may be out of date, and more than its place
+  /// may have changed.
+  void touch(Object& object) { note_change(object, ChangeKind::kAny); }
+  /// The same, where it was only put somewhere.
+  void touch_placed(Object& object) { note_change(object, ChangeKind::kPlaced); }
+  /// The same, where its motion took it on.
+  void touch_moved(Object& object) { note_change(object, ChangeKind::kMovedOn); }
 
   /// Objects are mostly moved in the order in which they came: fetches those that may be next, so that a
   /// world that has left the cache does not wait for each of them.
@@ -174,6 +191,7 @@ class ObjectTable {
   void clear();
 
   std::size_t size() const { return living_; }
+  std::vector<ObjectId> ids() const;  ///< Of the living, ascending.
   std::vector<ObjectId> ids_of(OwnerId owner) const;
   /// The sum over the living of mix_word(mix_word(id) ^ (x << 32 | y)), x and y as unsigned 32-bit words.
   /// FROZEN: digests in recorded matches depend on it.
@@ -195,6 +213,14 @@ class ObjectTable {
     std::uint64_t layers;
   };
 
+  void note_change(Object& object, ChangeKind kind) {
+    if (kind != ChangeKind::kMovedOn && object.change != kind) {
+      object.change = object.change == ChangeKind::kMovedOn ? kind : ChangeKind::kAny;
+    }
+    if (object.is_changed) return;
+    object.is_changed = true;
+    base::append_tightly(changed_, slot_of(object));
+  }
   ObjectSlot take_slot();
   void set_vitals(Object& object, const ObjectSpec& spec);
   void move_by_itself(Object& object, const Motion& motion);

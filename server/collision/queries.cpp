@@ -2,7 +2,6 @@
 #include "collision/queries.h"
 
 #include <algorithm>
-#include <limits>
 
 #include "base/wide.h"
 #include "collision/contact.h"
@@ -16,11 +15,6 @@ Subunits clamp(std::int64_t value) {
 
 Box around(Point point, std::int64_t reach) {
   return {clamp(point.x - reach), clamp(point.y - reach), clamp(point.x + reach), clamp(point.y + reach)};
-}
-
-Box bounds_of(const Ray& ray) {
-  return {std::min(ray.from.x, ray.to.x), std::min(ray.from.y, ray.to.y), std::max(ray.from.x, ray.to.x),
-          std::max(ray.from.y, ray.to.y)};
 }
 
 /// On which side of the line through the ray a corner is: the sign.
@@ -39,14 +33,19 @@ bool passes_by(const Ray& ray, const Box& box) {
          std::ranges::all_of(sides, [](base::Int128 side) { return side < 0; });
 }
 
+}  // namespace
+
+Box bounds_of(const Ray& ray) {
+  return {std::min(ray.from.x, ray.to.x), std::min(ray.from.y, ray.to.y), std::max(ray.from.x, ray.to.x),
+          std::max(ray.from.y, ray.to.y)};
+}
+
 std::optional<std::uint32_t> steps_until(const Ray& ray, const Shape& shape) {
   if (passes_by(ray, shape.box)) return std::nullopt;
   const Shape point{.box = {ray.from.x, ray.from.y, ray.from.x, ray.from.y}};
   const Way way{std::int64_t{ray.to.x} - ray.from.x, std::int64_t{ray.to.y} - ray.from.y};
   return first_touch(point, way, shape, {}, kRaySteps);
 }
-
-}  // namespace
 
 /// What the broadphase knows of an object that has changed since is out of date: these are looked at one by
 /// one.
@@ -105,8 +104,6 @@ std::optional<RayHit> Queries::first_hit(const Ray& ray, std::uint64_t layers) c
 }
 
 std::optional<NearPart> Queries::nearest_of(std::span<const PartHandle> parts, Point point) const {
-  // Of a mask without a pixel that is set: it is nowhere.
-  constexpr std::uint64_t kNowhere = std::numeric_limits<std::uint64_t>::max();
   std::optional<NearPart> nearest;
   for (const PartHandle part : parts) {
     const NearPart found{distance(shape_of(part, objects_, masks_), point), name_of(part)};

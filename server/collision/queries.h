@@ -11,6 +11,7 @@
 #include "collision/event.h"
 #include "collision/object_table.h"
 #include "collision/shapes/bit_mask.h"
+#include "collision/shapes/shape.h"
 
 namespace sweepd::collision {
 
@@ -28,6 +29,14 @@ struct Ray {
 };
 
 inline constexpr std::uint32_t kRaySteps = 65536;
+
+Box bounds_of(const Ray& ray);
+
+/// After how many steps the ray meets the shape, rounded up, if it does.
+std::optional<std::uint32_t> steps_until(const Ray& ray, const Shape& shape);
+
+/// The distance of a mask without a pixel that is set: it is nowhere.
+inline constexpr std::uint64_t kNowhere = ~std::uint64_t{0};
 
 /// Ordered as the ray meets them; what it meets at once, by name.
 struct RayHit {

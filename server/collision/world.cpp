@@ -61,13 +61,14 @@ class World::Impl {
   ChangeResult enable(ObjectId id);
   ChangeResult despawn(ObjectId id, ExitReason reason);
 
-  std::span<const Event> finish_tick();
+  std::span<const Event> finish_tick(TickObserver* observer);
   std::span<const Event> end();
 
   Tick tick() const { return tick_; }
   const ObjectTable& objects() const { return objects_; }
   std::optional<ObjectView> view(ObjectId id) const;
   const Judge& judge() const { return judge_; }
+  std::span<const BitMask> masks() const { return masks_; }
   Queries queries() const { return {objects_, judge_.broadphase(), judge_.encounters(), masks_}; }
   std::span<const ObjectId> removed_by_world() const { return removed_by_world_; }
   const Outcomes& outcomes() const { return outcomes_; }
@@ -165,7 +166,7 @@ ChangeResult World::Impl::move_to(ObjectId id, Point position) {
   if (!translate(objects_.bounds_of(*object), position))
     return check_range(objects_.parts_of(*object), position);
   object->position = position;
-  objects_.touch(*object);
+  objects_.touch_placed(*object);
   return {};
 }
 
@@ -196,6 +197,7 @@ ChangeResult World::Impl::set_owner(ObjectId id, OwnerId owner) {
   Object* object = find(id);
   if (object == nullptr) return {ChangeError::kUnknownObject};
   object->owner = owner;
+  objects_.touch(*object);
   return {};
 }
 
@@ -246,7 +248,7 @@ ChangeResult World::Impl::despawn(ObjectId id, ExitReason reason) {
   return {};
 }
 
-std::span<const Event> World::Impl::finish_tick() {
+std::span<const Event> World::Impl::finish_tick(TickObserver* observer) {
   SWEEPD_ASSERT(!ended_);
   ++tick_;
   removed_by_world_.clear();
@@ -256,6 +258,9 @@ std::span<const Event> World::Impl::finish_tick() {
   enable_due();
   outcomes_.resolve(objects_, judge_.encounters(), judge_.find(objects_, tick_), tick_);
   const std::span<const Event> events = judge_.report(objects_, outcomes_, tick_);
+  if (observer != nullptr) {
+    observer->on_tick({objects_, judge_.ended(), judge_.ended_by_outcome(), outcomes_.removed(), tick_});
+  }
   objects_.finish_tick();
   remove_by_outcome();
   std::sort(removed_by_world_.begin(), removed_by_world_.end());
@@ -308,7 +313,7 @@ void World::Impl::move_movers() {
     ObjectTable::Mover& mover = objects_.movers()[rank];
     Object& object = objects_[mover.slot];
     if (advance(object.position, mover.motion, objects_.bounds_of(object))) {
-      objects_.touch(object);
+      objects_.touch_moved(object);
     } else {
       const auto& [velocity, acceleration] = mover.motion;
       objects_.note_last_step({mover.slot, std::int64_t{velocity.x} + acceleration.x,
@@ -402,7 +407,7 @@ ChangeResult World::disable_until(ObjectId id, Tick until_tick) {
 }
 ChangeResult World::enable(ObjectId id) { return impl_->enable(id); }
 ChangeResult World::despawn(ObjectId id, ExitReason reason) { return impl_->despawn(id, reason); }
-std::span<const Event> World::finish_tick() { return impl_->finish_tick(); }
+std::span<const Event> World::finish_tick(TickObserver* observer) { return impl_->finish_tick(observer); }
 std::span<const Event> World::end() { return impl_->end(); }
 
 Tick World::tick() const { return impl_->tick(); }
@@ -411,6 +416,7 @@ std::size_t World::object_count() const { return impl_->objects().size(); }
 
 std::optional<ObjectView> World::find(ObjectId id) const { return impl_->view(id); }
 
+std::vector<ObjectId> World::ids() const { return impl_->objects().ids(); }
 std::vector<ObjectId> World::objects_of(OwnerId owner) const { return impl_->objects().ids_of(owner); }
 std::span<const ObjectId> World::removed_by_world() const { return impl_->removed_by_world(); }
 std::span<const Destruction> World::destructions() const { return impl_->outcomes().destructions(); }
@@ -418,6 +424,7 @@ std::span<const EncounterKey> World::strikes() const { return impl_->outcomes().
 Point World::playfield_origin() const { return impl_->playfield_origin(); }
 std::size_t World::encounter_count() const { return impl_->judge().encounters().size(); }
 std::vector<Encounter> World::open_encounters() const { return impl_->judge().encounters().sorted(); }
+std::span<const BitMask> World::masks() const { return impl_->masks(); }
 Queries World::queries() const { return impl_->queries(); }
 std::uint64_t World::state_hash() const { return impl_->objects().state_hash(); }
 

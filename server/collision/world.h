@@ -15,6 +15,7 @@
 #include "collision/outcomes.h"
 #include "collision/queries.h"
 #include "collision/shapes/bit_mask.h"
+#include "collision/tick_observer.h"
 
 namespace sweepd::collision {
 
@@ -111,8 +112,9 @@ class World {
   /// See Outcomes::strike. Both must exist.
   void strike(const EncounterKey& key);
 
-  /// Runs the tick in progress. The events stay valid until the next call that changes the world.
-  std::span<const Event> finish_tick();
+  /// Runs the tick in progress. The events stay valid until the next call that changes the world. `observer`,
+  /// if any, is shown the tick before the call returns.
+  std::span<const Event> finish_tick(TickObserver* observer = nullptr);
 
   /// One more tick, the last: every object leaves, every open encounter EXITs (kMatchEnded). Changes made
   /// since the last tick are given up. No other change may follow.
@@ -122,6 +124,8 @@ class World {
   std::uint64_t last_sequence_number() const;
   std::size_t object_count() const;  ///< Of the tick in progress.
   std::optional<ObjectView> find(ObjectId id) const;
+  /// Ids of all objects, ascending.
+  std::vector<ObjectId> ids() const;
   /// Ids of all objects of `owner`, ascending.
   std::vector<ObjectId> objects_of(OwnerId owner) const;
   /// Ids of the objects that the last finish_tick itself removed (expired, left the playfield, used up,
@@ -137,6 +141,8 @@ class World {
   std::size_t encounter_count() const;
   /// Open encounters after the last tick, sorted by key.
   std::vector<Encounter> open_encounters() const;
+
+  std::span<const BitMask> masks() const;
 
   /// Questions about regions, rays, what is nearest, and one object's encounters.
   Queries queries() const;

@@ -24,6 +24,7 @@ inline constexpr std::uint32_t kNameBytesMax = 64;
 inline constexpr std::uint32_t kMatchNameBytesMax = 128;
 inline constexpr std::uint32_t kCollidingPairsMax = collision::kLayersMax * (collision::kLayersMax + 1) / 2;
 inline constexpr std::uint32_t kIdsPerParticipantMax = 1u << 24;
+inline constexpr std::uint32_t kHistoryTicksMax = 3600;
 
 /// Two layers that collide, in either order, and what their contact does; see collision::ContactRule.
 struct CollidingLayers {
@@ -75,6 +76,7 @@ struct MatchConfig {
   std::uint32_t heartbeat_ticks = 6;                   ///< 1 to 3600.
   collision::BroadphaseKind broadphase = collision::BroadphaseKind::kSweepAndPrune;
   SectorGridConfig sector_grid;
+  std::uint32_t history_ticks = 120;    ///< 0 to kHistoryTicksMax.
   StageHandover stage_handover = StageHandover::kNone;
   std::vector<std::string> clearable_layers;  ///< See Selection. At most kLayersMax.
   std::vector<ScoringRule> scoring;           ///< At most kScoringRulesMax.

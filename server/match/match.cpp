@@ -48,7 +48,9 @@ class Match::Impl {
         seats_(config_),
         digest_(config_, world_config_of(config_)),
         applier_({world_, owners_, seats_, digest_, rejections_}, config_),
-        scoring_(config_) {}
+        scoring_(config_) {
+    if (config_.history_ticks > 0) history_.emplace(config_.history_ticks);
+  }
 
   base::Result<Participant, JoinError> join(const JoinRequest& request) {
     if (ended_) return JoinError::kMatchEnded;
@@ -82,6 +84,10 @@ class Match::Impl {
   std::uint64_t digest() const { return digest_.value(); }
   const Seats::ByNumber& seats() const { return seats_.by_number(); }
   std::vector<Score> scores() const { return scoreboard_.scores(); }
+
+  TickRange known_ticks() const;
+  PastWorld world_at(Tick tick) const;
+  std::vector<collision::Encounter> encounters_at(Tick tick) const;
 
   Participant describe(const Seat& seat) const {
     Participant participant = seat.participant;
@@ -119,6 +125,7 @@ class Match::Impl {
   std::vector<ParticipantNumber> late_participants_;  ///< Of the last tick.
   Scoring scoring_;
   Scoreboard scoreboard_;
+  std::optional<History> history_;  ///< Watches only.
   TickOutput output_;
   bool ended_ = false;
 };
@@ -283,7 +290,7 @@ const TickOutput& Match::Impl::step() {
   note_arrivals();
   note_late_participants();
   apply_frames();
-  const std::span<const collision::Event> events = world_.finish_tick();
+  const std::span<const collision::Event> events = world_.finish_tick(history_ ? &*history_ : nullptr);
   for (const ObjectId object : world_.removed_by_world()) owners_.remove(object);
   note_destructions();
   scoring_.score(world_, events, owners_, scoreboard_);
@@ -322,6 +329,39 @@ const TickOutput& Match::Impl::close_tick(std::span<const collision::Event> even
              .rejections_not_listed = rejections_.not_listed(),
              .late_participants = late_participants_};
   return output_;
+}
+
+TickRange Match::Impl::known_ticks() const {
+  if (history_ && !ended_) return {history_->oldest(), history_->latest()};
+  return {world_.tick(), world_.tick()};
+}
+
+PastWorld Match::Impl::world_at(Tick tick) const {
+  SWEEPD_ASSERT(known_ticks().has(tick) || tick == world_.tick());
+  if (tick != world_.tick()) return {history_->objects(tick), world_.masks()};
+  std::vector<PastObject> objects;
+  for (const ObjectId id : world_.ids()) {
+    const collision::ObjectView view = *world_.find(id);
+    objects.push_back({.id = id,
+                       .owner = view.owner,
+                       .course = {view.position, view.is_frozen ? collision::Motion{} : view.motion},
+                       .is_disabled = view.disabled_until != 0,
+                       .parts = view.parts});
+  }
+  return {std::move(objects), world_.masks()};
+}
+
+std::vector<collision::Encounter> Match::Impl::encounters_at(Tick tick) const {
+  std::vector<collision::Encounter> encounters = world_.open_encounters();
+  if (tick == world_.tick()) return encounters;
+  std::erase_if(encounters, [tick](const auto& encounter) { return encounter.since_tick > tick; });
+  for (const auto& [key, since_tick] : history_->ended_encounters(tick)) {
+    encounters.push_back({.key = key, .parts = {}, .since_tick = since_tick});
+  }
+  std::ranges::sort(encounters, {}, &collision::Encounter::key);
+  const PastWorld past = world_at(tick);
+  for (collision::Encounter& encounter : encounters) encounter.parts = past.lowest_pair(encounter.key);
+  return encounters;
 }
 
 Match::Match(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -364,6 +404,9 @@ std::vector<collision::Encounter> Match::open_encounters() const { return impl_-
 collision::Queries Match::queries() const { return impl_->world().queries(); }
 
 std::vector<Score> Match::scores() const { return impl_->scores(); }
+TickRange Match::known_ticks() const { return impl_->known_ticks(); }
+PastWorld Match::world_at(Tick tick) const { return impl_->world_at(tick); }
+std::vector<collision::Encounter> Match::encounters_at(Tick tick) const { return impl_->encounters_at(tick); }
 
 std::vector<Participant> Match::participants() const {
   std::vector<Participant> participants;

@@ -13,6 +13,7 @@
 #include "match/config.h"
 #include "match/destruction.h"
 #include "match/frame.h"
+#include "match/history/past_world.h"
 #include "match/participant.h"
 #include "match/rejection.h"
 #include "match/scoreboard.h"
@@ -31,6 +32,13 @@ enum class JoinError : std::uint8_t {
   kSlotTaken,  ///< Somebody of that name is in the match (slots), or the objects of who was are not gone yet.
   kMatchFull,  ///< kParticipantsMax or kObserversMax is reached.
   kMatchEnded,
+};
+
+/// Inclusive.
+struct TickRange {
+  Tick first = 0;
+  Tick last = 0;
+  bool has(Tick tick) const { return tick >= 1 && tick >= first && tick <= last; }
 };
 
 /// What a tick brought. Valid until the next call that changes the match.
@@ -106,6 +114,12 @@ class Match {
   /// Questions about the world after the last tick.
   collision::Queries queries() const;
   std::vector<Score> scores() const;              ///< Of who is there, by number, then of who left.
+
+  /// The ticks whose ends can be asked about; 0 to 0 before the first tick.
+  TickRange known_ticks() const;
+  // `tick`: one of those.
+  PastWorld world_at(Tick tick) const;
+  std::vector<collision::Encounter> encounters_at(Tick tick) const;
   std::vector<Participant> participants() const;  ///< By number.
   std::optional<Participant> find_participant(ParticipantNumber number) const;
   std::optional<collision::ObjectView> find_object(ObjectId id) const;

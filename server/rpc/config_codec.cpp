@@ -123,6 +123,7 @@ base::Result<match::MatchConfig, FieldError> decode_config(const v1::MatchConfig
   replace_if_given(config.tick_rate_hz, message.tick_rate_hz());
   if (message.has_max_lead_ticks()) config.max_lead_ticks = message.max_lead_ticks();
   if (message.has_max_late_ticks()) config.max_late_ticks = message.max_late_ticks();
+  if (message.has_history_ticks()) config.history_ticks = message.history_ticks();
   if (message.has_playfield()) {
     const v1::Box& box = message.playfield();
     config.playfield = {box.min_x(), box.min_y(), box.max_x(), box.max_y()};
@@ -142,6 +143,7 @@ void encode_config(const match::MatchConfig& config, v1::MatchConfig& message) {
   message.set_late_frames(static_cast<v1::LateFramePolicy>(config.late_frames));
   message.set_max_lead_ticks(config.max_lead_ticks);
   message.set_max_late_ticks(config.max_late_ticks);
+  message.set_history_ticks(config.history_ticks);
   v1::Box& playfield = *message.mutable_playfield();
   playfield.set_min_x(config.playfield.min_x);
   playfield.set_min_y(config.playfield.min_y);

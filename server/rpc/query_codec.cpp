@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include "rpc/shape_codec.h"
+
 namespace sweepd::rpc {
 
 using match::FieldError;
@@ -22,11 +24,26 @@ base::Result<std::uint64_t, FieldError> decode_layers(
   return set;
 }
 
-base::Result<int, FieldError> decode_limit(const char* field, std::uint32_t count, std::uint32_t default_count) {
-  if (count > kAnswersMax) {
-    return FieldError{field, "is " + std::to_string(count) + "; at most " + std::to_string(kAnswersMax)};
+base::Result<int, FieldError> decode_limit(const char* field, std::uint32_t count, AnswerCount limits) {
+  if (count > limits.most) {
+    return FieldError{field, "is " + std::to_string(count) + "; at most " + std::to_string(limits.most)};
   }
-  return static_cast<int>(count == 0 ? default_count : count);
+  return static_cast<int>(count == 0 ? limits.by_default : count);
+}
+
+void encode_object(const match::PastObject& object, v1::ObjectState& message) {
+  message.set_object_id(object.id);
+  message.set_owner(object.owner);
+  message.set_x(object.course.position.x);
+  message.set_y(object.course.position.y);
+  message.set_is_disabled(object.is_disabled);
+  for (const collision::Part& part : object.parts) encode_part(part, *message.add_parts());
+  const collision::Motion& motion = object.course.motion;
+  if (motion.is_still()) return;
+  message.mutable_motion()->set_velocity_x(motion.velocity.x);
+  message.mutable_motion()->set_velocity_y(motion.velocity.y);
+  message.mutable_motion()->set_acceleration_x(motion.acceleration.x);
+  message.mutable_motion()->set_acceleration_y(motion.acceleration.y);
 }
 
 base::Result<collision::Box, FieldError> decode_region(const v1::QueryRegionRequest& request) {
@@ -36,8 +53,9 @@ base::Result<collision::Box, FieldError> decode_region(const v1::QueryRegionRequ
   if (!is_inverted(box)) return box;
   const bool is_x = box.min_x > box.max_x;
   const std::string axis = is_x ? "x" : "y";
-  return FieldError{"region.min_" + axis, "is " + std::to_string(is_x ? box.min_x : box.min_y) + ", more than max_" +
-                                              axis + ", which is " + std::to_string(is_x ? box.max_x : box.max_y)};
+  return FieldError{"region.min_" + axis, "is " + std::to_string(is_x ? box.min_x : box.min_y) +
+                                              ", more than max_" + axis + ", which is " +
+                                              std::to_string(is_x ? box.max_x : box.max_y)};
 }
 
 }  // namespace sweepd::rpc

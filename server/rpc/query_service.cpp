@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
+#include <vector>
 
 #include "rpc/page_token.h"
 #include "rpc/query_codec.h"
@@ -12,18 +14,62 @@ namespace sweepd::rpc {
 namespace {
 
 using ListCall = UnaryCall<v1::ListEncountersRequest, v1::ListEncountersResponse>;
+using RegionCall = UnaryCall<v1::QueryRegionRequest, v1::QueryRegionResponse>;
+using RayCall = UnaryCall<v1::CastRayRequest, v1::CastRayResponse>;
+using NearestCall = UnaryCall<v1::FindNearestRequest, v1::FindNearestResponse>;
+using WorldCall = UnaryCall<v1::GetWorldRequest, v1::GetWorldResponse>;
 
 constexpr std::uint32_t kPageSizeDefault = 1000;
 constexpr std::uint32_t kPageSizeMax = kAnswersMax;
 
-void fill_page(const match::Match& match, const std::optional<collision::EncounterKey>& after,
-               const v1::ListEncountersRequest& request, v1::ListEncountersResponse& response) {
-  const std::uint32_t page_size =
-      std::min(request.page_size() == 0 ? kPageSizeDefault : request.page_size(), kPageSizeMax);
-  response.set_tick(match.tick());
+/// Runs `answer(match, tick)` on the match's loop, where `tick` is the one asked about, or fails the call for
+/// one that the match does not know.
+template <typename Call, typename Answer>
+void ask_at_tick(Call& call, Answer answer) {
+  with_match(call, call.request().match_id(), [&call, answer](runtime::MatchHost& host, LoopServer&) {
+    const match::Tick at_tick = call.request().at_tick();
+    const match::TickRange known = host.match().known_ticks();
+    if (at_tick != 0 && !known.has(at_tick)) return call.fail(tick_not_known(at_tick, known));
+    const match::Tick tick = at_tick == 0 ? host.match().tick() : at_tick;
+    call.response().set_tick(tick);
+    if (answer(host.match(), tick)) call.reply();
+  });
+}
+
+/// Runs `answer(queries, layers)`, where `queries` are those of the tick asked about, or fails the call for a
+/// layer that the match does not have.
+template <typename Call, typename Answer>
+void ask(Call& call, Answer answer) {
+  ask_at_tick(call, [&call, answer](const match::Match& match, match::Tick tick) {
+    const auto layers = decode_layers(call.request().layers(), match.config().layers.size());
+    if (!layers) {
+      call.fail(invalid_field("INVALID_QUERY", layers.error()));
+      return false;
+    }
+    if (tick == match.tick()) {
+      answer(match.queries(), layers.value());
+    } else {
+      answer(match.world_at(tick), layers.value());
+    }
+    return true;
+  });
+}
+
+std::vector<collision::Encounter> encounters_of(const match::Match& match, match::Tick tick,
+                                                std::uint32_t object) {
+  if (object != 0 && tick == match.tick()) return match.queries().encounters_of(object);
+  std::vector<collision::Encounter> encounters = match.encounters_at(tick);
+  if (object == 0) return encounters;
+  std::erase_if(encounters, [object](const collision::Encounter& encounter) {
+    return encounter.key.object_a != object && encounter.key.object_b != object;
+  });
+  return encounters;
+}
+
+void fill_page(std::span<const collision::Encounter> encounters,
+               const std::optional<collision::EncounterKey>& after, std::uint32_t page_size,
+               v1::ListEncountersResponse& response) {
   std::optional<collision::EncounterKey> last;
-  const std::vector<collision::Encounter> encounters =
-      request.object_id() == 0 ? match.open_encounters() : match.queries().encounters_of(request.object_id());
   for (const collision::Encounter& encounter : encounters) {
     const collision::EncounterKey& key = encounter.key;
     if (after && key <= *after) continue;
@@ -42,43 +88,31 @@ void list_encounters(ListCall& call) {
   if (!after && !token.empty()) {
     return call.fail(invalid_field("INVALID_PAGE_TOKEN", {"page_token", "not a token of this method"}));
   }
-  with_match(call, call.request().match_id(), [&call, after](runtime::MatchHost& host, LoopServer&) {
-    fill_page(host.match(), after, call.request(), call.response());
-    call.reply();
+  ask_at_tick(call, [&call, after](const match::Match& match, match::Tick tick) {
+    const v1::ListEncountersRequest& request = call.request();
+    const std::uint32_t page_size =
+        std::min(request.page_size() == 0 ? kPageSizeDefault : request.page_size(), kPageSizeMax);
+    fill_page(encounters_of(match, tick, request.object_id()), after, page_size, call.response());
+    return true;
   });
 }
-
-using RegionCall = UnaryCall<v1::QueryRegionRequest, v1::QueryRegionResponse>;
-using RayCall = UnaryCall<v1::CastRayRequest, v1::CastRayResponse>;
-using NearestCall = UnaryCall<v1::FindNearestRequest, v1::FindNearestResponse>;
 
 void encode_name(const collision::PartName& name, v1::PartName& message) {
   message.set_object_id(name.object);
   message.set_part(name.part);
 }
 
-/// Runs `answer(match, layers)` on the match's loop, or fails the call for a layer that the match does not have.
-template <typename Call, typename Answer>
-void ask(Call& call, Answer answer) {
-  with_match(call, call.request().match_id(), [&call, answer](runtime::MatchHost& host, LoopServer&) {
-    const auto layers = decode_layers(call.request().layers(), host.match().config().layers.size());
-    if (!layers) return call.fail(invalid_field("INVALID_QUERY", layers.error()));
-    call.response().set_tick(host.match().tick());
-    answer(host.match(), layers.value());
-    call.reply();
-  });
-}
-
 void query_region(RegionCall& call) {
-  const auto limit = decode_limit("parts_max", call.request().parts_max(), kPageSizeDefault);
+  const auto limit = decode_limit("parts_max", call.request().parts_max(), {kPageSizeDefault, kAnswersMax});
   if (!limit) return call.fail(invalid_field("INVALID_QUERY", limit.error()));
   const auto region = decode_region(call.request());
   if (!region) return call.fail(invalid_field("INVALID_QUERY", region.error()));
-  ask(call, [&call, limit = limit.value(), region = region.value()](const match::Match& match, std::uint64_t layers) {
+  ask(call, [&call, limit = limit.value(), region = region.value()](const auto& queries,
+                                                                    std::uint64_t layers) {
     const collision::PartName after{call.request().after().object_id(),
                                     static_cast<std::uint8_t>(std::min(call.request().after().part(), 255u))};
     v1::QueryRegionResponse& response = call.response();
-    for (const collision::PartName& name : match.queries().in_region(region, layers)) {
+    for (const collision::PartName& name : queries.in_region(region, layers)) {
       if (call.request().has_after() && name <= after) continue;
       response.set_has_more(response.parts_size() == limit);
       if (response.has_more()) return;
@@ -88,13 +122,13 @@ void query_region(RegionCall& call) {
 }
 
 void cast_ray(RayCall& call) {
-  const auto limit = decode_limit("hits_max", call.request().hits_max(), 1);
+  const auto limit = decode_limit("hits_max", call.request().hits_max(), {1, kAnswersMax});
   if (!limit) return call.fail(invalid_field("INVALID_QUERY", limit.error()));
-  ask(call, [&call, limit = limit.value()](const match::Match& match, std::uint64_t layers) {
+  ask(call, [&call, limit = limit.value()](const auto& queries, std::uint64_t layers) {
     const v1::CastRayRequest& request = call.request();
     const collision::Ray ray{{request.from_x(), request.from_y()}, {request.to_x(), request.to_y()}};
     v1::CastRayResponse& response = call.response();
-    for (const collision::RayHit& hit : match.queries().all_hits(ray, layers)) {
+    for (const collision::RayHit& hit : queries.all_hits(ray, layers)) {
       response.set_has_more(response.hits_size() == limit);
       if (response.has_more()) return;
       v1::RayHit& message = *response.add_hits();
@@ -105,11 +139,28 @@ void cast_ray(RayCall& call) {
 }
 
 void find_nearest(NearestCall& call) {
-  ask(call, [&call](const match::Match& match, std::uint64_t layers) {
-    const auto nearest = match.queries().nearest({call.request().x(), call.request().y()}, layers);
+  ask(call, [&call](const auto& queries, std::uint64_t layers) {
+    const auto nearest = queries.nearest({call.request().x(), call.request().y()}, layers);
     if (!nearest) return;
     encode_name(nearest->part, *call.response().mutable_part());
     call.response().set_distance(nearest->distance);
+  });
+}
+
+void get_world(WorldCall& call) {
+  const auto limit =
+      decode_limit("objects_max", call.request().objects_max(), {kPageSizeDefault, kObjectsMax});
+  if (!limit) return call.fail(invalid_field("INVALID_QUERY", limit.error()));
+  ask_at_tick(call, [&call, limit = limit.value()](const match::Match& match, match::Tick tick) {
+    v1::GetWorldResponse& response = call.response();
+    const match::PastWorld world = match.world_at(tick);
+    for (const match::PastObject& object : world.objects()) {
+      if (object.id <= call.request().after_object_id()) continue;
+      response.set_has_more(response.objects_size() == limit);
+      if (response.has_more()) break;
+      encode_object(object, *response.add_objects());
+    }
+    return true;
   });
 }
 
@@ -126,20 +177,26 @@ void accept_query_calls(LoopServer& server) {
         to.query_service().RequestQueryRegion(context, request, writer, &to.queue(), &to.queue(), tag);
       },
       query_region};
-  static const RayCall::Method ray{
-      [](LoopServer& to, auto* context, auto* request, auto* writer, void* tag) {
-        to.query_service().RequestCastRay(context, request, writer, &to.queue(), &to.queue(), tag);
-      },
-      cast_ray};
+  static const RayCall::Method ray{[](LoopServer& to, auto* context, auto* request, auto* writer, void* tag) {
+                                     to.query_service().RequestCastRay(context, request, writer, &to.queue(),
+                                                                       &to.queue(), tag);
+                                   },
+                                   cast_ray};
   static const NearestCall::Method nearest{
       [](LoopServer& to, auto* context, auto* request, auto* writer, void* tag) {
         to.query_service().RequestFindNearest(context, request, writer, &to.queue(), &to.queue(), tag);
       },
       find_nearest};
+  static const WorldCall::Method world{
+      [](LoopServer& to, auto* context, auto* request, auto* writer, void* tag) {
+        to.query_service().RequestGetWorld(context, request, writer, &to.queue(), &to.queue(), tag);
+      },
+      get_world};
   ListCall::accept(server, list);
   RegionCall::accept(server, region);
   RayCall::accept(server, ray);
   NearestCall::accept(server, nearest);
+  WorldCall::accept(server, world);
 }
 
 }  // namespace sweepd::rpc

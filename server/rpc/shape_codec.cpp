@@ -80,7 +80,43 @@ Part decode_shape(const v1::Part& message) {
   return decode_box(message.box());
 }
 
+void encode_box(const Box& box, v1::Box& message) {
+  message.set_min_x(box.min_x);
+  message.set_min_y(box.min_y);
+  message.set_max_x(box.max_x);
+  message.set_max_y(box.max_y);
+}
+
+void encode_capsule(const Part& part, v1::Capsule& message) {
+  const collision::Subunits low = part.box.min_y + part.radius;
+  const collision::Subunits high = part.box.max_y - part.radius;
+  message.set_a_x(part.box.min_x + part.radius);
+  message.set_b_x(part.box.max_x - part.radius);
+  message.set_a_y(part.is_rising ? high : low);
+  message.set_b_y(part.is_rising ? low : high);
+  message.set_radius(part.radius);
+}
+
 }  // namespace
+
+void encode_part(const Part& part, v1::Part& message) {
+  message.set_layer(part.layer);
+  switch (part.kind) {
+    case ShapeKind::kBox:
+      return encode_box(part.box, *message.mutable_box());
+    case ShapeKind::kCircle:
+      message.mutable_circle()->set_center_x(part.box.min_x + part.radius);
+      message.mutable_circle()->set_center_y(part.box.min_y + part.radius);
+      message.mutable_circle()->set_radius(part.radius);
+      return;
+    case ShapeKind::kCapsule:
+      return encode_capsule(part, *message.mutable_capsule());
+    case ShapeKind::kMask:
+      message.mutable_mask()->set_mask(part.mask);
+      message.mutable_mask()->set_x(part.box.min_x);
+      message.mutable_mask()->set_y(part.box.min_y);
+  }
+}
 
 std::vector<Part> decode_parts(const google::protobuf::RepeatedPtrField<v1::Part>& messages) {
   std::vector<Part> parts;

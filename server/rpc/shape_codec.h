@@ -15,6 +15,9 @@ namespace sweepd::rpc {
 /// that every match refuses by the name of its field.
 std::vector<collision::Part> decode_parts(const google::protobuf::RepeatedPtrField<v1::Part>& messages);
 
+/// The same part decodes to the same shape; which end of a capsule's line comes first may differ.
+void encode_part(const collision::Part& part, v1::Part& message);
+
 /// Fills in defaults; the field that has no counterpart in the domain, or nothing. Limits are the match's.
 std::optional<match::FieldError> decode_shape_config(const v1::MatchConfig& message,
                                                      match::MatchConfig& config);

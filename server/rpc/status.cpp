@@ -105,6 +105,18 @@ grpc::Status join_refused(match::JoinError error, const match::JoinRequest& requ
   return match_not_found(id);
 }
 
+grpc::Status tick_not_known(match::Tick tick, const match::TickRange& known) {
+  const std::string first = std::to_string(known.first);
+  const std::string last = std::to_string(known.last);
+  const std::string range =
+      known.last == 0 ? "no tick has run yet" : "ticks " + first + " to " + last + " are known";
+  return make_status(StatusCode::OUT_OF_RANGE,
+                     {.reason = "TICK_NOT_KNOWN",
+                      .message = "at_tick: is " + std::to_string(tick) + "; " + range,
+                      .metadata = {{"first_tick", first}, {"last_tick", last}},
+                      .violations = {{"at_tick", "is " + std::to_string(tick) + "; " + range}}});
+}
+
 grpc::Status step_failed(runtime::StepError error, const runtime::MatchId& id) {
   switch (error) {
     case runtime::StepError::kClockNotManual:

@@ -192,6 +192,11 @@ TEST_F(QueryTest, BadQuestionsAreRefusedByTheNameOfTheirField) {
   v1::FindNearestRequest nearest;
   nearest.add_layers(std::numeric_limits<std::uint32_t>::max());
   EXPECT_EQ(refusal_of(&Stub::FindNearest, nearest), "INVALID_QUERY layers[0]");
+  v1::GetWorldRequest world;
+  world.set_objects_max(2'000);
+  EXPECT_EQ(refusal_of(&Stub::GetWorld, world), "") << "at the limit";
+  world.set_objects_max(2'001);
+  EXPECT_EQ(refusal_of(&Stub::GetWorld, world), "INVALID_QUERY objects_max");
 }
 
 TEST_F(QueryTest, TheSdkRefusesWhatCannotBeAsked) {
@@ -208,6 +213,7 @@ TEST_F(QueryTest, AnUnknownMatchIsNotFound) {
   EXPECT_EQ(client_->query_region("nowhere", Box{0, 0, 1, 1}).status().reason(), "MATCH_NOT_FOUND");
   EXPECT_EQ(client_->cast_ray("nowhere", {0, 0}, {1, 1}).status().reason(), "MATCH_NOT_FOUND");
   EXPECT_EQ(client_->find_nearest("nowhere", {0, 0}).status().reason(), "MATCH_NOT_FOUND");
+  EXPECT_EQ(client_->get_world("nowhere").status().reason(), "MATCH_NOT_FOUND");
 }
 
 }  // namespace

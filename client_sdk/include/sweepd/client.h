@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "sweepd/queries.h"
 #include "sweepd/session.h"
 #include "sweepd/status.h"
 #include "sweepd/types.h"
@@ -55,21 +56,29 @@ class Client {
                                 bool wait_for_frames = false);
   /// Pauses or resumes a match, or changes its tick rate, with any clock; whoever plays or watches it is told.
   Result<MatchInfo> control_clock(const std::string& match_id, const ClockControl& control);
-  /// All pages. `object` 0: of all objects.
-  Result<std::vector<Encounter>> list_encounters(const std::string& match_id, ObjectId object = 0);
 
-  // Where everything is after the last tick. Shapes count, not the boxes around them; disabled objects are nowhere.
-  // `layers`: only parts on these; none: on any.
-  /// All parts that touch `region`, by object and part. In several calls if there are more than 10,000: the match
-  /// may go on in between.
+  // What there is, and where, after the last tick or, as long as the match knows it
+  // (MatchConfig::history_ticks), after an earlier one: `at_tick`; 0 is the last. kOutOfRange for a tick that
+  // it does not know: the message says which it does. Shapes count, not the boxes around them. `layers`: only
+  // parts on these; none: on any.
+  /// All pages: the match may go on in between. `object` 0: of all objects.
+  Result<std::vector<Encounter>> list_encounters(const std::string& match_id, ObjectId object = 0,
+                                                 Tick at_tick = 0);
+  /// All parts that touch `region`, by object and part; none of the disabled. In several calls if there are
+  /// more than 10,000: the match may go on in between.
   Result<std::vector<PartName>> query_region(const std::string& match_id, const Box& region,
-                                             const std::vector<std::uint32_t>& layers = {});
+                                             const std::vector<std::uint32_t>& layers = {}, Tick at_tick = 0);
   /// What a ray from `from` to `to` meets, nearest first: at most `hits_max` (1 to 10,000).
   Result<std::vector<RayHit>> cast_ray(const std::string& match_id, Vec2 from, Vec2 to,
-                                       const std::vector<std::uint32_t>& layers = {}, std::uint32_t hits_max = 1);
+                                       const std::vector<std::uint32_t>& layers = {},
+                                       std::uint32_t hits_max = 1, Tick at_tick = 0);
   /// The part nearest to `point`, if there is any.
   Result<std::optional<NearPart>> find_nearest(const std::string& match_id, Vec2 point,
-                                               const std::vector<std::uint32_t>& layers = {});
+                                               const std::vector<std::uint32_t>& layers = {},
+                                               Tick at_tick = 0);
+  /// Everything. In several calls if there are more than 2,000 objects, all about the tick of the first: then
+  /// the match must know it for so long, or stand still.
+  Result<World> get_world(const std::string& match_id, Tick at_tick = 0);
 
   Session join(const JoinOptions& options);
   Watcher watch(const std::string& match_id, std::uint32_t events_queued_max = 1'000'000);

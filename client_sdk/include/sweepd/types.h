@@ -73,6 +73,8 @@ struct MatchConfig {
   LateFramePolicy late_frames = LateFramePolicy::kApplyNext;
   std::uint32_t max_lead_ticks = 120;
   std::uint32_t max_late_ticks = 120;
+  /// For so many ticks before the last, the queries of Client can be asked: 0 to 3600.
+  std::uint32_t history_ticks = 120;
   std::optional<Box> playfield = {};
   std::uint32_t start_after_participants = 0;
   std::vector<ParticipantSlot> slots = {};
@@ -185,23 +187,6 @@ struct Encounter {
   std::uint32_t part_a = 0;
   std::uint32_t part_b = 0;
   Tick since_tick = 0;
-};
-
-/// A part of an object.
-struct PartName {
-  ObjectId object = 0;
-  std::uint32_t part = 0;  ///< Its index in the object.
-  friend bool operator==(const PartName&, const PartName&) = default;
-};
-
-struct RayHit {
-  PartName part;
-  double distance = 0;  ///< Along the ray: 0 where it begins, 1 where it ends; rounded up by at most 1/65536.
-};
-
-struct NearPart {
-  PartName part;
-  double distance = 0;  ///< From the edge of its shape in units, rounded down by at most 1/256; 0 within it.
 };
 
 /// A change, or a whole frame, that the server refused. It changed nothing.

@@ -22,6 +22,7 @@ MatchConfig unusual_config() {
   config.late_frames = LateFramePolicy::kDrop;
   config.max_lead_ticks = 0;
   config.max_late_ticks = 7;
+  config.history_ticks = 9;
   config.playfield = Box{-1.5, -2, 3, 4.25};
   config.start_after_participants = 2;
   config.slots = {{"alice", Role::kPlayer, 1, 99}, {"stage", Role::kStage, 100, 199}};
@@ -52,6 +53,7 @@ TEST(MatchCodec, AConfigComesBackAsItWentOut) {
   EXPECT_EQ(back.late_frames, config.late_frames);
   EXPECT_EQ(back.max_lead_ticks, config.max_lead_ticks);
   EXPECT_EQ(back.max_late_ticks, config.max_late_ticks);
+  EXPECT_EQ(back.history_ticks, config.history_ticks);
   ASSERT_TRUE(back.playfield.has_value());
   EXPECT_EQ(back.playfield->min_x, -1.5);
   EXPECT_EQ(back.playfield->max_y, 4.25);

@@ -59,6 +59,7 @@ TEST(Config, NumbersAreValidFromTheirLowestToTheirHighest) {
   expect_range("tick_rate_hz", &MatchConfig::tick_rate_hz, 1, 240);
   expect_range("max_lead_ticks", &MatchConfig::max_lead_ticks, 0, 3600);
   expect_range("max_late_ticks", &MatchConfig::max_late_ticks, 0, 3600);
+  expect_range("history_ticks", &MatchConfig::history_ticks, 0, 3600);
   expect_range("heartbeat_ticks", &MatchConfig::heartbeat_ticks, 1, 3600);
   expect_range("ids_per_participant", &MatchConfig::ids_per_participant, 16, 1u << 24);
   expect_range("objects_per_participant_max", &MatchConfig::objects_per_participant_max, 1, 100'000);

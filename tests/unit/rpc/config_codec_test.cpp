@@ -41,6 +41,7 @@ v1::MatchConfig full_config() {
   message.set_late_frames(v1::LATE_FRAME_POLICY_DROP);
   message.set_max_lead_ticks(0);
   message.set_max_late_ticks(7);
+  message.set_history_ticks(9);
   message.mutable_playfield()->set_min_x(-5);
   message.mutable_playfield()->set_min_y(-6);
   message.mutable_playfield()->set_max_x(7);
@@ -90,6 +91,7 @@ TEST(ConfigCodec, AbsentFieldsAreTheDocumentedDefaults) {
   EXPECT_EQ(config->late_frames, match::LateFramePolicy::kApplyNext);
   EXPECT_EQ(config->max_lead_ticks, 120u);
   EXPECT_EQ(config->max_late_ticks, 120u);
+  EXPECT_EQ(config->history_ticks, 120u);
   EXPECT_EQ(config->playfield, collision::kWholeRange);
   EXPECT_EQ(config->start_after_participants, 0u);
   EXPECT_EQ(config->ids_per_participant, 1'048'576u);
@@ -124,9 +126,11 @@ TEST(ConfigCodec, AnOptionalZeroIsAZeroAndNotTheDefault) {
   v1::MatchConfig message = full_config();
   message.set_max_lead_ticks(0);
   message.set_max_late_ticks(0);
+  message.set_history_ticks(0);
   const auto config = decode_config(message);
   EXPECT_EQ(config->max_lead_ticks, 0u);
   EXPECT_EQ(config->max_late_ticks, 0u);
+  EXPECT_EQ(config->history_ticks, 0u);
 }
 
 TEST(ConfigCodec, UnknownEnumeratorsAreRefusedByName) {

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+#include "match/history/course_log.h"
+
+#include "base/assert.h"
+#include "base/growth.h"
+
+namespace sweepd::match {
+
+using collision::Motion;
+using collision::Point;
+
+void CourseLog::begin(LifeIndex life, Tick tick, const Course& course) {
+  if (life >= bases_.size()) {
+    base::grow_to(bases_, life + 1);
+    base::grow_to(motions_, life + 1);
+    base::grow_to(last_changes_, life + 1);
+    has_motion_.resize(bases_.size());
+  }
+  set_base(life, tick, course);
+  motions_[life].last_acceleration = course.motion.acceleration;
+  last_changes_[life] = tick;
+}
+
+void CourseLog::set_base(LifeIndex life, Tick tick, const Course& course) {
+  bases_[life] = {tick, course.position};
+  motions_[life].at_base = course.motion;
+  has_motion_[life] = !course.motion.is_still();
+}
+
+void CourseLog::note_motion(LifeIndex life, const Motion& motion) {
+  velocities_.push_back({life, motion.velocity});
+  Point& last = motions_[life].last_acceleration;
+  if (last == motion.acceleration) return;
+  last = motion.acceleration;
+  accelerations_.push_back({life, motion.acceleration});
+}
+
+void CourseLog::finish_tick(Tick tick, std::size_t life_count) {
+  tick_ = tick;
+  for (const auto& entry : positions_) last_changes_[entry.life] = tick;
+  for (const auto& entry : velocities_) last_changes_[entry.life] = tick;
+  const std::size_t place = tick % ticks_;
+  if (place >= logs_.size()) logs_.resize(place + 1);
+  TickLog& log = logs_[place];
+  if (tick > ticks_) fold(tick - ticks_, log);
+  log.positions.assign(positions_, life_count);
+  log.velocities.assign(velocities_, life_count);
+  log.accelerations.assign(accelerations_, life_count);
+  positions_.clear();
+  velocities_.clear();
+  accelerations_.clear();
+}
+
+/// Motion first: a position that is set in the same tick is where the tick ended, whatever the motion was.
+void CourseLog::fold(Tick tick, const TickLog& log) {
+  log.velocities.for_each([&](LifeIndex life, Point velocity) {
+    Course course = advanced(course_of_base(life), tick - 1 - bases_[life].tick);
+    course.motion.velocity = velocity;
+    if (const Point* acceleration = log.accelerations.find(life)) course.motion.acceleration = *acceleration;
+    course.position = {course.position.x + velocity.x, course.position.y + velocity.y};
+    set_base(life, tick, course);
+  });
+  log.positions.for_each([&](LifeIndex life, Point position) {
+    if (has_motion_[life]) set_base(life, tick, advanced(course_of_base(life), tick - bases_[life].tick));
+    bases_[life] = {tick, position};
+  });
+}
+
+/// What the logs say of it begins after this tick; until then the base tells.
+Tick CourseLog::end_of_base(LifeIndex life) const {
+  return std::max(bases_[life].tick, tick_ > ticks_ ? tick_ - ticks_ : 0);
+}
+
+Motion CourseLog::motion_at(LifeIndex life, Tick tick) const {
+  Motion motion = motions_[life].at_base;
+  Tick since = bases_[life].tick;
+  const Tick end = end_of_base(life);
+  for (Tick at = tick; at > end; --at) {
+    const Point* velocity = log(at).velocities.find(life);
+    if (velocity == nullptr) continue;
+    motion.velocity = *velocity;
+    since = at;
+    break;
+  }
+  for (Tick at = since; at > end; --at) {
+    const Point* acceleration = log(at).accelerations.find(life);
+    if (acceleration == nullptr) continue;
+    motion.acceleration = *acceleration;
+    break;
+  }
+  return advanced({{}, motion}, tick - since).motion;
+}
+
+/// Back to where a position was set, then forth through all motions since.
+Course CourseLog::at(LifeIndex life, Tick tick) const {
+  SWEEPD_ASSERT(tick >= bases_[life].tick);
+  const Tick last = std::min(tick, last_changes_[life]);
+  const Tick end = end_of_base(life);
+  Course course = course_of_base(life);
+  Tick since = bases_[life].tick;
+  for (Tick at = last; at > end; --at) {
+    const Point* position = log(at).positions.find(life);
+    if (position == nullptr) continue;
+    course = {*position, motion_at(life, at)};
+    since = at;
+    break;
+  }
+  for (Tick at = std::max(since, end) + 1; at <= last; ++at) {
+    const Point* velocity = log(at).velocities.find(life);
+    if (velocity == nullptr) continue;
+    course = advanced(course, at - 1 - since);
+    course.motion.velocity = *velocity;
+    if (const Point* acceleration = log(at).accelerations.find(life))
+      course.motion.acceleration = *acceleration;
+    course.position = {course.position.x + velocity->x, course.position.y + velocity->y};
+    since = at;
+  }
+  return advanced(course, tick - since);
+}
+
+std::size_t CourseLog::bytes() const {
+  std::size_t bytes = logs_.capacity() * sizeof(TickLog) + bases_.capacity() * sizeof(Base) +
+                      motions_.capacity() * sizeof(Motions) + has_motion_.capacity() / 8 +
+                      last_changes_.capacity() * sizeof(Tick);
+  for (const TickLog& log : logs_)
+    bytes += log.positions.bytes() + log.velocities.bytes() + log.accelerations.bytes();
+  return bytes;
+}
+
+}  // namespace sweepd::match

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+#include "match/history/history.h"
+
+#include <algorithm>
+
+#include "base/assert.h"
+#include "base/growth.h"
+
+namespace sweepd::match {
+
+using collision::ChangeKind;
+
+namespace {
+
+LifeTable::State state_of(const collision::Object& object, const collision::ObjectTable& objects) {
+  return {.owner = object.owner, .is_disabled = object.is_disabled, .parts = objects.parts_of(object)};
+}
+
+}  // namespace
+
+void History::on_tick(const collision::TickNotes& notes) {
+  SWEEPD_ASSERT(notes.tick == tick_ + 1);
+  tick_ = notes.tick;
+  if (life_by_slot_.size() < notes.objects.slot_count()) {
+    const std::size_t before = life_by_slot_.size();
+    base::grow_to(life_by_slot_, notes.objects.slot_count());
+    std::fill(life_by_slot_.begin() + static_cast<std::ptrdiff_t>(before), life_by_slot_.end(),
+              LifeTable::kNone);
+  }
+  note_changes(notes.objects);
+  note_removed(notes);
+  courses_.finish_tick(tick_, lives_.size());
+  note_ended(notes.ended);
+  note_ended(notes.ended_by_outcome);
+  lives_.forget_before(oldest());
+  while (!ended_.empty() && ended_.front().tick <= oldest()) ended_.pop_front();
+}
+
+void History::note_changes(const collision::ObjectTable& objects) {
+  for (const collision::ObjectSlot slot : objects.changed()) {
+    const collision::Object& object = objects[slot];
+    if (object.is_only(ChangeKind::kMovedOn)) continue;
+    if (object.is_only(ChangeKind::kPlaced)) {  // Mostly.
+      courses_.note_position(life_by_slot_[slot], object.position);
+    } else {
+      note(object, objects);
+    }
+  }
+  for (const collision::Start& start : objects.starts()) {
+    const LifeIndex life = life_by_slot_[start.slot];
+    if (life != LifeTable::kNone && lives_[life].born < tick_) lives_.teleport(life, tick_);
+  }
+}
+
+void History::note_removed(const collision::TickNotes& notes) {
+  for (const ObjectId id : notes.removed_by_outcome) {
+    end_life(life_by_slot_[notes.objects.slot_of(*notes.objects.find(id))]);
+  }
+}
+
+void History::note_ended(std::span<const collision::Encounter> ended) {
+  for (const collision::Encounter& encounter : ended) {
+    if (encounter.since_tick < tick_) ended_.push_back({{encounter.key, encounter.since_tick}, tick_});
+  }
+}
+
+void History::note(const collision::Object& object, const collision::ObjectTable& objects) {
+  LifeIndex& life = life_by_slot_[objects.slot_of(object)];
+  if (!object.is_alive) return end_life(life);
+  if (life == LifeTable::kNone) return begin_life(object, objects);
+  if (object.change != ChangeKind::kSteered) courses_.note_position(life, object.position);
+  courses_.note_motion(life, objects.present_motion_of(object));
+  if (object.change == ChangeKind::kAny) lives_.alter(life, tick_, state_of(object, objects));
+}
+
+/// None: it came and went in this tick, and never was; or it went with the outcome of the last.
+void History::end_life(LifeIndex& life) {
+  if (life != LifeTable::kNone) lives_.end(life, tick_);
+  life = LifeTable::kNone;
+}
+
+void History::begin_life(const collision::Object& object, const collision::ObjectTable& objects) {
+  const LifeIndex life = lives_.begin(object.id, tick_, state_of(object, objects));
+  life_by_slot_[objects.slot_of(object)] = life;
+  courses_.begin(life, tick_, {object.position, objects.present_motion_of(object)});
+}
+
+PastObject History::past_object(LifeIndex life, Tick tick) const {
+  const LifeTable::State state = lives_.state_at(life, tick);
+  return {.id = lives_[life].id,
+          .owner = state.owner,
+          .course = courses_.at(life, tick),
+          .is_disabled = state.is_disabled,
+          .parts = state.parts};
+}
+
+std::optional<PastObject> History::find(ObjectId id, Tick tick) const {
+  SWEEPD_ASSERT(has(tick));
+  const LifeIndex life = lives_.find(id, tick);
+  if (life == LifeTable::kNone) return std::nullopt;
+  return past_object(life, tick);
+}
+
+std::vector<PastObject> History::objects(Tick tick) const {
+  SWEEPD_ASSERT(has(tick));
+  std::vector<PastObject> objects;
+  for (LifeIndex life = 0; life < lives_.size(); ++life) {
+    if (lives_[life].id != 0 && lives_[life].is_at(tick)) objects.push_back(past_object(life, tick));
+  }
+  std::ranges::sort(objects, {}, &PastObject::id);
+  return objects;
+}
+
+std::vector<PastEncounter> History::ended_encounters(Tick tick) const {
+  SWEEPD_ASSERT(has(tick));
+  std::vector<PastEncounter> encounters;
+  for (const auto& [encounter, end] : ended_) {
+    if (encounter.since_tick <= tick && tick < end) encounters.push_back(encounter);
+  }
+  std::ranges::sort(encounters, {}, &PastEncounter::key);
+  return encounters;
+}
+
+const LifeTable::Life* History::find_living(ObjectId id) const {
+  const LifeIndex life = lives_.find_last(id);
+  return life != LifeTable::kNone && lives_[life].is_at(tick_) ? &lives_[life] : nullptr;
+}
+
+std::size_t History::bytes() const {
+  return lives_.bytes() + courses_.bytes() + life_by_slot_.capacity() * sizeof(LifeIndex) +
+         ended_.size() * sizeof(Ended);
+}
+
+}  // namespace sweepd::match

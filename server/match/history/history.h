@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "collision/tick_observer.h"
+#include "match/history/course_log.h"
+#include "match/history/life_table.h"
+
+namespace sweepd::match {
+
+/// An object as it was at the end of a tick.
+struct PastObject {
+  ObjectId id = 0;
+  OwnerId owner = 0;
+  Course course;
+  bool is_disabled = false;
+  std::span<const collision::Part> parts;  ///< Until the next tick.
+};
+
+/// An encounter as it was at the end of a tick: which of the parts overlapped is not kept, the history of the
+/// objects tells it.
+struct PastEncounter {
+  collision::EncounterKey key;
+  Tick since_tick = 0;
+};
+
+/// What a world was like at the end of each of the last ticks. Watches the world and changes nothing: it is
+/// no part of a match's outcome. Forgets by itself what is too old, so that its memory is bounded by what the
+/// world does in so many ticks.
+class History final : public collision::TickObserver {
+ public:
+  /// `ticks`: how many before the last are kept, at least 1.
+  explicit History(std::uint32_t ticks) : ticks_(ticks), courses_(ticks) {}
+
+  void on_tick(const collision::TickNotes& notes) override;
+
+  /// The first and the last tick that can be asked for; 0, 0 before the first tick.
+  Tick oldest() const { return tick_ > ticks_ ? tick_ - ticks_ : std::min<Tick>(tick_, 1); }
+  Tick latest() const { return tick_; }
+  bool has(Tick tick) const { return tick >= 1 && tick >= oldest() && tick <= latest(); }
+
+  // Of a tick that it has:
+  std::optional<PastObject> find(ObjectId id, Tick tick) const;
+  /// All, by id.
+  std::vector<PastObject> objects(Tick tick) const;
+  /// The encounters that were open then and have ended since, by key.
+  std::vector<PastEncounter> ended_encounters(Tick tick) const;
+
+  /// The life that the object has now, if it is there.
+  const LifeTable::Life* find_living(ObjectId id) const;
+
+  std::size_t bytes() const;
+
+ private:
+  struct Ended {
+    PastEncounter encounter;
+    Tick tick;  ///< The first at whose end it was not open.
+  };
+
+  void note_changes(const collision::ObjectTable& objects);
+  void note_removed(const collision::TickNotes& notes);
+  void note_ended(std::span<const collision::Encounter> ended);
+  void note(const collision::Object& object, const collision::ObjectTable& objects);
+  void end_life(LifeIndex& life);
+  void begin_life(const collision::Object& object, const collision::ObjectTable& objects);
+  PastObject past_object(LifeIndex life, Tick tick) const;
+
+  std::uint32_t ticks_;
+  Tick tick_ = 0;
+  LifeTable lives_;
+  CourseLog courses_;
+  std::vector<LifeIndex> life_by_slot_;
+  std::deque<Ended> ended_;  // By tick.
+};
+
+}  // namespace sweepd::match

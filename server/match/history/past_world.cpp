@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#include "match/history/past_world.h"
+
+#include <algorithm>
+
+#include "base/assert.h"
+
+namespace sweepd::match {
+
+PastWorld::PastWorld(std::vector<PastObject> objects, std::span<const collision::BitMask> masks)
+    : objects_(std::move(objects)), masks_(masks) {
+  for (const PastObject& object : objects_) {
+    if (object.is_disabled) continue;
+    for (std::size_t i = 0; i < object.parts.size(); ++i) {
+      const collision::Part& part = object.parts[i];
+      parts_.add({.name = {object.id, static_cast<std::uint8_t>(i)},
+                  .layer = part.layer,
+                  .shape = place(part, object.course.position, masks_)});
+    }
+  }
+}
+
+const PastObject& PastWorld::object(ObjectId id) const {
+  const auto found = std::ranges::lower_bound(objects_, id, {}, &PastObject::id);
+  SWEEPD_ASSERT(found != objects_.end() && found->id == id);
+  return *found;
+}
+
+collision::PartPair PastWorld::lowest_pair(const collision::EncounterKey& key) const {
+  const PastObject& a = object(key.object_a);
+  const PastObject& b = object(key.object_b);
+  for (std::size_t i = 0; i < a.parts.size(); ++i) {
+    if (a.parts[i].layer != key.layer_a) continue;
+    const collision::Shape shape = place(a.parts[i], a.course.position, masks_);
+    for (std::size_t j = 0; j < b.parts.size(); ++j) {
+      if (b.parts[j].layer != key.layer_b) continue;
+      if (!touch(shape, place(b.parts[j], b.course.position, masks_))) continue;
+      return {static_cast<std::uint8_t>(i), static_cast<std::uint8_t>(j)};
+    }
+  }
+  SWEEPD_ASSERT(!"an open encounter has parts that touch");
+  return {};
+}
+
+}  // namespace sweepd::match

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "collision/part_list.h"
+#include "match/history/history.h"
+
+namespace sweepd::match {
+
+/// A world as it was at the end of a tick, laid out to be asked about: the questions of collision::Queries,
+/// with the answers that they had then. Costs as much as there are objects to make, and as much again to ask.
+/// Valid until the next change to the match that it is from.
+class PastWorld {
+ public:
+  /// `objects`: by id.
+  PastWorld(std::vector<PastObject> objects, std::span<const collision::BitMask> masks);
+
+  std::span<const PastObject> objects() const { return objects_; }  ///< By id; the disabled, too.
+
+  // Disabled objects are nowhere.
+  std::vector<collision::PartName> in_region(const collision::Box& region, std::uint64_t layers) const {
+    return parts_.in_region(region, layers);
+  }
+  std::vector<collision::RayHit> all_hits(const collision::Ray& ray, std::uint64_t layers) const {
+    return parts_.all_hits(ray, layers);
+  }
+  std::optional<collision::NearPart> nearest(collision::Point point, std::uint64_t layers) const {
+    return parts_.nearest(point, layers);
+  }
+
+  /// The lowest parts that touched, of two objects that did on the layers of the encounter.
+  collision::PartPair lowest_pair(const collision::EncounterKey& key) const;
+
+ private:
+  const PastObject& object(ObjectId id) const;
+
+  std::vector<PastObject> objects_;
+  std::span<const collision::BitMask> masks_;
+  collision::PartList parts_;
+};
+
+}  // namespace sweepd::match

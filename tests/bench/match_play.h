@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "match/match.h"
+#include "scenes/scene.h"
+
+namespace sweepd::bench {
+
+/// A scene in a match: one stage has all its objects and says in a frame a tick what becomes of them.
+class MatchPlay {
+ public:
+  struct Options {
+    std::uint32_t history_ticks = 0;
+    /// Bullets are left to the motion with which they begin.
+    bool bullets_move_themselves = false;
+  };
+
+  MatchPlay(const scenes::Recording& recording, Options options);
+
+  /// The frame of the next tick goes to the match.
+  void submit_tick();
+  void run_tick() { match_->step(); }
+
+  const match::Match& match() const { return *match_; }
+  match::ParticipantNumber stage() const { return stage_; }
+
+ private:
+  bool is_left_alone(collision::LayerId layer) const;
+  void append_spawn(const collision::PartChanges::Added& added, match::Frame& frame);
+
+  const scenes::Recording& recording_;
+  Options options_;
+  std::size_t next_tick_ = 0;
+  std::unique_ptr<match::Match> match_;
+  match::ParticipantNumber stage_ = 0;
+  std::vector<collision::ObjectId> object_of_;  // By part; 0 for those that no frame moves.
+};
+
+}  // namespace sweepd::bench
