@@ -77,8 +77,8 @@ Judge::Judge(const BroadphaseConfig& broadphase, std::span<const BitMask> masks)
 /// The order matters: sweeps ask the broadphase where everything was and then where it is, and the encounters
 /// what was open before.
 std::span<Enter> Judge::find(ObjectTable& objects, Tick tick) {
-  auto& [parts, overlaps, changes, spare_changes, ended, ended_by_outcome, began, sweeps, enters, late_exits] =
-      scratch();
+  auto& [parts, overlaps, changes, spare_changes, ended, ended_by_outcome, began, sweeps, enters,
+         late_exits] = scratch();
   sweeps_.note_courses(objects, *broadphase_);
   tell_broadphase(objects);
   broadphase_->update(parts, overlaps);
@@ -136,8 +136,9 @@ void Judge::append_enters(std::span<const Enter> enters, Tick tick) {
 /// What did not last to the tick's end, and what the outcome ends. Of the latter that which never happened is
 /// not told: it only has to go.
 void Judge::append_late_exits(const Outcomes& outcomes, Tick tick) {
-  auto& [parts, overlaps, changes, spare_changes, ended, ended_by_outcome, began, sweeps, enters, exits] =
-      scratch();
+  const std::vector<Enter>& enters = scratch().enters;
+  std::vector<Encounter>& ended_by_outcome = scratch().ended_by_outcome;
+  std::vector<Event>& exits = scratch().late_exits;
   exits.clear();
   ended_by_outcome.clear();
   const auto add = [&](const auto& contact, ExitReason reason, TimeOfImpact time) {
