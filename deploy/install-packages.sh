@@ -14,6 +14,7 @@ build_packages=(
   libboost-dev                        # Asio: timers, posted work, signals
   libcli11-dev libspdlog-dev          # options, logs
   libxxhash-dev                       # digests
+  libssl-dev                          # random tokens
   libhwy-dev                          # SIMD, chosen at run time
   libgtest-dev libgmock-dev xz-utils  # GoogleTest and recorded matches: the presets build and run the tests, too
 )

@@ -90,6 +90,8 @@ Checked encode(const MatchConfig& config, v1::MatchConfig* out) {
   out->set_heartbeat_ticks(config.heartbeat_ticks);
   encode(config.lockstep, out->mutable_lockstep());
   if (config.clock_control_roles) encode(*config.clock_control_roles, out->mutable_clock_control_roles());
+  out->set_reconnect_ticks(config.reconnect_ticks);
+  out->set_retained_ticks(config.retained_ticks);
   out->set_broadphase(encode(config.broadphase));
   if (auto error = encode(config.sector_grid, out->mutable_sector_grid())) {
     return std::move(*error).within("sector_grid").within("config");
@@ -123,6 +125,8 @@ MatchConfig decode(const v1::MatchConfig& config) {
   out.heartbeat_ticks = config.heartbeat_ticks();
   out.lockstep = decode(config.lockstep());
   out.clock_control_roles = decode(config.clock_control_roles());
+  out.reconnect_ticks = config.reconnect_ticks();
+  out.retained_ticks = config.retained_ticks();
   out.broadphase = decode(config.broadphase());
   out.sector_grid = decode(config.sector_grid());
   for (const auto& mask : config.masks()) out.masks.push_back(decode(mask));
@@ -139,7 +143,8 @@ Participant decode(const v1::Participant& participant) {
           .rejections = participant.rejections(),
           .late_frames = participant.late_frames(),
           .acts_as_stage = participant.acts_as_stage(),
-          .frames_missed = participant.frames_missed()};
+          .frames_missed = participant.frames_missed(),
+          .is_away = participant.is_away()};
 }
 
 MatchInfo decode(const v1::Match& match) {

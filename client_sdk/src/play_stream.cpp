@@ -7,7 +7,8 @@ namespace sweepd::internal {
 namespace {
 
 constexpr std::size_t kSparesMax = 4;
-constexpr std::chrono::seconds kLeaveTimeout{2};
+constexpr std::chrono::milliseconds kLeaveTimeout{2'000};
+constexpr std::chrono::milliseconds kAbandonTimeout{200};
 
 }  // namespace
 
@@ -77,11 +78,21 @@ PlayStream::Request PlayStream::take_spare() {
   return request;
 }
 
-void PlayStream::leave() {
+void PlayStream::leave() { end_with(true); }
+void PlayStream::abandon() { end_with(false); }
+
+void PlayStream::end_with(bool sends_what_waits) {
   const bool was_joined = subscription().state() == SessionState::kJoined;
   subscription().leave();
-  if (!was_joined) return cancel();
-  network().post([this, self = shared_from_this()] { close_writes(); });
+  if (!was_joined && !leaving_began_) return cancel();
+  leaving_began_ = true;
+  network().post([this, self = shared_from_this(), sends_what_waits] {
+    if (!sends_what_waits) {
+      const std::lock_guard lock(mutex_);
+      queued_.clear();
+    }
+    close_writes(sends_what_waits ? kLeaveTimeout : kAbandonTimeout);
+  });
 }
 
 void PlayStream::begin_call(Service::Stub* stub, grpc::ClientContext* context, void* started) {
@@ -106,10 +117,10 @@ void PlayStream::flush() {
   write_next();
 }
 
-void PlayStream::close_writes() {
+void PlayStream::close_writes(std::chrono::milliseconds patience) {
   leaving_ = true;
   if (!may_write_) return;
-  cancel_after(kLeaveTimeout);
+  cancel_after(patience);
   write_next();
 }
 
@@ -119,7 +130,9 @@ void PlayStream::write_next() {
     call_->Write(*writing_, write_.begin());
   } else if (leaving_) {
     may_write_ = false;
-    call_->WritesDone(write_.begin());
+    writing_ = std::make_unique<v1::PlayRequest>();
+    writing_->mutable_leave();
+    call_->WriteLast(*writing_, {}, write_.begin());
   }
 }
 

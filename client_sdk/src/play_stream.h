@@ -32,6 +32,8 @@ class PlayStream final : public MatchStream {
   std::size_t unsent_frames();
   /// Sends what waits, then ends the stream; a server that does not answer to that in time is left anyway.
   void leave();
+  /// Ends the stream without sending what waits. The server is told, so that the seat is not kept.
+  void abandon();
 
  private:
   using Request = std::unique_ptr<v1::PlayRequest>;
@@ -45,7 +47,8 @@ class PlayStream final : public MatchStream {
 
   void queue(Request request);
   void flush();
-  void close_writes();
+  void end_with(bool sends_what_waits);
+  void close_writes(std::chrono::milliseconds patience);
   void has_written(bool ok);
   void write_next();
   bool take_next();
@@ -62,6 +65,7 @@ class PlayStream final : public MatchStream {
   bool leaving_ = false;
   Operation write_;
 
+  bool leaving_began_ = false;  ///< The game's thread alone.
   const std::size_t frames_queued_max_;
   std::mutex mutex_;  ///< Guards what follows.
   Request writing_;   ///< gRPC has it.

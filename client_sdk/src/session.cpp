@@ -19,8 +19,7 @@ Status invalid_id(ObjectId id, const internal::ObjectIds& ids) {
 }  // namespace
 
 Session::Impl::~Impl() {
-  stream_->subscription().leave();
-  stream_->cancel();
+  stream_->abandon();
 }
 
 Status Session::Impl::check_joined() {

@@ -92,6 +92,12 @@ Found check_clock(const MatchConfig& config) {
   return check_number("heartbeat_ticks", config.heartbeat_ticks, {1, 3600});
 }
 
+Found check_streams(const MatchConfig& config) {
+  if (Found error = check_number("reconnect_ticks", config.reconnect_ticks, {0, kReconnectTicksMax}))
+    return error;
+  return check_number("retained_ticks", config.retained_ticks, {0, kRetainedTicksMax});
+}
+
 Found check_frames(const MatchConfig& config) {
   if (Found error = check_kind("late_frames", static_cast<std::uint8_t>(config.late_frames), {1, 2}))
     return error;
@@ -168,6 +174,7 @@ std::optional<FieldError> find_error(const MatchConfig& config) {
   if (Found error = check_layers(config)) return error;
   if (Found error = check_clock(config)) return error;
   if (Found error = check_frames(config)) return error;
+  if (Found error = check_streams(config)) return error;
   if (Found error = check_playfield(config.playfield)) return error;
   if (Found error = check_slots(config)) return error;
   if (Found error = check_participants(config)) return error;

@@ -25,6 +25,8 @@ inline constexpr std::uint32_t kMatchNameBytesMax = 128;
 inline constexpr std::uint32_t kCollidingPairsMax = collision::kLayersMax * (collision::kLayersMax + 1) / 2;
 inline constexpr std::uint32_t kIdsPerParticipantMax = 1u << 24;
 inline constexpr std::uint32_t kHistoryTicksMax = 3600;
+inline constexpr std::uint32_t kReconnectTicksMax = 36'000;
+inline constexpr std::uint32_t kRetainedTicksMax = 36'000;
 
 /// Two layers that collide, in either order, and what their contact does; see collision::ContactRule.
 struct CollidingLayers {
@@ -85,6 +87,11 @@ struct MatchConfig {
   std::vector<MaskConfig> masks;  ///< At most collision::kMasksMax. A part names one by its place here.
   LockstepConfig lockstep = {};
   RoleSet clock_control_roles = {Role::kStage};  ///< Who may pause the match and change its rate.
+  /// How long the seat of a participant whose connection broke is kept; 0 to 36,000. Long enough to get over
+  /// a network that changes, short enough that a ship nobody steers does not stand in the others' way for
+  /// long.
+  std::uint32_t reconnect_ticks = 300;
+  std::uint32_t retained_ticks = 600;  ///< How much of the log is kept for who comes back; 0 to 36,000.
 };
 
 /// The first field at fault, or nothing.

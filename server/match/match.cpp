@@ -69,6 +69,8 @@ class Match::Impl {
     seats_.leave(number, owners_.count_of(number) > 0);
   }
 
+  void set_away(ParticipantNumber number);
+  bool set_back(ParticipantNumber number);
   std::optional<Rejection> submit(ParticipantNumber number, Frame frame);
   void refuse(ParticipantNumber number, RejectionReason reason, Tick frame_tick, std::string field,
               std::string message);
@@ -103,6 +105,7 @@ class Match::Impl {
   }
   Rejection record(Seat& seat, Rejection rejection);
   std::optional<Rejection> submit_observer_frame(Seat& seat, const Frame& frame);
+  void give_up_seats_of_those_away();
   void remove_departed();
   bool hand_stage_over(ParticipantNumber leaver, bool acted_as_stage);
   Seat* stage_successor();
@@ -190,8 +193,8 @@ const TickOutput& Match::Impl::report_refusals() {
 }
 
 bool Match::Impl::is_required(const Seat& seat) const {
-  if (config_.clock != ClockKind::kLockstep) return seat.may_change();
-  return seat.may_change() && seat.participant.is_any_of(config_.lockstep.required_roles);
+  if (!seat.is_expected_to_play()) return false;
+  return config_.clock != ClockKind::kLockstep || seat.participant.is_any_of(config_.lockstep.required_roles);
 }
 
 // A step of a MANUAL clock waits for a sign of life, which a late frame is, too.
@@ -216,6 +219,30 @@ std::uint32_t Match::Impl::ready_participants() const {
     if (seat.may_change() && seat.has_sent_frame) ++count;
   }
   return count;
+}
+
+void Match::Impl::set_away(ParticipantNumber number) {
+  Seat* seat = seats_.find(number);
+  if (ended_ || seat == nullptr || seat->participant.is_away) return;
+  if (config_.reconnect_ticks == 0) return leave(number);
+  seat->participant.is_away = true;
+  seat->away_since = world_.tick();
+}
+
+bool Match::Impl::set_back(ParticipantNumber number) {
+  Seat* seat = seats_.find(number);
+  if (ended_ || seat == nullptr) return false;
+  seat->participant.is_away = false;
+  return true;
+}
+
+void Match::Impl::give_up_seats_of_those_away() {
+  std::vector<ParticipantNumber> expired;
+  for (const auto& [number, seat] : seats_.by_number()) {
+    const bool is_over = world_.tick() - seat.away_since >= config_.reconnect_ticks;
+    if (seat.participant.is_away && is_over) expired.push_back(number);
+  }
+  for (const ParticipantNumber number : expired) leave(number);
 }
 
 void Match::Impl::remove_departed() {
@@ -249,7 +276,7 @@ bool Match::Impl::hand_stage_over(ParticipantNumber leaver, bool acted_as_stage)
 Seat* Match::Impl::stage_successor() {
   Seat* successor = nullptr;
   for (auto& [number, seat] : seats_.by_number()) {
-    if (!seat.may_change()) continue;
+    if (!seat.is_expected_to_play()) continue;
     if (seat.participant.acts_as_stage) return &seat;
     if (successor == nullptr) successor = &seat;
   }
@@ -286,6 +313,7 @@ void Match::Impl::apply_frames() {
 const TickOutput& Match::Impl::step() {
   SWEEPD_ASSERT(!ended_);
   digest_.begin_tick(next_tick());
+  give_up_seats_of_those_away();
   remove_departed();
   note_arrivals();
   note_late_participants();
@@ -374,6 +402,8 @@ base::Result<std::unique_ptr<Match>, FieldError> Match::create(MatchConfig confi
 
 base::Result<Participant, JoinError> Match::join(const JoinRequest& request) { return impl_->join(request); }
 void Match::leave(ParticipantNumber number) { impl_->leave(number); }
+void Match::set_away(ParticipantNumber number) { impl_->set_away(number); }
+bool Match::set_back(ParticipantNumber number) { return impl_->set_back(number); }
 
 std::optional<Rejection> Match::submit(ParticipantNumber number, Frame frame) {
   return impl_->submit(number, std::move(frame));

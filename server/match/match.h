@@ -72,6 +72,15 @@ class Match {
   /// (OWNER_LEFT) before any frame applies. Ignored for an unknown number and after the end.
   void leave(ParticipantNumber number);
 
+  /// Its connection broke. Its seat is kept while config().reconnect_ticks more ticks run, its waiting frames
+  /// apply in their time, and nobody waits for further ones; in the tick after those it leaves. With
+  /// reconnect_ticks 0 it leaves at once. Ignored for an unknown number, one that is away already, and after
+  /// the end.
+  void set_away(ParticipantNumber number);
+
+  /// It is back on its seat. False: it has left for good, or the match has ended.
+  bool set_back(ParticipantNumber number);
+
   /// Takes a frame for the tick it names, or refuses it whole (TOO_LATE, TOO_FAR_AHEAD, TOO_MANY_FRAMES,
   /// NOT_ALLOWED). The rejection also is part of the next tick's output. A frame without changes from an
   /// observer acknowledges only. For an unknown number and after the end the frame is refused (NOT_ALLOWED)
@@ -89,7 +98,7 @@ class Match {
 
   /// Whether everybody whose frame is required has one for the next tick: with the clock LOCKSTEP, those in
   /// its required roles, and frames that came late do not count; else every player and stage. False while
-  /// there is nobody required.
+  /// there is nobody required; those who are away are not.
   bool frames_are_in() const;
 
   /// How many of the players and stages in the match have sent a frame that was accepted.

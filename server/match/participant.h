@@ -29,6 +29,7 @@ struct Participant {
   bool is_any_of(RoleSet roles) const {
     return roles.contains(role) || (acts_as_stage && roles.contains(Role::kStage));
   }
+  bool is_away = false;  ///< Its connection broke; its seat is kept for it.
 };
 
 }  // namespace sweepd::match

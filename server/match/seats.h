@@ -19,9 +19,12 @@ struct Seat {
   Participant participant;
   FrameQueue frames;
   bool has_sent_frame = false;
-  bool is_new = true;  ///< No tick has run since it joined.
+  bool is_new = true;   ///< No tick has run since it joined.
+  Tick away_since = 0;  ///< While it is away: the last tick that had run when its connection broke.
 
   bool may_change() const { return participant.role != Role::kObserver; }
+  /// Whether a tick that waits for frames waits for one of this seat.
+  bool is_expected_to_play() const { return may_change() && !participant.is_away; }
 };
 
 /// Who is in the match, by number. A number is taken while somebody sits there or objects of who left are

@@ -132,6 +132,8 @@ base::Result<match::MatchConfig, FieldError> decode_config(const v1::MatchConfig
   replace_if_given(config.ids_per_participant, message.ids_per_participant());
   replace_if_given(config.objects_per_participant_max, message.objects_per_participant_max());
   replace_if_given(config.heartbeat_ticks, message.heartbeat_ticks());
+  if (message.has_reconnect_ticks()) config.reconnect_ticks = message.reconnect_ticks();
+  if (message.has_retained_ticks()) config.retained_ticks = message.retained_ticks();
   return config;
 }
 
@@ -160,6 +162,8 @@ void encode_config(const match::MatchConfig& config, v1::MatchConfig& message) {
   message.set_ids_per_participant(config.ids_per_participant);
   message.set_objects_per_participant_max(config.objects_per_participant_max);
   message.set_heartbeat_ticks(config.heartbeat_ticks);
+  message.set_reconnect_ticks(config.reconnect_ticks);
+  message.set_retained_ticks(config.retained_ticks);
   message.set_broadphase(encode_broadphase(config.broadphase));
   encode_shape_config(config, message);
   encode_outcome_config(config, message);

@@ -45,6 +45,7 @@ void encode_match(const runtime::MatchHost& host, const Endpoint& endpoint, v1::
   message.set_playfield_x(match.playfield_origin().x);
   message.set_playfield_y(match.playfield_origin().y);
   encode_clock_state(host.clock(), *message.mutable_clock());
+  message.set_epoch(host.log().epoch());
 }
 
 void encode_match_whole(const runtime::MatchHost& host, const Endpoint& endpoint, v1::Match& message) {
@@ -64,6 +65,7 @@ void encode_participant(const match::Participant& participant, v1::Participant& 
   message.set_acknowledged_tick(participant.acknowledged_tick);
   message.set_acts_as_stage(participant.acts_as_stage);
   message.set_frames_missed(participant.frames_missed);
+  message.set_is_away(participant.is_away);
 }
 
 void encode_encounter(const collision::Encounter& encounter, v1::Encounter& message) {

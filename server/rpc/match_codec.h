@@ -22,4 +22,15 @@ void encode_match_whole(const runtime::MatchHost& host, const Endpoint& endpoint
 void encode_participant(const match::Participant& participant, v1::Participant& message);
 void encode_encounter(const collision::Encounter& encounter, v1::Encounter& message);
 
+/// Where a stream begins. Start: Joined or WatchStarted.
+template <typename Start>
+void encode_start(const runtime::MatchHost& host, const runtime::Subscription& subscription, Start& message) {
+  message.set_epoch(host.log().epoch());
+  message.set_resumed(subscription.is_resumed());
+  if (subscription.is_resumed()) return;
+  for (const auto& encounter : subscription.open_encounters(host.match())) {
+    encode_encounter(encounter, *message.add_open_encounters());
+  }
+}
+
 }  // namespace sweepd::rpc

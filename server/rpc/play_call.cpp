@@ -3,6 +3,7 @@
 
 #include "rpc/clock_codec.h"
 #include "rpc/config_codec.h"
+#include "rpc/subscription_codec.h"
 
 namespace sweepd::rpc {
 namespace {
@@ -45,9 +46,10 @@ void PlayCall::read() {
 void PlayCall::on_read(bool ok) {
   if (is_over()) return;
   if (!ok) {
-    // Half-closed, broken or too large: the first needs a status, and the others have theirs already.
-    finish_after_updates(grpc::Status::OK);
-    return;
+    // Half-closed, broken or too large: only the end of the call tells which. The first needs a status, and
+    // the others have theirs already.
+    is_half_closed_ = true;
+    return finish_after_updates(Seat::kKept);
   }
   if (!has_joined_) {
     on_first_message();
@@ -59,39 +61,69 @@ void PlayCall::on_read(bool ok) {
 
 void PlayCall::on_first_message() {
   if (!request_->has_join()) return finish(join_expected());
-  const v1::Join& join = request_->join();
-  const auto role = decode_role(join.role());
-  if (!role) {
+  join_ = request_->join();
+  if (join_.reconnect_token().empty() && !decode_role(join_.role())) {
     return finish(invalid_field("INVALID_JOIN", {"join.role", "PLAYER, STAGE or OBSERVER is required, not " +
-                                                                  std::to_string(join.role())}));
+                                                                  std::to_string(join_.role())}));
   }
   has_joined_ = true;
-  join_ = {join.name(), *role};
-  match_id_ = join.match_id();
-  move_to_match(match_id_);
+  move_to_match(join_.match_id());
 }
 
 void PlayCall::attach() {
-  runtime::MatchHost* host = home().matches().find(match_id_);
-  if (host == nullptr) return finish(match_not_found(match_id_));
-  const auto participant = host->join(*this, join_);
-  if (!participant.ok()) return finish(join_refused(participant.error(), join_, match_id_));
-  number_ = participant->number;
+  runtime::MatchHost* host = home().matches().find(join_.match_id());
+  if (host == nullptr) return finish(match_not_found(join_.match_id()));
+  auto options = decode_subscription(join_, *host);
+  if (!options.ok()) {
+    return finish(
+        invalid_field("INVALID_JOIN", {"join." + options.error().field, options.error().description}));
+  }
+  if (join_.reconnect_token().empty()) {
+    join(*host, std::move(*options));
+  } else {
+    rejoin(*host, std::move(*options));
+  }
+}
+
+void PlayCall::join(runtime::MatchHost& host, runtime::SubscriptionOptions options) {
+  const match::JoinRequest request{join_.name(), *decode_role(join_.role())};
+  const auto seating = host.join(*this, request, std::move(options));
+  if (!seating.ok()) return finish(join_refused(seating.error(), request, join_.match_id()));
+  sit_down(host, *seating);
+}
+
+void PlayCall::rejoin(runtime::MatchHost& host, runtime::SubscriptionOptions options) {
+  const auto seating = host.rejoin(*this, join_.name(), join_.reconnect_token(), std::move(options));
+  if (!seating) return finish(invalid_token(join_.name()));
+  sit_down(host, *seating);
+}
+
+void PlayCall::sit_down(runtime::MatchHost& host, const runtime::Seating& seating) {
+  number_ = seating.participant.number;
+  token_ = seating.token;
   v1::PlayResponse response;
   v1::Joined& joined = *response.mutable_joined();
-  encode_participant(*participant, *joined.mutable_participant());
-  encode_match(*host, home().endpoint(), *joined.mutable_match());
-  for (const auto& encounter : host->match().open_encounters()) {
-    encode_encounter(encounter, *joined.add_open_encounters());
-  }
-  write_first(response, *host);
+  encode_participant(seating.participant, *joined.mutable_participant());
+  encode_match(host, home().endpoint(), *joined.mutable_match());
+  encode_start(host, seating.subscription, joined);
+  joined.set_reconnect_token(token_);
+  write_first(response, host, seating.subscription);
   read();
+}
+
+void PlayCall::on_over(bool cancelled) {
+  // Half-closed and read to its end: that is how a client leaves which has no word for it.
+  if (!is_half_closed_ || cancelled) return;
+  runtime::MatchHost* host = home().matches().find(join_.match_id());
+  if (host != nullptr) host->give_up_seat(join_.name(), token_);
 }
 
 void PlayCall::on_message() {
   switch (request_->message_case()) {
     case v1::PlayRequest::kFrame:
       return on_frame(request_->frame());
+    case v1::PlayRequest::kLeave:
+      return finish_after_updates(Seat::kGivenUp);
     case v1::PlayRequest::kJoin:
       return finish(already_joined());
     case v1::PlayRequest::kClockControl:

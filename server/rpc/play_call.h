@@ -25,9 +25,13 @@ class PlayCall final
   void attach() override;
   void fill_ended(const runtime::MatchHost& host, v1::PlayResponse& response) override;
   void on_read(bool ok) override;
+  void on_over(bool cancelled) override;
 
   void read();
   void on_first_message();
+  void join(runtime::MatchHost& host, runtime::SubscriptionOptions options);
+  void rejoin(runtime::MatchHost& host, runtime::SubscriptionOptions options);
+  void sit_down(runtime::MatchHost& host, const runtime::Seating& seating);
   void on_message();
   void on_frame(const v1::Frame& message);
   void on_clock_control(const v1::ClockControl& message);
@@ -38,8 +42,9 @@ class PlayCall final
   google::protobuf::Arena arena_;
   v1::PlayRequest* request_ = nullptr;
   bool has_joined_ = false;
-  match::JoinRequest join_;
-  runtime::MatchId match_id_;
+  bool is_half_closed_ = false;
+  v1::Join join_;
+  std::string token_;
   match::ParticipantNumber number_ = 0;
   FrameDecoder decoder_;
 };

@@ -58,11 +58,24 @@ grpc::Status too_many_streams(std::size_t streams_max) {
                       .metadata = {{"streams_max", limit}}});
 }
 
-grpc::Status slow_reader(std::size_t pending_bytes_max) {
+grpc::Status slow_reader(std::size_t events_max) {
   return make_status(StatusCode::RESOURCE_EXHAUSTED,
                      {.reason = "SLOW_READER",
-                      .message = "the updates that this stream has not taken passed " +
-                                 std::to_string(pending_bytes_max) + " bytes"});
+                      .message = "more than " + std::to_string(events_max) +
+                                 " events waited for this stream to take them, its queue's bound"});
+}
+
+grpc::Status invalid_token(const std::string& name) {
+  return make_status(
+      StatusCode::PERMISSION_DENIED,
+      {.reason = "INVALID_TOKEN",
+       .message = "no seat of name \"" + name +
+                  "\" is kept for this token: it is another's, or the time to come back is over"});
+}
+
+grpc::Status replaced() {
+  return make_status(StatusCode::ABORTED,
+                     {.reason = "REPLACED", .message = "the participant came back on another stream"});
 }
 
 grpc::Status invalid_field(std::string reason, match::FieldError error) {

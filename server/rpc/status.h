@@ -29,7 +29,9 @@ grpc::Status match_not_found(const runtime::MatchId& id);
 grpc::Status server_shutting_down();
 grpc::Status too_many_matches(std::size_t matches_max);
 grpc::Status too_many_streams(std::size_t streams_max);
-grpc::Status slow_reader(std::size_t pending_bytes_max);
+grpc::Status slow_reader(std::size_t events_max);
+grpc::Status invalid_token(const std::string& name);
+grpc::Status replaced();
 /// `error.field` is relative to the config.
 grpc::Status invalid_config(const match::FieldError& error);
 grpc::Status invalid_field(std::string reason, match::FieldError error);

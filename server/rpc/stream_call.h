@@ -10,17 +10,16 @@
 
 #include "base/assert.h"
 #include "rpc/loop_server.h"
+#include "rpc/outbox.h"
 #include "rpc/status.h"
 #include "rpc/tag.h"
-#include "rpc/update_codec.h"
-#include "runtime/subscriber.h"
+#include "runtime/subscription.h"
 
 namespace sweepd::rpc {
 
-/// How much may wait while a write is under way. When more comes, the reader is too slow and the stream ends:
-/// it is told so rather than given a log with gaps. One tick may pass the bound, or no tick larger than it
-/// could be told.
-inline constexpr std::size_t kPendingBytesMax = std::size_t{1} << 20;
+/// About how large an update becomes; what waits beyond it goes into the next. One tick may pass it, or no
+/// tick larger than it could be told.
+inline constexpr std::size_t kUpdateBytesMax = std::size_t{1} << 18;
 
 /// A call that follows a match: Play or Watch. It deletes itself when it is over and gRPC has given back all
 /// its tags.
@@ -29,8 +28,9 @@ inline constexpr std::size_t kPendingBytesMax = std::size_t{1} << 20;
 /// its queue delivers after it has moved is posted to its home, so that its state is touched by one thread
 /// only. `home_` itself is written by the accepting loop, once, while no event but `done_` can be under way.
 ///
-/// One write is under way at most (a second would abort the process). What ticks bring meanwhile gathers in
-/// one update.
+/// One write is under way at most (a second would abort the process). What ticks bring meanwhile waits in the
+/// match's log, where the call's subscription knows its place; when the write is done, the next update is
+/// collected from there. So a call holds one message, however slowly it is taken; at the end, one more.
 template <typename Stream, typename Response>
 class StreamCall : public LiveStream, public runtime::Subscriber {
  public:
@@ -65,6 +65,8 @@ class StreamCall : public LiveStream, public runtime::Subscriber {
   virtual void attach() = 0;
   virtual void fill_ended(const runtime::MatchHost& host, Response& response) = 0;
   virtual void on_read(bool /*ok*/) {}
+  /// gRPC is done with the call. `cancelled`: the client has not got the status.
+  virtual void on_over(bool /*cancelled*/) {}
 
   LoopServer& home() { return *home_; }
   bool is_over() const { return final_status_.has_value() || is_done_; }
@@ -84,26 +86,32 @@ class StreamCall : public LiveStream, public runtime::Subscriber {
     });
   }
 
-  /// Joined or started: goes out at once, before any update.
-  void write_first(const Response& response, runtime::MatchHost& host) {
+  /// The match is followed from now on. `response`, Joined or started, goes out at once, before any update.
+  void write_first(const Response& response, runtime::MatchHost& host, runtime::Subscription& subscription) {
     host_ = &host;
+    subscription_ = &subscription;
     write(response);
   }
 
-  /// Leaves the match. What waits to be told still is, then the stream ends.
-  void finish_after_updates(const grpc::Status& status) {
+  /// What becomes of the seat of a call that has one.
+  enum class Seat : std::uint8_t { kGivenUp, kKept };
+
+  /// Stops following the match. What waits to be told still is, then the stream ends.
+  void finish_after_updates(Seat seat) {
     if (is_over()) return;
-    final_status_ = status;
-    leave_match();
+    collect_rest(false);
+    final_status_ = grpc::Status::OK;
+    stop_following(seat);
     pump();
   }
 
-  /// Leaves the match and ends the stream; what waits is dropped.
+  /// Stops following the match and ends the stream; what waits is dropped. A seat is kept: who has it may
+  /// come back.
   void finish(const grpc::Status& status) {
     if (is_over()) return;
     final_status_ = status;
     drop_updates();
-    leave_match();
+    stop_following(Seat::kKept);
     pump();
     if (is_write_under_way_) limit_patience();
   }
@@ -121,21 +129,35 @@ class StreamCall : public LiveStream, public runtime::Subscriber {
  private:
   void shut_down() final { finish(server_shutting_down()); }
 
-  void deliver(const runtime::TickReport& report) final {
-    if (is_write_under_way_ && builder_.bytes() > kPendingBytesMax)
-      return finish(slow_reader(kPendingBytesMax));
-    builder_.add(report, *pending_.mutable_update());
+  void tick_has_run() final {
+    if (is_too_slow()) return finish(slow_reader(subscription_->events_max()));
     pump();
   }
 
-  bool is_behind() const final { return builder_.bytes() > kPendingBytesMax / 2; }
+  bool is_behind() const final { return subscription_ != nullptr && subscription_->is_behind(host_->log()); }
 
   void match_ended(const runtime::MatchHost& host) final {
-    host_ = nullptr;
     if (is_over()) return;
+    if (is_too_slow()) {
+      const std::uint32_t events_max = subscription_->events_max();
+      forget_match();
+      return finish(slow_reader(events_max));
+    }
+    collect_rest(true);
+    forget_match();
     fill_ended(host, ended_.emplace());
     final_status_ = grpc::Status::OK;
     pump();
+  }
+
+  void replaced() final {
+    forget_match();
+    finish(rpc::replaced());
+  }
+
+  bool is_too_slow() const {
+    return subscription_->when_full() == runtime::WhenFull::kDisconnect &&
+           subscription_->is_full(host_->log());
   }
 
   // On the accepting loop's thread, which alone writes home_.
@@ -176,8 +198,9 @@ class StreamCall : public LiveStream, public runtime::Subscriber {
   void on_done(bool /*ok*/) {
     is_done_ = true;
     drop_updates();
-    leave_match();
+    stop_following(Seat::kKept);
     patience_.cancel();
+    on_over(context_.IsCancelled());
   }
 
   void on_written(bool ok) {
@@ -191,13 +214,16 @@ class StreamCall : public LiveStream, public runtime::Subscriber {
 
   void on_finished(bool /*ok*/) {}
 
-  // Starts what comes next: the pending update, the last message, the status.
+  // Starts what comes next: an update, the last message, the status.
   void pump() {
     if (is_write_under_way_ || is_finish_under_way_ || is_done_) return;
-    if (!builder_.empty()) {
-      write(pending_);  // Serialised within the call: the message is ours again.
-      builder_.reset();
-      pending_.mutable_update()->Clear();
+    if (host_ != nullptr) {
+      if (is_too_slow()) return finish(slow_reader(subscription_->events_max()));
+      collect(false);
+    }
+    if (!outbox_.is_empty()) {
+      write(outbox_.message());  // Serialised within the call: the message is ours again.
+      outbox_.clear();
     } else if (ended_) {
       write(*ended_);
       ended_.reset();
@@ -208,6 +234,15 @@ class StreamCall : public LiveStream, public runtime::Subscriber {
     }
   }
 
+  void collect(bool is_last) { host_->collect(*subscription_, outbox_, is_last); }
+
+  // The log goes on without this call, or ends: what is left of it for the reader moves here.
+  void collect_rest(bool is_last) {
+    if (host_ == nullptr || is_too_slow()) return;
+    outbox_.lift_bound();
+    collect(is_last);
+  }
+
   void write(const Response& response) {
     SWEEPD_ASSERT(!is_write_under_way_ && !is_finish_under_way_);
     is_write_under_way_ = true;
@@ -216,13 +251,24 @@ class StreamCall : public LiveStream, public runtime::Subscriber {
   }
 
   void drop_updates() {
-    builder_.reset();
-    pending_.Clear();
+    outbox_.clear();
     ended_.reset();
   }
 
-  void leave_match() {
-    if (host_ != nullptr) std::exchange(host_, nullptr)->leave(*this);
+  void stop_following(Seat seat) {
+    if (host_ == nullptr) return;
+    runtime::MatchHost& host = *host_;
+    forget_match();
+    if (seat == Seat::kKept) {
+      host.break_off(*this);
+    } else {
+      host.leave(*this);
+    }
+  }
+
+  void forget_match() {
+    host_ = nullptr;
+    subscription_ = nullptr;
   }
 
   // The status can go out only after the write that is under way; who does not take even that is cut off.
@@ -245,8 +291,8 @@ class StreamCall : public LiveStream, public runtime::Subscriber {
     delete this;
   }
 
-  UpdateBuilder builder_;
-  Response pending_;  ///< Has an update, which builder_ fills.
+  runtime::Subscription* subscription_ = nullptr;  ///< While it follows the match.
+  Outbox<Response> outbox_{kUpdateBytesMax};
   std::optional<Response> ended_;
   std::optional<grpc::Status> final_status_;
   boost::asio::steady_timer patience_;

@@ -4,6 +4,7 @@
 #include "rpc/clock_codec.h"
 #include "rpc/outcome_codec.h"
 #include "rpc/scoring_codec.h"
+#include "rpc/match_codec.h"
 
 namespace sweepd::rpc {
 namespace {
@@ -12,6 +13,7 @@ constexpr std::size_t kUpdateBytes = 16;
 constexpr std::size_t kEventBytes = 19;  // Ten columns, two of them ids of up to five bytes.
 constexpr std::size_t kDestructionBytes = 26;
 constexpr std::size_t kScoreBytes = 14;
+constexpr std::size_t kEncounterBytes = 24;
 constexpr std::size_t kRejectionBytes = 24;  // And its texts.
 constexpr std::size_t kLateBytes = 10;       // And a byte for each number.
 
@@ -31,6 +33,14 @@ void encode_rejection(const match::Rejection& rejection, v1::Rejection& message)
   message.set_message(rejection.message);
 }
 
+/// The column is empty until the first row that needs it: few filters are asked for.
+void add_sequence_gap(std::uint64_t gap, v1::EventColumns& columns) {
+  auto& gaps = *columns.mutable_sequence_gap();
+  if (gaps.empty() && gap == 0) return;
+  gaps.Resize(columns.kind_size(), 0);
+  gaps.Set(columns.kind_size() - 1, gap);
+}
+
 /// The column is empty until the first row that needs it, and few matches have one.
 void add_time_of_impact(collision::TimeOfImpact time, v1::EventColumns& columns) {
   auto& times = *columns.mutable_time_of_impact();
@@ -39,12 +49,20 @@ void add_time_of_impact(collision::TimeOfImpact time, v1::EventColumns& columns)
   times.Set(columns.kind_size() - 1, time);
 }
 
+template <typename Encounters>
+void encode_encounters(std::span<const collision::Encounter> encounters, Encounters& messages) {
+  for (const collision::Encounter& encounter : encounters) encode_encounter(encounter, *messages.Add());
+}
+
 }  // namespace
 
 void UpdateBuilder::add(const runtime::TickReport& report, v1::TickUpdate& update) {
   if (bytes_ == 0) bytes_ = kUpdateBytes;
   update.set_tick(report.tick);
   update.set_digest(report.digest);
+  update.set_last_sequence_number(report.last_sequence_number);
+  add_marks(report, update);
+  add_state(report, update);
   if (!report.events.empty()) add_events(report.events, *update.mutable_events());
   for (const match::Destruction& destruction : report.destructions) {
     encode_destruction(destruction, report.tick, *update.add_destructions());
@@ -87,6 +105,7 @@ void UpdateBuilder::add_events(std::span<const collision::Event> events, v1::Eve
     columns.set_first_sequence_number(events.front().sequence_number);
     columns.set_first_tick(events.front().tick);
     last_event_tick_ = events.front().tick;
+    last_sequence_number_ = events.front().sequence_number - 1;
   }
   for (const collision::Event& event : events) {
     columns.add_tick_delta(static_cast<std::uint32_t>(event.tick - last_event_tick_));
@@ -99,13 +118,40 @@ void UpdateBuilder::add_events(std::span<const collision::Event> events, v1::Eve
     columns.add_part_a(event.parts.part_a);
     columns.add_part_b(event.parts.part_b);
     add_time_of_impact(event.time_of_impact, columns);
+    add_sequence_gap(event.sequence_number - last_sequence_number_ - 1, columns);
     last_event_tick_ = event.tick;
+    last_sequence_number_ = event.sequence_number;
   }
   bytes_ += events.size() * kEventBytes;
 }
 
+void UpdateBuilder::add_marks(const runtime::TickReport& report, v1::TickUpdate& update) {
+  if (report.gap) {
+    update.mutable_gap()->set_first(report.gap->first);
+    update.mutable_gap()->set_last(report.gap->last);
+  }
+  if (report.snapshot) {
+    encode_encounters(*report.snapshot, *update.mutable_snapshot()->mutable_open_encounters());
+    bytes_ += report.snapshot->size() * kEncounterBytes;
+  }
+}
+
+void UpdateBuilder::add_state(const runtime::TickReport& report, v1::TickUpdate& update) {
+  if (report.stays) {
+    update.mutable_stays()->set_tick(report.tick);
+    encode_encounters(*report.stays, *update.mutable_stays()->mutable_encounters());
+    bytes_ += report.stays->size() * kEncounterBytes;
+  }
+  if (report.absences) {
+    update.mutable_participants_away()->mutable_numbers()->Assign(report.absences->begin(),
+                                                                  report.absences->end());
+    bytes_ += report.absences->size();
+  }
+}
+
 void UpdateBuilder::reset() {
   bytes_ = 0;
+  last_sequence_number_ = 0;
   last_event_tick_ = 0;
 }
 

@@ -28,9 +28,12 @@ class UpdateBuilder {
   void add_late_participants(const runtime::TickReport& report, v1::TickUpdate& update);
   void add_score(const match::Score& score, v1::TickUpdate& update);
   void add_events(std::span<const collision::Event> events, v1::EventColumns& columns);
+  void add_marks(const runtime::TickReport& report, v1::TickUpdate& update);
+  void add_state(const runtime::TickReport& report, v1::TickUpdate& update);
 
   std::size_t bytes_ = 0;
   match::Tick last_event_tick_ = 0;
+  std::uint64_t last_sequence_number_ = 0;
 };
 
 }  // namespace sweepd::rpc

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "rpc/watch_call.h"
 
+#include "rpc/subscription_codec.h"
+
 namespace sweepd::rpc {
 
 void WatchCall::accept(LoopServer& server) {
@@ -12,14 +14,14 @@ void WatchCall::accept(LoopServer& server) {
 void WatchCall::attach() {
   runtime::MatchHost* host = home().matches().find(request_.match_id());
   if (host == nullptr) return finish(match_not_found(request_.match_id()));
-  host->watch(*this);
+  auto options = decode_subscription(request_, *host);
+  if (!options.ok()) return finish(invalid_field("INVALID_WATCH", options.error()));
+  runtime::Subscription& subscription = host->watch(*this, std::move(*options));
   v1::WatchResponse response;
   v1::WatchStarted& started = *response.mutable_started();
   encode_match(*host, home().endpoint(), *started.mutable_match());
-  for (const auto& encounter : host->match().open_encounters()) {
-    encode_encounter(encounter, *started.add_open_encounters());
-  }
-  write_first(response, *host);
+  encode_start(*host, subscription, started);
+  write_first(response, *host, subscription);
 }
 
 void WatchCall::fill_ended(const runtime::MatchHost& host, v1::WatchResponse& response) {

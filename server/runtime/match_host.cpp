@@ -17,27 +17,6 @@ constexpr int kSliceTicksMax = 256;
 // has stopped.
 constexpr Duration kPatience = std::chrono::seconds(1);
 
-TickReport report_for(std::optional<match::ParticipantNumber> participant, const match::TickOutput& output) {
-  TickReport report{output.tick, output.digest,       output.events,           {},
-                    0,           output.destructions, output.late_participants};
-  report.scores = output.scores;
-  if (!participant) return report;
-  const auto of_participant = [&](auto bound) {
-    return bound(output.rejections, *participant, std::ranges::less{}, &match::Rejection::participant);
-  };
-  report.rejections = {of_participant(std::ranges::lower_bound), of_participant(std::ranges::upper_bound)};
-  for (const match::UnlistedRejections& unlisted : output.rejections_not_listed) {
-    if (unlisted.participant == *participant) report.rejections_not_listed += unlisted.count;
-  }
-  return report;
-}
-
-bool has_content(const TickReport& report) {
-  return !report.events.empty() || !report.destructions.empty() || !report.scores.empty() ||
-         !report.rejections.empty() || report.rejections_not_listed > 0 ||
-         !report.late_participants.empty() || report.clock;
-}
-
 }  // namespace
 
 std::shared_ptr<MatchHost> MatchHost::create(Loop& loop, std::unique_ptr<match::Match> match,
@@ -52,45 +31,114 @@ MatchHost::MatchHost(Loop& loop, std::unique_ptr<match::Match> match, MatchHostO
     : loop_(loop),
       match_(std::move(match)),
       options_(std::move(options)),
+      log_({.retained_ticks = match_->config().retained_ticks}),
       clock_(loop, match_->config(), [this] { tick_by_time(); }),
       idle_timer_(loop.context()),
       patience_timer_(loop.context()) {}
 
-base::Result<match::Participant, match::JoinError> MatchHost::join(Subscriber& subscriber,
-                                                                   const match::JoinRequest& request) {
-  auto participant = match_->join(request);
-  if (participant.ok()) subscribe(subscriber, participant->number);
-  return participant;
+base::Result<Seating, match::JoinError> MatchHost::join(Subscriber& subscriber,
+                                                        const match::JoinRequest& request,
+                                                        SubscriptionOptions options) {
+  const auto participant = match_->join(request);
+  if (!participant.ok()) return participant.error();
+  seats_.add(participant->number);
+  return seating(participant->number, follow(subscriber, std::move(options), participant->number));
 }
 
-void MatchHost::watch(Subscriber& subscriber) { subscribe(subscriber, std::nullopt); }
+std::optional<Seating> MatchHost::rejoin(Subscriber& subscriber, std::string_view name,
+                                         std::string_view token, SubscriptionOptions options) {
+  const auto number = seats_.find(*match_, name, token);
+  if (!number || !match_->set_back(*number)) return std::nullopt;
+  replace_stream_of(*number);
+  update_absences();
+  return seating(*number, follow(subscriber, std::move(options), *number));
+}
 
-void MatchHost::subscribe(Subscriber& subscriber, std::optional<match::ParticipantNumber> participant) {
+Seating MatchHost::seating(match::ParticipantNumber number, Subscription& subscription) {
+  return {*match_->find_participant(number), seats_.at(number).token.bytes(), subscription};
+}
+
+void MatchHost::replace_stream_of(match::ParticipantNumber number) {
+  const auto it = std::ranges::find(followers_, number, &Follower::participant);
+  if (it == followers_.end()) return;
+  seats_.at(number).told_rejections = it->subscription->told_rejections();
+  const Follower old = std::move(*it);
+  followers_.erase(it);
+  old.subscriber->replaced();
+}
+
+Subscription& MatchHost::watch(Subscriber& subscriber, SubscriptionOptions options) {
+  return follow(subscriber, std::move(options), std::nullopt);
+}
+
+Subscription& MatchHost::follow(Subscriber& subscriber, SubscriptionOptions options,
+                                std::optional<match::ParticipantNumber> participant) {
   SWEEPD_ASSERT(!is_delivering_ && !match_->ended());
-  subscriptions_.push_back({&subscriber, participant, match_->tick()});
+  Subscription::Own own;
+  if (participant) own = {&seats_.at(*participant).rejections, seats_.at(*participant).told_rejections};
+  followers_.push_back({.subscriber = &subscriber,
+                        .participant = participant,
+                        .subscription = std::make_unique<Subscription>(std::move(options), feed(), own)});
   idle_timer_.cancel();
+  return *followers_.back().subscription;
 }
 
-void MatchHost::leave(Subscriber& subscriber) {
-  const auto it = std::ranges::find(subscriptions_, &subscriber, &Subscription::subscriber);
-  SWEEPD_ASSERT(it != subscriptions_.end());
-  it->subscriber = nullptr;
-  // The others have yet to read the output that is being delivered, and a change to the match would end it.
+void MatchHost::stop_following(Subscriber& subscriber, bool keeps_seat) {
+  const auto it = std::ranges::find(followers_, &subscriber, &Follower::subscriber);
+  SWEEPD_ASSERT(it != followers_.end() && !it->has_left);
+  it->has_left = true;
+  it->keeps_seat = keeps_seat;
+  // The others are being told of a tick, and this list is being walked.
   if (!is_delivering_) remove_those_who_left();
 }
 
 void MatchHost::remove_those_who_left() {
-  const auto first_left = std::stable_partition(
-      subscriptions_.begin(), subscriptions_.end(),
-      [](const Subscription& subscription) { return subscription.subscriber != nullptr; });
-  if (first_left == subscriptions_.end()) return;
-  for (auto left = first_left; left != subscriptions_.end(); ++left) {
-    if (left->participant) match_->leave(*left->participant);
-  }
-  subscriptions_.erase(first_left, subscriptions_.end());
+  const auto first_left = std::stable_partition(followers_.begin(), followers_.end(),
+                                                [](const Follower& follower) { return !follower.has_left; });
+  if (first_left == followers_.end()) return;
+  std::for_each(first_left, followers_.end(), [this](const Follower& follower) { part_with(follower); });
+  followers_.erase(first_left, followers_.end());
   if (match_->ended()) return;
-  if (subscriptions_.empty()) watch_idleness();
+  update_absences();
+  if (followers_.empty()) watch_idleness();
   resume_ticks();  // They may have waited for one who left.
+}
+
+void MatchHost::part_with(const Follower& follower) {
+  if (!follower.participant) return;
+  const match::ParticipantNumber number = *follower.participant;
+  seats_.at(number).told_rejections = follower.subscription->told_rejections();
+  if (follower.keeps_seat) {
+    match_->set_away(number);
+  } else {
+    match_->leave(number);
+  }
+  seats_.remove_departed(*match_);
+}
+
+void MatchHost::give_up_seat(std::string_view name, std::string_view token) {
+  const auto number = seats_.find(*match_, name, token);
+  if (!number || !match_->find_participant(*number)->is_away) return;
+  match_->leave(*number);
+  seats_.remove_departed(*match_);
+  update_absences();
+}
+
+void MatchHost::update_absences() {
+  std::vector<match::ParticipantNumber> away;
+  for (const match::Participant& participant : match_->participants()) {
+    if (participant.is_away) away.push_back(participant.number);
+  }
+  if (away == absences_.numbers) return;
+  absences_.numbers = std::move(away);
+  ++absences_.version;
+}
+
+std::optional<match::FieldError> MatchHost::find_error(const ResumePoint& point) const {
+  const std::uint64_t last = log_.last_sequence_number();
+  if (point.epoch != log_.epoch() || point.last_sequence_number <= last) return std::nullopt;
+  return match::FieldError{"last_sequence_number", "is " + std::to_string(point.last_sequence_number) +
+                                                       "; the last of this epoch is " + std::to_string(last)};
 }
 
 void MatchHost::submit(match::ParticipantNumber number, match::Frame frame) {
@@ -108,14 +156,15 @@ void MatchHost::refuse(match::ParticipantNumber number, match::RejectionReason r
 
 // They would wait for a tick that may be long in coming.
 void MatchHost::report_refusals_if_paused() {
-  if (clock_.state().is_paused && !match_->ended()) report(match_->report_refusals(), false);
+  if (clock_.state().is_paused && !match_->ended()) tell_without_tick();
 }
 
 void MatchHost::control_clock(const ClockControl& control) {
   SWEEPD_ASSERT(!is_delivering_ && !match_->ended());
   if (!clock_.control(control)) return;
   if (clock_.state().is_paused) steps_.fail_all(StepError::kMatchPaused);
-  report(match_->report_refusals(), false, clock_.state());
+  ++clock_version_;
+  tell_without_tick();
   run_ticks_if_due();
 }
 
@@ -141,7 +190,9 @@ void MatchHost::start_clock_if_ready() {
 }
 
 void MatchHost::tick() {
-  report(match_->step(), false);
+  log(match_->step());
+  tell_followers();
+  trim_log();
   clock_.tick_has_run();
 }
 
@@ -150,18 +201,36 @@ void MatchHost::tick_by_time() {
   run_ticks_if_due();  // In LOCKSTEP, the frames for the next ones may be in.
 }
 
-void MatchHost::report(const match::TickOutput& output, bool is_last, std::optional<ClockState> clock) {
+void MatchHost::log(const match::TickOutput& output) {
+  log_.append(output);
+  seats_.take(output);
+  scores_.take(output);
+  if (absences_.numbers.empty()) return;
+  seats_.remove_departed(*match_);  // The time of some may be over.
+  update_absences();
+}
+
+void MatchHost::tell_followers() {
   is_delivering_ = true;
-  for (Subscription& subscription : subscriptions_) {
-    TickReport report = report_for(subscription.participant, output);
-    report.clock = clock;
-    const bool is_heartbeat_due = output.tick - subscription.last_update >= match_->config().heartbeat_ticks;
-    if (!has_content(report) && !is_heartbeat_due && !is_last) continue;  // What is not sent costs nothing.
-    subscription.last_update = output.tick;
-    subscription.subscriber->deliver(report);
-  }
+  for (const Follower& follower : followers_) follower.subscriber->tick_has_run();
   is_delivering_ = false;
   remove_those_who_left();
+}
+
+void MatchHost::tell_without_tick() {
+  seats_.take(match_->report_refusals());
+  tell_followers();
+}
+
+void MatchHost::trim_log() {
+  match::Tick told_to_all = log_.last_tick();
+  for (const Follower& follower : followers_)
+    told_to_all = std::min(told_to_all, follower.subscription->told_tick());
+  log_.trim(told_to_all);
+}
+
+void MatchHost::collect(Subscription& subscription, ReportSink& sink, bool is_last) {
+  subscription.collect(feed(), sink, is_last);
 }
 
 void MatchHost::step(StepId id, const StepRequest& request, StepCallback callback) {
@@ -173,7 +242,7 @@ void MatchHost::step(StepId id, const StepRequest& request, StepCallback callbac
     callback(StepError::kMatchPaused);
     return;
   }
-  if (subscriptions_.empty()) watch_idleness();
+  if (followers_.empty()) watch_idleness();
   steps_.add(id, request, std::move(callback));
   run_ticks_if_due();
 }
@@ -223,7 +292,7 @@ void MatchHost::run_slice() {
 // Whoever catches up, the end of patience, or a deadline lets them run again.
 bool MatchHost::must_wait_for_subscribers() {
   const bool is_any_behind = std::ranges::any_of(
-      subscriptions_, [](const Subscription& subscription) { return subscription.subscriber->is_behind(); });
+      followers_, [](const Follower& follower) { return follower.subscriber->is_behind(); });
   if (!is_any_behind || !is_patient_) return false;
   if (std::exchange(is_waiting_for_subscribers_, true)) return true;
   patience_timer_.expires_after(kPatience);
@@ -240,7 +309,7 @@ void MatchHost::watch_idleness() {
   idle_timer_.expires_after(options_.idle_timeout);
   idle_timer_.async_wait([weak = weak_from_this()](const boost::system::error_code& error) {
     const auto self = error ? nullptr : weak.lock();
-    if (!self || self->match_->ended() || !self->subscriptions_.empty()) return;
+    if (!self || self->match_->ended() || !self->followers_.empty()) return;
     if (!self->steps_.empty()) return self->watch_idleness();
     self->end();
   });
@@ -249,11 +318,10 @@ void MatchHost::watch_idleness() {
 void MatchHost::end() {
   SWEEPD_ASSERT(!is_delivering_ && !match_->ended());
   clock_.stop();
-  report(match_->end(), true);
+  log(match_->end());
   steps_.fail_all(StepError::kMatchEnded);
-  for (const Subscription& subscription : std::exchange(subscriptions_, {})) {
-    subscription.subscriber->match_ended(*this);
-  }
+  const auto followers = std::exchange(followers_, {});
+  for (const Follower& follower : followers) follower.subscriber->match_ended(*this);
   idle_timer_.cancel();
   patience_timer_.cancel();
   options_.on_ended();

@@ -7,14 +7,18 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "match/match.h"
+#include "runtime/event_log.h"
 #include "runtime/loop.h"
 #include "runtime/match_clock.h"
 #include "runtime/match_id.h"
+#include "runtime/seat_records.h"
 #include "runtime/step_queue.h"
 #include "runtime/subscriber.h"
+#include "runtime/subscription.h"
 
 namespace sweepd::runtime {
 
@@ -27,6 +31,13 @@ struct MatchHostOptions {
   std::function<void()> on_ended;  ///< Once, when the match has ended. The host must outlive the call.
 };
 
+/// A participant's seat, and what it follows the match by.
+struct Seating {
+  match::Participant participant;
+  std::string token;  ///< For taking the seat again.
+  Subscription& subscription;
+};
+
 /// Drives a match on its loop: gives it time, hands it what comes in, and its subscribers what comes out.
 /// Lives in a shared_ptr, so that timers and slices can tell whether it still is there.
 class MatchHost : public std::enable_shared_from_this<MatchHost> {
@@ -37,14 +48,33 @@ class MatchHost : public std::enable_shared_from_this<MatchHost> {
   MatchHost& operator=(const MatchHost&) = delete;
 
   /// Takes a seat in the match and follows it.
-  base::Result<match::Participant, match::JoinError> join(Subscriber& subscriber,
-                                                          const match::JoinRequest& request);
+  base::Result<Seating, match::JoinError> join(Subscriber& subscriber, const match::JoinRequest& request,
+                                               SubscriptionOptions options = {});
+
+  /// Takes the seat of that name and token again, from whoever has it now, and follows the match. Nothing:
+  /// there is no such seat, or not any more.
+  std::optional<Seating> rejoin(Subscriber& subscriber, std::string_view name, std::string_view token,
+                                SubscriptionOptions options = {});
 
   /// Follows the match without a seat.
-  void watch(Subscriber& subscriber);
+  Subscription& watch(Subscriber& subscriber, SubscriptionOptions options = {});
 
   /// Stops following, and gives up the seat if there is one.
-  void leave(Subscriber& subscriber);
+  void leave(Subscriber& subscriber) { stop_following(subscriber, false); }
+
+  /// Stops following. The seat, if there is one, is kept for a while.
+  void break_off(Subscriber& subscriber) { stop_following(subscriber, true); }
+
+  /// Gives up a seat that was kept. Ignored where it has been taken again or given up already.
+  void give_up_seat(std::string_view name, std::string_view token);
+
+  /// Tells `sink` what the subscriber has not been told yet. `is_last`: that everything has been told, in any
+  /// case.
+  void collect(Subscription& subscription, ReportSink& sink, bool is_last = false);
+
+  /// What is wrong with a place to resume at, or nothing. A place that is too old or of another epoch is
+  /// right.
+  std::optional<match::FieldError> find_error(const ResumePoint& point) const;
 
   void submit(match::ParticipantNumber number, match::Frame frame);
   void refuse(match::ParticipantNumber number, match::RejectionReason reason, match::Tick frame_tick,
@@ -71,25 +101,38 @@ class MatchHost : public std::enable_shared_from_this<MatchHost> {
   const MatchId& id() const { return options_.id; }
   std::int64_t create_time_unix_ms() const { return options_.create_time_unix_ms; }
   const match::Match& match() const { return *match_; }
+  const EventLog& log() const { return log_; }
   MatchState state() const;
   const ClockState& clock() const { return clock_.state(); }
 
  private:
-  struct Subscription {
-    Subscriber* subscriber = nullptr;  ///< Null: it left while a tick was being delivered.
+  struct Follower {
+    Subscriber* subscriber = nullptr;
     std::optional<match::ParticipantNumber> participant;
-    match::Tick last_update = 0;
+    std::unique_ptr<Subscription> subscription;
+    bool has_left = false;    ///< While others were being told of a tick.
+    bool keeps_seat = false;  ///< If it has left.
   };
 
   MatchHost(Loop& loop, std::unique_ptr<match::Match> match, MatchHostOptions options);
-  void subscribe(Subscriber& subscriber, std::optional<match::ParticipantNumber> participant);
+  Subscription& follow(Subscriber& subscriber, SubscriptionOptions options,
+                       std::optional<match::ParticipantNumber> participant);
+  void stop_following(Subscriber& subscriber, bool keeps_seat);
+  void part_with(const Follower& follower);
+  void replace_stream_of(match::ParticipantNumber number);
+  Seating seating(match::ParticipantNumber number, Subscription& subscription);
+  Feed feed() const { return {*match_, log_, absences_, scores_, clock_.state(), clock_version_}; }
   void start_clock_if_ready();
   void tick();
   void tick_by_time();
   bool is_tick_due() const;
-  void report(const match::TickOutput& output, bool is_last, std::optional<ClockState> clock = {});
+  void log(const match::TickOutput& output);
+  void tell_followers();
+  void tell_without_tick();
   void report_refusals_if_paused();
+  void trim_log();
   void remove_those_who_left();
+  void update_absences();
   void run_ticks_if_due();
   void schedule_slice();
   void run_slice();
@@ -99,9 +142,14 @@ class MatchHost : public std::enable_shared_from_this<MatchHost> {
   Loop& loop_;
   std::unique_ptr<match::Match> match_;
   MatchHostOptions options_;
-  std::vector<Subscription> subscriptions_;
+  EventLog log_;
+  SeatRecords seats_;
+  Absences absences_;
+  LatestScores scores_;
+  std::vector<Follower> followers_;
   StepQueue steps_;
   MatchClock clock_;
+  std::uint64_t clock_version_ = 0;  ///< How often it has changed.
   boost::asio::steady_timer idle_timer_;
   boost::asio::steady_timer patience_timer_;  ///< How long ticks that could run wait for who is behind.
   bool is_patient_ = true;

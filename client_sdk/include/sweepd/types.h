@@ -81,6 +81,10 @@ struct MatchConfig {
   std::uint32_t ids_per_participant = 1u << 20;
   std::uint32_t objects_per_participant_max = 20'000;
   std::uint32_t heartbeat_ticks = 0;  ///< 1 to 3600; 0: 6, and with kLockstep 1, so that every tick is seen.
+  /// How long the seat and the objects of a participant whose connection broke are kept for it; 0 to 36,000.
+  std::uint32_t reconnect_ticks = 300;
+  /// How much of the log is kept for those who come back; 0 to 36,000.
+  std::uint32_t retained_ticks = 600;
   BroadphaseKind broadphase = BroadphaseKind::kSweepAndPrune;
   SectorGrid sector_grid = {};  ///< For kSectorGrid.
   /// At most 256, with at most 524,288 bytes of rows in all. Part::mask names one by its place here. In what
@@ -107,6 +111,7 @@ struct Participant {
   std::uint64_t late_frames = 0;
   bool acts_as_stage = false;  ///< Its role is kStage, or the stage was handed over to it.
   std::uint64_t frames_missed = 0;  ///< kLockstep: ticks that ran without its frame.
+  bool is_away = false;  ///< Its connection broke; its seat is kept for a while.
 };
 
 /// Where a match is reached.

@@ -22,6 +22,25 @@ std::string describe(const grpc::Status& status) {
   return text;
 }
 
+void RawStream::join(const v1::Join& join) {
+  v1::PlayRequest request;
+  *request.mutable_join() = join;
+  stream_->Write(request);
+}
+
+v1::Joined RawStream::joined(const v1::Join& join_message) {
+  join(join_message);
+  const auto response = read();
+  EXPECT_TRUE(response && response->has_joined()) << describe(stream_->Finish());
+  return response ? response->joined() : v1::Joined{};
+}
+
+std::optional<v1::PlayResponse> RawStream::read() {
+  v1::PlayResponse response;
+  if (!stream_->Read(&response)) return std::nullopt;
+  return response;
+}
+
 void RawStream::join(const std::string& match_id, const std::string& name, v1::Role role) {
   v1::PlayRequest request;
   request.mutable_join()->set_match_id(match_id);

@@ -4,6 +4,7 @@
 #include <grpcpp/grpcpp.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "sweepd/v1/match_service.grpc.pb.h"
@@ -19,11 +20,19 @@ class RawStream {
   explicit RawStream(v1::MatchService::Stub& stub) : stream_(stub.Play(&context_)) {}
   ~RawStream() { context_.TryCancel(); }
 
+  void join(const v1::Join& join);
   void join(const std::string& match_id, const std::string& name, v1::Role role = v1::ROLE_PLAYER);
   v1::PlayResponse joined(const std::string& match_id, const std::string& name);
+  v1::Joined joined(const v1::Join& join);
 
   void send(const v1::Frame& frame);
   void send(const v1::PlayRequest& request) { stream_->Write(request); }
+
+  /// The next message; nothing at the end of the stream.
+  std::optional<v1::PlayResponse> read();
+  /// As if the connection had broken.
+  void cut() { context_.TryCancel(); }
+  void half_close() { stream_->WritesDone(); }
 
   /// Reads until a rejection comes.
   v1::Rejection rejection();

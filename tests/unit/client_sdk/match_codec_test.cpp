@@ -29,6 +29,8 @@ MatchConfig unusual_config() {
   config.ids_per_participant = 64;
   config.objects_per_participant_max = 50;
   config.heartbeat_ticks = 12;
+  config.reconnect_ticks = 0;
+  config.retained_ticks = 7;
   config.broadphase = BroadphaseKind::kSectorGrid;
   config.sector_grid = {SectorScheme::kVerticalStrips, 32.5};
   config.masks = {BitMask::from_text({"#.#"}, 2), BitMask(9, 1)};
@@ -66,6 +68,8 @@ TEST(MatchCodec, AConfigComesBackAsItWentOut) {
   EXPECT_EQ(back.ids_per_participant, config.ids_per_participant);
   EXPECT_EQ(back.objects_per_participant_max, config.objects_per_participant_max);
   EXPECT_EQ(back.heartbeat_ticks, config.heartbeat_ticks);
+  EXPECT_EQ(back.reconnect_ticks, config.reconnect_ticks);
+  EXPECT_EQ(back.retained_ticks, config.retained_ticks);
   EXPECT_EQ(back.broadphase, config.broadphase);
   EXPECT_EQ(back.sector_grid.scheme, SectorScheme::kVerticalStrips);
   EXPECT_EQ(back.sector_grid.sector_size, 32.5);

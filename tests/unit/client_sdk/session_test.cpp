@@ -27,12 +27,17 @@ class RecordingServer {
     return frames_;
   }
   bool stream_was_closed() const { return closed_; }
+  bool was_left() const { return left_; }
 
  private:
   grpc::Status play(FakeServer::PlayStream& stream) {
     accept(stream);
     v1::PlayRequest request;
     for (Tick tick = 1; stream.Read(&request); ++tick) {
+      if (request.has_leave()) {
+        left_ = true;
+        continue;
+      }
       {
         const std::lock_guard lock(mutex_);
         frames_.push_back(request.frame());
@@ -46,6 +51,7 @@ class RecordingServer {
   mutable std::mutex mutex_;
   std::vector<v1::Frame> frames_;
   std::atomic<bool> closed_ = false;
+  std::atomic<bool> left_ = false;
   FakeServer server_;  // Last: its threads use the others.
 };
 
@@ -104,6 +110,7 @@ TEST(Session, LeavingSendsWhatWaitsFirst) {
   EXPECT_EQ(session.state(), SessionState::kLeft);
   ASSERT_TRUE(eventually([&] { return server.stream_was_closed(); }));
   EXPECT_EQ(server.frames().size(), 100u);
+  EXPECT_TRUE(server.was_left()) << "so that the seat is not kept";
   EXPECT_EQ(session.end_frame().code(), ErrorCode::kNotJoined);
 }
 
@@ -114,6 +121,7 @@ TEST(Session, DestroyingItLeaves) {
     ASSERT_TRUE(eventually(session, SessionState::kJoined));
   }
   EXPECT_TRUE(eventually([&] { return server.stream_was_closed(); }));
+  EXPECT_TRUE(server.was_left());
 }
 
 TEST(Session, NothingCanBeChangedBeforeItHasJoined) {

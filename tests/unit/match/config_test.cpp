@@ -60,6 +60,8 @@ TEST(Config, NumbersAreValidFromTheirLowestToTheirHighest) {
   expect_range("max_lead_ticks", &MatchConfig::max_lead_ticks, 0, 3600);
   expect_range("max_late_ticks", &MatchConfig::max_late_ticks, 0, 3600);
   expect_range("history_ticks", &MatchConfig::history_ticks, 0, 3600);
+  expect_range("reconnect_ticks", &MatchConfig::reconnect_ticks, 0, 36'000);
+  expect_range("retained_ticks", &MatchConfig::retained_ticks, 0, 36'000);
   expect_range("heartbeat_ticks", &MatchConfig::heartbeat_ticks, 1, 3600);
   expect_range("ids_per_participant", &MatchConfig::ids_per_participant, 16, 1u << 24);
   expect_range("objects_per_participant_max", &MatchConfig::objects_per_participant_max, 1, 100'000);

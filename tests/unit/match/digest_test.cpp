@@ -84,6 +84,8 @@ TEST(Digest, DoesNotDependOnWhatDoesNotChangeTheOutcome) {
   other.config.clock = ClockKind::kManual;
   other.config.tick_rate_hz = 30;
   other.config.heartbeat_ticks = 1;
+  other.config.reconnect_ticks = 1;
+  other.config.retained_ticks = 1;
   other.config.start_after_participants = 2;
   EXPECT_EQ(digests_of({}), digests_of(other));
 }

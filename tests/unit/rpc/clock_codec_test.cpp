@@ -84,10 +84,11 @@ TEST(ClockCodec, AnUpdateOfSeveralTicksNamesWhoWasLateInEachAndTheLastStateOfThe
   v1::TickUpdate update;
   const std::vector<match::ParticipantNumber> both{2, 5};
   const std::vector<match::ParticipantNumber> one{5};
-  builder.add({7, 1, {}, {}, 0, {}, both}, update);
-  builder.add({8, 1, {}, {}, 0}, update);
-  builder.add({9, 1, {}, {}, 0, {}, one, runtime::ClockState{true, 60}}, update);
-  builder.add({9, 1, {}, {}, 0, {}, {}, runtime::ClockState{false, 30}}, update);
+  builder.add({.tick = 7, .digest = 1, .late_participants = both}, update);
+  builder.add({.tick = 8, .digest = 1}, update);
+  builder.add({.tick = 9, .digest = 1, .late_participants = one, .clock = runtime::ClockState{true, 60}},
+              update);
+  builder.add({.tick = 9, .digest = 1, .clock = runtime::ClockState{false, 30}}, update);
   ASSERT_EQ(update.late_participants_size(), 2);
   EXPECT_EQ(update.late_participants(0).tick(), 7u);
   ASSERT_EQ(update.late_participants(0).participants_size(), 2);

@@ -55,6 +55,8 @@ v1::MatchConfig full_config() {
   message.set_ids_per_participant(1000);
   message.set_objects_per_participant_max(50);
   message.set_heartbeat_ticks(9);
+  message.set_reconnect_ticks(0);
+  message.set_retained_ticks(11);
   message.set_broadphase(v1::BROADPHASE_KIND_BRUTE_FORCE);
   message.mutable_sector_grid()->set_scheme(v1::SECTOR_SCHEME_VERTICAL_STRIPS);
   message.mutable_sector_grid()->set_sector_size(4096);
@@ -97,6 +99,8 @@ TEST(ConfigCodec, AbsentFieldsAreTheDocumentedDefaults) {
   EXPECT_EQ(config->ids_per_participant, 1'048'576u);
   EXPECT_EQ(config->objects_per_participant_max, 20'000u);
   EXPECT_EQ(config->heartbeat_ticks, 6u);
+  EXPECT_EQ(config->reconnect_ticks, 300u);
+  EXPECT_EQ(config->retained_ticks, 600u);
   EXPECT_EQ(config->broadphase, collision::BroadphaseKind::kSweepAndPrune);
   EXPECT_EQ(config->sector_grid.scheme, match::SectorScheme::kFourShifts);
   EXPECT_EQ(config->sector_grid.sector_size, 0u);

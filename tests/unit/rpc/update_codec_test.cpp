@@ -24,15 +24,31 @@ Event event(std::uint64_t sequence_number, match::Tick tick, EventKind kind) {
   return result;
 }
 
+/// What a tick brought.
+runtime::TickReport report(match::Tick tick, std::uint64_t digest, std::span<const Event> events,
+                           std::span<const match::Rejection> rejections = {},
+                           std::uint64_t rejections_not_listed = 0) {
+  runtime::TickReport result;
+  result.tick = tick;
+  result.digest = digest;
+  result.events = events;
+  result.rejections = rejections;
+  result.rejections_not_listed = rejections_not_listed;
+  if (!events.empty()) result.last_sequence_number = events.back().sequence_number;
+  return result;
+}
+
 /// As a client would.
 std::vector<Event> read_back(const v1::TickUpdate& update) {
   const v1::EventColumns& columns = update.events();
   std::vector<Event> events;
   match::Tick tick = columns.first_tick();
+  std::uint64_t sequence_number = columns.first_sequence_number();
   for (int i = 0; i < columns.kind_size(); ++i) {
     tick += columns.tick_delta(i);
+    if (columns.sequence_gap_size() != 0) sequence_number += columns.sequence_gap(i);
     Event result;
-    result.sequence_number = columns.first_sequence_number() + static_cast<std::uint64_t>(i);
+    result.sequence_number = sequence_number++;
     result.tick = tick;
     result.kind = static_cast<EventKind>(columns.kind(i));
     result.reason = static_cast<ExitReason>(columns.reason(i));
@@ -56,9 +72,9 @@ TEST(UpdateBuilder, SeveralTicksBecomeOneUpdate) {
   const std::vector<Event> first{event(7, 100, EventKind::kExit), event(8, 100, EventKind::kEnter)};
   const std::vector<Event> third{event(9, 130, EventKind::kEnter)};
   EXPECT_TRUE(builder.empty());
-  builder.add({100, 11, first, {}, 0}, update);
-  builder.add({120, 22, {}, {}, 0}, update);
-  builder.add({130, 33, third, {}, 0}, update);
+  builder.add(report(100, 11, first), update);
+  builder.add(report(120, 22, {}), update);
+  builder.add(report(130, 33, third), update);
   EXPECT_FALSE(builder.empty());
   EXPECT_EQ(update.tick(), 130u);
   EXPECT_EQ(update.digest(), 33u);
@@ -69,21 +85,20 @@ TEST(UpdateBuilder, TheNextUpdateStartsAfresh) {
   UpdateBuilder builder;
   v1::TickUpdate update;
   const std::vector<Event> first{event(1, 100, EventKind::kEnter)};
-  builder.add({100, 11, first, {}, 0}, update);
+  builder.add(report(100, 11, first), update);
   builder.reset();
   update.Clear();
   EXPECT_TRUE(builder.empty());
   const std::vector<Event> second{event(2, 101, EventKind::kExit)};
-  builder.add({101, 12, second, {}, 0}, update);
+  builder.add(report(101, 12, second), update);
   EXPECT_EQ(read_back(update), second);
 }
 
 TEST(UpdateBuilder, TimesOfImpactCostNothingWhereNobodyNeedsThem) {
   UpdateBuilder builder;
   v1::TickUpdate update;
-  builder.add(
-      {1, 1, std::vector<Event>{event(1, 1, EventKind::kEnter), event(2, 1, EventKind::kEnter)}, {}, 0},
-      update);
+  const std::vector<Event> events{event(1, 1, EventKind::kEnter), event(2, 1, EventKind::kEnter)};
+  builder.add(report(1, 1, events), update);
   EXPECT_EQ(update.events().time_of_impact_size(), 0);
 }
 
@@ -97,17 +112,49 @@ TEST(UpdateBuilder, TimesOfImpactStayWithTheirRowsAcrossTicks) {
   second[2].time_of_impact = 255;
   second[2].reason = ExitReason::kSwept;
   std::vector<Event> third{event(6, 3, EventKind::kExit)};
-  builder.add({1, 1, first, {}, 0}, update);
-  builder.add({2, 1, second, {}, 0}, update);
-  builder.add({3, 1, third, {}, 0}, update);
+  builder.add(report(1, 1, first), update);
+  builder.add(report(2, 1, second), update);
+  builder.add(report(3, 1, third), update);
   EXPECT_EQ(read_back(update),
             (std::vector<Event>{first[0], first[1], second[0], second[1], second[2], third[0]}));
+}
+
+TEST(UpdateBuilder, SequenceNumbersKeepTheGapsThatAFilterLeft) {
+  UpdateBuilder builder;
+  v1::TickUpdate update;
+  const std::vector<Event> first{event(4, 1, EventKind::kEnter), event(5, 1, EventKind::kEnter)};
+  const std::vector<Event> second{event(9, 2, EventKind::kEnter), event(11, 2, EventKind::kEnter)};
+  builder.add(report(1, 1, first), update);
+  EXPECT_EQ(update.events().sequence_gap_size(), 0) << "costs nothing where nobody needs it";
+  builder.add(report(2, 1, second), update);
+  EXPECT_EQ(read_back(update), (std::vector<Event>{first[0], first[1], second[0], second[1]}));
+  EXPECT_EQ(update.last_sequence_number(), 11u);
+}
+
+TEST(UpdateBuilder, MarksAndStateArriveWhole) {
+  UpdateBuilder builder;
+  v1::TickUpdate update;
+  const std::vector<collision::Encounter> open{{{1, 2, 0, 1}, {0, 3}, 7}};
+  const std::vector<match::ParticipantNumber> away{0, 5};
+  runtime::TickReport told = report(9, 1, {});
+  told.gap = runtime::SequenceRange{3, 8};
+  told.snapshot = open;
+  told.stays = open;
+  told.absences = away;
+  builder.add(told, update);
+  EXPECT_EQ(update.gap().first(), 3u);
+  EXPECT_EQ(update.gap().last(), 8u);
+  ASSERT_EQ(update.snapshot().open_encounters_size(), 1);
+  EXPECT_EQ(update.snapshot().open_encounters(0).object_b(), 2u);
+  EXPECT_EQ(update.stays().tick(), 9u);
+  EXPECT_EQ(update.stays().encounters(0).since_tick(), 7u);
+  EXPECT_EQ(update.participants_away().numbers(1), 5u);
 }
 
 TEST(UpdateBuilder, AHeartbeatHasNoEventColumns) {
   UpdateBuilder builder;
   v1::TickUpdate update;
-  builder.add({5, 1, {}, {}, 0}, update);
+  builder.add(report(5, 1, {}), update);
   EXPECT_FALSE(update.has_events());
   EXPECT_FALSE(builder.empty());
 }
@@ -117,7 +164,7 @@ TEST(UpdateBuilder, ARejectionArrivesWhole) {
   v1::TickUpdate update;
   const std::vector<match::Rejection> rejections{
       {3, 10, 9, match::RejectionReason::kNotOwner, "despawns[1]", 77, "object 77 is not yours"}};
-  builder.add({10, 1, {}, rejections, 0}, update);
+  builder.add(report(10, 1, {}, rejections), update);
   ASSERT_EQ(update.rejections_size(), 1);
   EXPECT_EQ(update.rejections(0).tick(), 10u);
   EXPECT_EQ(update.rejections(0).frame_tick(), 9u);
@@ -131,8 +178,8 @@ TEST(UpdateBuilder, RejectionsPastTheBoundAreCountedOnly) {
   UpdateBuilder builder;
   v1::TickUpdate update;
   const std::vector<match::Rejection> rejections(200);
-  builder.add({1, 1, {}, rejections, 5}, update);
-  builder.add({2, 1, {}, rejections, 6}, update);
+  builder.add(report(1, 1, {}, rejections, 5), update);
+  builder.add(report(2, 1, {}, rejections, 6), update);
   EXPECT_EQ(update.rejections_size(), UpdateBuilder::kRejectionsListedMax);
   EXPECT_EQ(update.rejections_not_listed(), 400u - UpdateBuilder::kRejectionsListedMax + 11u);
 }
@@ -145,7 +192,7 @@ TEST(UpdateBuilder, CountsNoFewerBytesThanEventsOfUsualIdsTake) {
     events.push_back(event(i + 1, 1, EventKind::kEnter));
     events.back().key = {2'000'000'000u, 2'000'000'001u, 1, 2};
   }
-  builder.add({1, ~std::uint64_t{0}, events, {}, 0}, update);
+  builder.add(report(1, ~std::uint64_t{0}, events), update);
   EXPECT_GE(builder.bytes() + 64, update.ByteSizeLong());
   EXPECT_LE(builder.bytes(), 2 * update.ByteSizeLong());
 }

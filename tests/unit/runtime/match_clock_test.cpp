@@ -210,7 +210,7 @@ TEST_F(MatchClockTest, APausedRealtimeMatchStandsStillAndMakesUpForNothing) {
 TEST_F(MatchClockTest, SubscribersAreToldOfAChangeAtOnceAndOfNoneOtherwise) {
   MatchHost& host = create(config_with(match::ClockKind::kManual));
   FakeSubscriber watcher;
-  host.watch(watcher);
+  watch(host, watcher);
   host.control_clock({.is_paused = true});
   EXPECT_THAT(watcher.ticks, ElementsAre(0)) << "of the tick before";
   EXPECT_THAT(watcher.clocks, ElementsAre(ClockState{true, 100}));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -12,6 +13,11 @@
 
 namespace sweepd::runtime {
 
+using match::Role;
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+using ::testing::ElementsAre;
+
 /// There is no network: a poll ends at once, and the test's clock goes on instead.
 class FakePoller final : public Poller {
  public:
@@ -19,27 +25,61 @@ class FakePoller final : public Poller {
   void wake() override {}
 };
 
-class FakeSubscriber final : public Subscriber {
+class FakeSubscriber final : public Subscriber, private ReportSink {
  public:
-  void deliver(const TickReport& report) override {
-    ticks.push_back(report.tick);
-    events += report.events.size();
-    rejections += report.rejections.size() + report.rejections_not_listed;
-    late.insert(late.end(), report.late_participants.begin(), report.late_participants.end());
-    if (report.clock) clocks.push_back(*report.clock);
-    if (on_deliver) on_deliver();
+  void follow(MatchHost& host, Subscription& subscription) {
+    host_ = &host;
+    subscription_ = &subscription;
   }
-  void match_ended(const MatchHost&) override { has_ended = true; }
+
+  /// Takes what there is.
+  void collect(bool is_last = false) {
+    update_tick_.reset();
+    host_->collect(*subscription_, *this, is_last);
+    if (update_tick_) ticks.push_back(*update_tick_);
+  }
+
+  void tick_has_run() override {
+    if (takes) collect();
+    if (on_tick) on_tick();
+  }
+  void match_ended(const MatchHost&) override {
+    collect(true);
+    has_ended = true;
+  }
+  void replaced() override { is_replaced = true; }
   bool is_behind() const override { return behind; }
 
-  std::vector<match::Tick> ticks;
-  std::size_t events = 0;
-  std::uint64_t rejections = 0;
+  std::vector<match::Tick> ticks;      ///< One per update.
+  std::vector<std::uint64_t> numbers;  ///< Of events.
+  std::vector<std::string> rejected_fields;
+  std::vector<match::ParticipantNumber> away;
   std::vector<match::ParticipantNumber> late;
   std::vector<ClockState> clocks;
+  std::size_t events = 0;
+  std::uint64_t rejections = 0;
   bool has_ended = false;
+  bool is_replaced = false;
+  bool takes = true;
   bool behind = false;
-  std::function<void()> on_deliver;
+  std::function<void()> on_tick;
+
+ private:
+  void add(const TickReport& report) override {
+    update_tick_ = report.tick;
+    events += report.events.size();
+    for (const auto& event : report.events) numbers.push_back(event.sequence_number);
+    rejections += report.rejections.size() + report.rejections_not_listed;
+    for (const auto& rejection : report.rejections) rejected_fields.push_back(rejection.field);
+    late.insert(late.end(), report.late_participants.begin(), report.late_participants.end());
+    if (report.clock) clocks.push_back(*report.clock);
+    if (report.absences) away.assign(report.absences->begin(), report.absences->end());
+  }
+  bool is_full() const override { return false; }
+
+  MatchHost* host_ = nullptr;
+  Subscription* subscription_ = nullptr;
+  std::optional<match::Tick> update_tick_;
 };
 
 inline match::MatchConfig config_with(match::ClockKind clock) {
@@ -73,7 +113,7 @@ class MatchHostTest : public ::testing::Test {
     const TimePoint end = now_ + time;
     std::function<void()> advance = [&] {
       if (now_ >= end) return loop_.stop();
-      now_ += std::chrono::milliseconds(1);
+      now_ += milliseconds(1);
       loop_.post_slice(advance);
     };
     loop_.post_slice(advance);
@@ -81,11 +121,36 @@ class MatchHostTest : public ::testing::Test {
   }
 
   match::ParticipantNumber join(MatchHost& host, FakeSubscriber& subscriber, const std::string& name,
-                                match::Role role = match::Role::kPlayer) {
-    const auto participant = host.join(subscriber, {name, role});
-    EXPECT_TRUE(participant.ok());
-    first_id_ = participant->first_id;
-    return participant->number;
+                                Role role = Role::kPlayer) {
+    const auto seating = host.join(subscriber, {name, role});
+    EXPECT_TRUE(seating.ok());
+    subscriber.follow(host, seating->subscription);
+    first_id_ = seating->participant.first_id;
+    token_ = seating->token;
+    return seating->participant.number;
+  }
+
+  static void watch(MatchHost& host, FakeSubscriber& subscriber) {
+    subscriber.follow(host, host.watch(subscriber));
+  }
+
+  /// A ship and a bullet that touch, or part: one event a tick.
+  void submit_event(MatchHost& host, match::ParticipantNumber number) {
+    const bool is_first = host.match().object_count() == 0;
+    match::Frame frame;
+    if (is_first) {
+      frame = frame_with_spawn(first_id_, 0);
+      frame.spawns.push_back(frame_with_spawn(first_id_ + 1, 1).spawns[0]);
+    } else {
+      frame.moves = {{first_id_, {host.match().encounter_count() == 0 ? 0 : 1000, 0}}};
+    }
+    host.submit(number, frame);
+  }
+
+  void step_with_event(MatchHost& host, match::ParticipantNumber number) {
+    submit_event(host, number);
+    step(host, 1);
+    run_for(milliseconds(2));
   }
 
   /// Steps; the answer is in answer_.
@@ -95,12 +160,13 @@ class MatchHostTest : public ::testing::Test {
   }
 
   FakePoller poller_;
-  TimePoint now_{std::chrono::seconds(1000)};
+  TimePoint now_{seconds(1000)};
   Loop loop_{poller_, [this] { return now_; }};
   MatchRegistry registry_{1, 10};
-  ResidentMatches matches_{loop_, registry_, std::chrono::seconds(300)};
+  ResidentMatches matches_{loop_, registry_, seconds(300)};
   MatchPlace place_;
   collision::ObjectId first_id_ = 0;
+  std::string token_;
   StepId step_id_ = 0;
   std::vector<base::Result<StepResult, StepError>> answers_;
 };

@@ -4,21 +4,10 @@
 // clock run, how steps are answered, and how a match ends.
 #include "runtime/match_host.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <functional>
-#include <thread>
-
-#include "runtime/resident_matches.h"
 #include "unit/runtime/match_host_fixture.h"
 
 namespace sweepd::runtime {
 namespace {
-
-using std::chrono::milliseconds;
-using std::chrono::seconds;
-using ::testing::ElementsAre;
 
 TEST_F(MatchHostTest, ARealtimeMatchTicksAtItsRate) {
   MatchHost& host = create(config_with(match::ClockKind::kRealtime));
@@ -37,7 +26,7 @@ TEST_F(MatchHostTest, AManualMatchTicksOnlyWhenStepped) {
 TEST_F(MatchHostTest, AQuietMatchSendsHeartbeatsOnly) {
   MatchHost& host = create(config_with(match::ClockKind::kManual));
   FakeSubscriber watcher;
-  host.watch(watcher);
+  watch(host, watcher);
   step(host, 20);
   run_for(milliseconds(10));
   EXPECT_THAT(watcher.ticks, ElementsAre(6, 12, 18));
@@ -66,7 +55,7 @@ TEST_F(MatchHostTest, RejectionsGoToTheirParticipantOnly) {
   FakeSubscriber watcher;
   join(host, good, "good");
   const auto number = join(host, bad, "bad");
-  host.watch(watcher);
+  watch(host, watcher);
   host.submit(number, frame_with_spawn(4'000'000'000u, 0));
   host.refuse(number, match::RejectionReason::kMalformed, 7, "moves.dx", "2 rows");
   step(host, 1);
@@ -190,7 +179,7 @@ TEST_F(MatchHostTest, ARealtimeMatchCannotBeStepped) {
 TEST_F(MatchHostTest, StepsWaitForASubscriberThatIsBehindAndGoOnWhenItHasCaughtUp) {
   MatchHost& host = create(config_with(match::ClockKind::kManual));
   FakeSubscriber reader;
-  host.watch(reader);
+  watch(host, reader);
   reader.behind = true;
   step(host, 5);
   run_for(milliseconds(20));
@@ -211,7 +200,7 @@ TEST_F(MatchHostTest, ASubscriberMayLeaveWhileItIsToldOfATick) {
   match::Frame frame = frame_with_spawn(first_id_ - 1'048'576, 0);
   frame.spawns.push_back(frame_with_spawn(first_id_ - 1'048'575, 1).spawns[0]);
   host.submit(number, frame);
-  leaver.on_deliver = [&] { host.leave(leaver); };
+  leaver.on_tick = [&] { host.leave(leaver); };
   step(host, 3);
   run_for(milliseconds(5));
   EXPECT_THAT(leaver.ticks, ElementsAre(1));
@@ -249,7 +238,7 @@ TEST_F(MatchHostTest, AMatchThatNobodyFollowsEnds) {
   MatchHost& host =
       impatient.add(followed.id, std::move(*match::Match::create(config_with(match::ClockKind::kRealtime))));
   FakeSubscriber watcher;
-  host.watch(watcher);
+  watch(host, watcher);
   while (registry_.find(idle.id)) run_for(milliseconds(1));
   EXPECT_EQ(impatient.find(followed.id), &host);
   host.leave(watcher);

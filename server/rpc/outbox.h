@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <limits>
+
+#include "rpc/update_codec.h"
+
+namespace sweepd::rpc {
+
+/// The next update of a stream, which is collected when the one before has been taken. Response has a field
+/// `update`.
+template <typename Response>
+class Outbox final : public runtime::ReportSink {
+ public:
+  explicit Outbox(std::size_t bytes_max) : bytes_max_(bytes_max) {}
+
+  void add(const runtime::TickReport& report) override { builder_.add(report, *message_.mutable_update()); }
+  bool is_full() const override { return builder_.bytes() >= bytes_max_; }
+
+  /// There is no next update: this one takes all.
+  void lift_bound() { bytes_max_ = std::numeric_limits<std::size_t>::max(); }
+
+  bool is_empty() const { return builder_.empty(); }
+  const Response& message() const { return message_; }
+  void clear() {
+    builder_.reset();
+    message_.mutable_update()->Clear();  // Keeps its memory.
+  }
+
+ private:
+  std::size_t bytes_max_;
+  UpdateBuilder builder_;
+  Response message_;
+};
+
+}  // namespace sweepd::rpc

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "match/match.h"
+#include "runtime/reconnect_token.h"
+#include "runtime/rejection_box.h"
+
+namespace sweepd::runtime {
+
+/// What is kept of a seat beside the match's own state, whether its participant is here or away.
+struct SeatRecord {
+  ReconnectToken token = ReconnectToken::random();
+  RejectionBox rejections;
+  std::uint64_t told_rejections = 0;  ///< How many of them the last stream was told.
+};
+
+/// The records of all seats that are taken, by participant number.
+class SeatRecords {
+ public:
+  /// A new record: somebody has taken the seat.
+  SeatRecord& add(match::ParticipantNumber number) {
+    return records_.insert_or_assign(number, SeatRecord{}).first->second;
+  }
+
+  /// The seat has to be taken.
+  SeatRecord& at(match::ParticipantNumber number) { return records_.at(number); }
+
+  /// Whose seat is of that name and token; nothing if nobody's.
+  std::optional<match::ParticipantNumber> find(const match::Match& match, std::string_view name,
+                                               std::string_view token) const;
+
+  void take(const match::TickOutput& output);
+  void remove(match::ParticipantNumber number) { records_.erase(number); }
+  /// Of those who are not in the match any more.
+  void remove_departed(const match::Match& match);
+
+ private:
+  std::map<match::ParticipantNumber, SeatRecord> records_;
+};
+
+}  // namespace sweepd::runtime

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/subscription.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/assert.h"
+
+namespace sweepd::runtime {
+
+Subscription::Subscription(SubscriptionOptions options, const Feed& feed, Own own)
+    : options_(std::move(options)),
+      own_(own),
+      told_tick_(feed.match.tick()),
+      told_sequence_number_(feed.log.last_sequence_number()),
+      start_sequence_number_(feed.log.last_sequence_number()),
+      told_scores_(feed.match.tick()),
+      last_update_(feed.match.tick()),
+      last_stays_(feed.match.tick()),
+      absences_version_(feed.absences.numbers.empty() ? feed.absences.version : 0),
+      clock_version_(feed.clock_version) {
+  SWEEPD_ASSERT(options_.events_max > 0 && options_.events_max <= SubscriptionOptions::kEventsMaxMax);
+  if (options_.resume) resume(*options_.resume, feed.log);
+}
+
+void Subscription::resume(const ResumePoint& point, const EventLog& log) {
+  is_resumed_ = point.epoch == log.epoch() && log.covers(point.last_sequence_number);
+  if (!is_resumed_) return;
+  told_sequence_number_ = point.last_sequence_number;
+  // The tick of that event; where it is not here any more, the last that is not.
+  told_tick_ = log.forgotten_tick();
+  for (const LoggedTick& tick : log.ticks()) {
+    if (tick.last_sequence_number > point.last_sequence_number) break;
+    told_tick_ = tick.tick;
+  }
+  told_tick_ = std::max(told_tick_, std::min(point.last_tick, log.last_tick()));
+  if (own_.rejections != nullptr) own_.told = own_.rejections->told_up_to(told_tick_, own_.told);
+  told_scores_ = told_tick_;
+  last_update_ = told_tick_;
+}
+
+bool Subscription::is_full(const EventLog& log) const {
+  const bool has_fallen_off =
+      log.forgotten_sequence_number() > told_sequence_number_ || log.forgotten_tick() > told_tick_;
+  // What one who resumes has missed is the log's business, not his queue's.
+  const bool is_catching_up = told_sequence_number_ < start_sequence_number_;
+  return has_fallen_off || (!is_catching_up && log.sequence_number_before_newest() >
+                                                   told_sequence_number_ + options_.events_max);
+}
+
+bool Subscription::is_behind(const EventLog& log) const {
+  return log.last_sequence_number() > told_sequence_number_ + options_.events_max / 2;
+}
+
+void Subscription::collect(const Feed& feed, ReportSink& sink, bool is_last) {
+  const bool has_dropped = is_full(feed.log) && drop_what_does_not_fit(feed, sink);
+  const bool has_told = tell_logged_ticks(feed.log, sink);
+  const auto& ticks = feed.log.ticks();
+  if (ticks.empty() || is_told(ticks.back())) tell_end(feed, sink, has_dropped || has_told || is_last);
+}
+
+bool Subscription::drop_what_does_not_fit(const Feed& feed, ReportSink& sink) {
+  SWEEPD_ASSERT(options_.when_full != WhenFull::kDisconnect);  // Its stream has ended.
+  if (options_.when_full == WhenFull::kCoalesce) {
+    tell_snapshot(feed, sink);
+  } else {
+    drop_oldest(feed.log, sink);
+  }
+  return true;
+}
+
+void Subscription::drop_oldest(const EventLog& log, ReportSink& sink) {
+  TickReport report{
+      .tick = log.forgotten_tick(), .digest = 0, .last_sequence_number = log.forgotten_sequence_number()};
+  for (const LoggedTick& tick : log.ticks()) {
+    const bool does_fit = log.last_sequence_number() - report.last_sequence_number <= options_.events_max;
+    if (does_fit || &tick == &log.ticks().back()) break;
+    report.tick = tick.tick;
+    report.digest = tick.digest;
+    report.last_sequence_number = tick.last_sequence_number;
+  }
+  if (report.last_sequence_number > told_sequence_number_) {
+    report.gap = SequenceRange{told_sequence_number_ + 1, report.last_sequence_number};
+    sink.add(report);
+  }
+  told_tick_ = std::max(told_tick_, report.tick);
+  told_sequence_number_ = std::max(told_sequence_number_, report.last_sequence_number);
+}
+
+void Subscription::tell_snapshot(const Feed& feed, ReportSink& sink) {
+  encounters_ = open_encounters(feed.match);
+  sink.add({.tick = feed.log.last_tick(),
+            .digest = feed.match.digest(),
+            .last_sequence_number = feed.log.last_sequence_number(),
+            .snapshot = encounters_});
+  told_tick_ = feed.log.last_tick();
+  told_sequence_number_ = feed.log.last_sequence_number();
+}
+
+bool Subscription::tell_logged_ticks(const EventLog& log, ReportSink& sink) {
+  bool has_told = false;
+  auto tick = std::partition_point(log.ticks().begin(), log.ticks().end(),
+                                   [this](const LoggedTick& logged) { return is_told(logged); });
+  for (; tick != log.ticks().end() && !sink.is_full(); ++tick) {
+    const auto events = passing(*tick);
+    const auto destructions = passing_destructions(*tick);
+    const auto late = late_participants(*tick);
+    told_tick_ = std::max(told_tick_, tick->tick);
+    told_sequence_number_ = tick->last_sequence_number;
+    if (events.empty() && destructions.empty() && late.empty()) continue;  // What is not sent costs nothing.
+    sink.add({.tick = tick->tick,
+              .digest = tick->digest,
+              .last_sequence_number = tick->last_sequence_number,
+              .events = events,
+              .destructions = destructions,
+              .late_participants = late});
+    last_update_ = tick->tick;
+    has_told = true;
+  }
+  return has_told;
+}
+
+bool Subscription::is_told(const LoggedTick& tick) const {
+  return tick.tick <= told_tick_ && tick.last_sequence_number <= told_sequence_number_;
+}
+
+std::span<const collision::Event> Subscription::passing(const LoggedTick& tick) {
+  std::span<const collision::Event> events = tick.events;
+  const std::uint64_t before = tick.last_sequence_number - events.size();
+  if (told_sequence_number_ > before) events = events.subspan(told_sequence_number_ - before);
+  if (options_.filter.passes_everything()) return events;
+  passing_.clear();
+  for (const collision::Event& event : events) {
+    if (options_.filter.passes(event)) passing_.push_back(event);
+  }
+  return passing_;
+}
+
+std::span<const match::Destruction> Subscription::passing_destructions(const LoggedTick& tick) {
+  if (tick.tick <= told_tick_) return {};
+  if (options_.filter.passes_everything()) return tick.destructions;
+  passing_destructions_.clear();
+  for (const match::Destruction& destruction : tick.destructions) {
+    const collision::Destruction& what = destruction.what;
+    if (options_.filter.passes(collision::EncounterKey{what.object, what.by, what.layer, what.by_layer})) {
+      passing_destructions_.push_back(destruction);
+    }
+  }
+  return passing_destructions_;
+}
+
+std::span<const match::ParticipantNumber> Subscription::late_participants(const LoggedTick& tick) const {
+  if (tick.tick <= told_tick_) return {};
+  return tick.late_participants;
+}
+
+// What is told of the match as it is now, and that everything up to now has been told.
+void Subscription::tell_end(const Feed& feed, ReportSink& sink, bool must_tell) {
+  told_tick_ = feed.log.last_tick();
+  TickReport report{
+      .tick = told_tick_, .digest = feed.match.digest(), .last_sequence_number = told_sequence_number_};
+  if (own_.rejections != nullptr) {
+    const RejectionBox::News news = own_.rejections->after(own_.told);
+    report.rejections = news.listed;
+    report.rejections_not_listed = news.not_listed;
+    own_.told = own_.rejections->count();
+  }
+  feed.scores.find_changed_after(told_scores_, scores_);
+  report.scores = scores_;
+  told_scores_ = told_tick_;
+  if (absences_version_ != feed.absences.version) {
+    report.absences = feed.absences.numbers;
+    absences_version_ = feed.absences.version;
+  }
+  if (clock_version_ != feed.clock_version) {
+    report.clock = feed.clock;
+    clock_version_ = feed.clock_version;
+  }
+  add_stays(feed, report);
+  const bool has_content = !report.scores.empty() || !report.rejections.empty() ||
+                           report.rejections_not_listed > 0 || report.absences || report.clock ||
+                           report.stays;
+  const bool is_heartbeat_due = told_tick_ - last_update_ >= feed.match.config().heartbeat_ticks;
+  if (!must_tell && !has_content && !is_heartbeat_due) return;
+  last_update_ = told_tick_;
+  sink.add(report);
+}
+
+void Subscription::add_stays(const Feed& feed, TickReport& report) {
+  if (options_.stay_every_ticks == 0 || told_tick_ - last_stays_ < options_.stay_every_ticks) return;
+  last_stays_ = told_tick_;
+  encounters_ = open_encounters(feed.match);
+  std::erase_if(encounters_, [this](const auto& encounter) { return encounter.since_tick == told_tick_; });
+  const bool is_news = !encounters_.empty() || !were_stays_empty_;
+  were_stays_empty_ = encounters_.empty();
+  if (is_news) report.stays = encounters_;
+}
+
+std::vector<collision::Encounter> Subscription::open_encounters(const match::Match& match) const {
+  std::vector<collision::Encounter> encounters = match.open_encounters();
+  if (!options_.filter.passes_everything()) {
+    std::erase_if(encounters,
+                  [this](const auto& encounter) { return !options_.filter.passes(encounter.key); });
+  }
+  return encounters;
+}
+
+}  // namespace sweepd::runtime

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "runtime/event_filter.h"
+#include "runtime/event_log.h"
+#include "runtime/latest_scores.h"
+#include "runtime/rejection_box.h"
+#include "runtime/subscriber.h"
+
+namespace sweepd::runtime {
+
+/// What happens when a subscriber falls behind. The numbers are those of the public contract.
+enum class WhenFull : std::uint8_t { kDisconnect = 1, kGap = 2, kCoalesce = 3 };
+
+/// Where a subscriber was.
+struct ResumePoint {
+  std::uint64_t epoch = 0;
+  std::uint64_t last_sequence_number = 0;
+  match::Tick last_tick = 0;  ///< 0: that of the event.
+};
+
+struct SubscriptionOptions {
+  static constexpr std::uint32_t kEventsMaxMax = 1u << 15;
+
+  std::optional<ResumePoint> resume;
+  EventFilter filter;
+  std::uint32_t stay_every_ticks = 0;  ///< 0: never.
+  WhenFull when_full = WhenFull::kDisconnect;
+  std::uint32_t events_max = kEventsMaxMax;  ///< How many may wait, before the newest tick's.
+};
+
+/// Who is away, and how often that has changed.
+struct Absences {
+  std::vector<match::ParticipantNumber> numbers;
+  std::uint64_t version = 0;
+};
+
+/// What subscriptions are told of. The host's.
+struct Feed {
+  const match::Match& match;
+  const EventLog& log;
+  const Absences& absences;
+  const LatestScores& scores;
+  const ClockState& clock;
+  std::uint64_t clock_version = 0;  ///< How often it has changed.
+};
+
+/// One subscriber's place in the log of a match, what of it is for him, and what becomes of him when he falls
+/// behind. It holds no events: its memory is the same however slow he is.
+class Subscription {
+ public:
+  /// `rejections`: of the subscriber's own frames; null for who only watches. `told`: how many of them his
+  /// last stream was told.
+  struct Own {
+    const RejectionBox* rejections = nullptr;
+    std::uint64_t told = 0;
+  };
+
+  Subscription(SubscriptionOptions options, const Feed& feed, Own own);
+
+  /// Whether it goes on where the subscriber was. Else it goes on from the match as it is now.
+  bool is_resumed() const { return is_resumed_; }
+
+  const EventFilter& filter() const { return options_.filter; }
+  WhenFull when_full() const { return options_.when_full; }
+  std::uint32_t events_max() const { return options_.events_max; }
+  match::Tick told_tick() const { return told_tick_; }
+  std::uint64_t told_rejections() const { return own_.told; }
+
+  /// More waits than may.
+  bool is_full(const EventLog& log) const;
+  /// So much waits that a match which can wait should.
+  bool is_behind(const EventLog& log) const;
+
+  /// Tells `sink` what has come since the last call, if that is anything or a heartbeat is due. `is_last`: in
+  /// any case.
+  void collect(const Feed& feed, ReportSink& sink, bool is_last);
+
+  /// The open encounters that pass the filter.
+  std::vector<collision::Encounter> open_encounters(const match::Match& match) const;
+
+ private:
+  void resume(const ResumePoint& point, const EventLog& log);
+  bool drop_what_does_not_fit(const Feed& feed, ReportSink& sink);
+  void drop_oldest(const EventLog& log, ReportSink& sink);
+  void tell_snapshot(const Feed& feed, ReportSink& sink);
+  bool tell_logged_ticks(const EventLog& log, ReportSink& sink);
+  void tell_end(const Feed& feed, ReportSink& sink, bool must_tell);
+  void add_stays(const Feed& feed, TickReport& report);
+  bool is_told(const LoggedTick& tick) const;
+  std::span<const collision::Event> passing(const LoggedTick& tick);
+  std::span<const match::Destruction> passing_destructions(const LoggedTick& tick);
+  std::span<const match::ParticipantNumber> late_participants(const LoggedTick& tick) const;
+
+  SubscriptionOptions options_;
+  Own own_;
+  bool is_resumed_ = false;
+  match::Tick told_tick_ = 0;  ///< All of it, and all before.
+  std::uint64_t told_sequence_number_ = 0;
+  std::uint64_t start_sequence_number_ = 0;  ///< What is older had happened before this began.
+  match::Tick told_scores_ = 0;              ///< As they were after that tick.
+  match::Tick last_update_ = 0;
+  match::Tick last_stays_ = 0;
+  bool were_stays_empty_ = true;
+  std::uint64_t absences_version_ = 0;
+  std::uint64_t clock_version_ = 0;
+  std::vector<collision::Event> passing_;  ///< Kept for their memory only.
+  std::vector<match::Destruction> passing_destructions_;
+  std::vector<match::Score> scores_;
+  std::vector<collision::Encounter> encounters_;
+};
+
+}  // namespace sweepd::runtime

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+//
+// Protects what a filter lets through: either side counts, all that is given has to hold, and layer 63 is a
+// layer.
+#include "runtime/event_filter.h"
+
+#include <gtest/gtest.h>
+
+namespace sweepd::runtime {
+namespace {
+
+using collision::Event;
+using collision::EventKind;
+
+Event event(EventKind kind, collision::EncounterKey key) {
+  Event result;
+  result.kind = kind;
+  result.key = key;
+  return result;
+}
+
+TEST(EventFilter, WithoutSettingsEverythingPasses) {
+  const EventFilter filter;
+  EXPECT_TRUE(filter.passes_everything());
+  EXPECT_TRUE(filter.passes(event(EventKind::kEnter, {1, 2, 0, 63})));
+  EXPECT_TRUE(filter.passes(event(EventKind::kExit, {1, 2, 0, 63})));
+}
+
+TEST(EventFilter, EitherSidesLayerCounts) {
+  EventFilter filter;
+  filter.layers = std::uint64_t{1} << 63 | 1u << 2;
+  EXPECT_TRUE(filter.passes(collision::EncounterKey{1, 2, 2, 5}));
+  EXPECT_TRUE(filter.passes(collision::EncounterKey{1, 2, 5, 2}));
+  EXPECT_TRUE(filter.passes(collision::EncounterKey{1, 2, 5, 63}));
+  EXPECT_FALSE(filter.passes(collision::EncounterKey{1, 2, 5, 62}));
+  EXPECT_FALSE(filter.passes_everything());
+}
+
+TEST(EventFilter, EitherSidesObjectCounts) {
+  EventFilter filter;
+  filter.objects = {3, 7};
+  EXPECT_TRUE(filter.passes(collision::EncounterKey{3, 9, 0, 1}));
+  EXPECT_TRUE(filter.passes(collision::EncounterKey{1, 7, 0, 1}));
+  EXPECT_FALSE(filter.passes(collision::EncounterKey{4, 6, 0, 1}));
+}
+
+TEST(EventFilter, KindsAreAskedOfEventsOnly) {
+  EventFilter filter;
+  filter.exits = false;
+  EXPECT_TRUE(filter.passes(event(EventKind::kEnter, {1, 2, 0, 1})));
+  EXPECT_FALSE(filter.passes(event(EventKind::kExit, {1, 2, 0, 1})));
+  EXPECT_TRUE(filter.passes(collision::EncounterKey{1, 2, 0, 1}));
+}
+
+TEST(EventFilter, AllThatIsGivenHasToHold) {
+  EventFilter filter;
+  filter.layers = 1u << 4;
+  filter.objects = {3};
+  EXPECT_TRUE(filter.passes(collision::EncounterKey{3, 9, 0, 4}));
+  EXPECT_FALSE(filter.passes(collision::EncounterKey{3, 9, 0, 1}));
+  EXPECT_FALSE(filter.passes(collision::EncounterKey{2, 9, 0, 4}));
+}
+
+}  // namespace
+}  // namespace sweepd::runtime

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+//
+// Protects the log that all subscribers of a match share: what is kept for how long, for whom, and never more
+// than its bound.
+#include "runtime/event_log.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+namespace sweepd::runtime {
+namespace {
+
+/// Feeds a log with ticks of so many events each.
+class Log {
+ public:
+  explicit Log(EventLogLimits limits) : log(limits) {}
+
+  /// All that is here has been told everybody, but for what comes after `told`.
+  void tick(std::size_t events, match::Tick told = ~match::Tick{0}) {
+    std::vector<collision::Event> list(events);
+    ++tick_;
+    for (collision::Event& event : list) {
+      event.sequence_number = ++sequence_number_;
+      event.tick = tick_;
+    }
+    match::TickOutput output;
+    output.tick = tick_;
+    output.digest = tick_ * 7;
+    output.events = list;
+    log.append(output);
+    log.trim(told);
+  }
+
+  EventLog log;
+
+ private:
+  match::Tick tick_ = 0;
+  std::uint64_t sequence_number_ = 0;
+};
+
+TEST(EventLog, KeepsTheRetainedTicksAndNotOneMore) {
+  Log fed({.retained_ticks = 5});
+  for (int i = 0; i < 10; ++i) fed.tick(1);
+  EXPECT_TRUE(fed.log.covers(5)) << "ticks 6 to 10 are five";
+  EXPECT_FALSE(fed.log.covers(4));
+  EXPECT_EQ(fed.log.forgotten_tick(), 5u);
+  EXPECT_EQ(fed.log.size(), 5u);
+}
+
+TEST(EventLog, QuietTicksCostNothingAndCountAsTime) {
+  Log fed({.retained_ticks = 5});
+  fed.tick(3);
+  for (int i = 0; i < 4; ++i) fed.tick(0);
+  EXPECT_TRUE(fed.log.covers(0));
+  EXPECT_EQ(fed.log.ticks().size(), 1u);
+  fed.tick(0);
+  EXPECT_FALSE(fed.log.covers(0));
+  EXPECT_TRUE(fed.log.covers(3)) << "nothing has come since, however long ago";
+  EXPECT_TRUE(fed.log.ticks().empty());
+}
+
+TEST(EventLog, KeepsWhatSomebodyHasYetToBeToldButNotForWhoComesBack) {
+  Log fed({.retained_ticks = 0});
+  fed.tick(1, 0);
+  for (int i = 0; i < 20; ++i) fed.tick(1, 2);
+  EXPECT_EQ(fed.log.forgotten_sequence_number(), 2u);
+  EXPECT_EQ(fed.log.size(), 19u);
+  EXPECT_FALSE(fed.log.covers(20));
+  EXPECT_TRUE(fed.log.covers(21));
+  fed.tick(1);
+  EXPECT_TRUE(fed.log.ticks().empty());
+}
+
+TEST(EventLog, NeverHoldsMoreThanItsBoundWhoeverWaits) {
+  Log fed({.retained_ticks = 1000, .events_max = 100});
+  for (int i = 0; i < 10; ++i) fed.tick(10, 0);
+  EXPECT_TRUE(fed.log.covers(0));
+  EXPECT_EQ(fed.log.size(), 100u);
+  fed.tick(1, 0);
+  EXPECT_FALSE(fed.log.covers(9));
+  EXPECT_TRUE(fed.log.covers(10));
+  EXPECT_EQ(fed.log.size(), 91u);
+}
+
+TEST(EventLog, TheNewestTickIsKeptHoweverLarge) {
+  Log fed({.retained_ticks = 10, .events_max = 100});
+  fed.tick(1, 0);
+  fed.tick(1000, 0);
+  EXPECT_EQ(fed.log.size(), 1000u);
+  EXPECT_TRUE(fed.log.covers(1));
+  EXPECT_EQ(fed.log.sequence_number_before_newest(), 1u);
+  fed.tick(1, 0);
+  EXPECT_EQ(fed.log.size(), 1u);
+}
+
+TEST(EventLog, ANumberThatHasNotComeYetIsNotCovered) {
+  Log fed({.retained_ticks = 10});
+  fed.tick(3);
+  EXPECT_TRUE(fed.log.covers(3));
+  EXPECT_FALSE(fed.log.covers(4));
+}
+
+TEST(EventLog, EveryLifeHasAnEpochOfItsOwn) {
+  std::set<std::uint64_t> epochs;
+  for (int i = 0; i < 100; ++i) epochs.insert(EventLog({}).epoch());
+  EXPECT_EQ(epochs.size(), 100u);
+  EXPECT_FALSE(epochs.contains(0));
+}
+
+}  // namespace
+}  // namespace sweepd::runtime
