@@ -54,8 +54,11 @@ bool play(sweepd::Session& player) {
       is_destroyed = true;
     }
     while (auto event = player.poll_event()) {
-      if (event->layer_a != 1 || event->kind != sweepd::EventKind::kEnter) continue;
-      std::printf("tick %d: bullet %u grazes the ship\n", int(event->tick), event->object_b);
+      // Which of the two is a and which b, the ids say: those of who joined first are the smaller ones.
+      const bool is_graze = event->layer_a == 1 || event->layer_b == 1;
+      if (!is_graze || event->kind != sweepd::EventKind::kEnter) continue;
+      const sweepd::ObjectId bullet = event->layer_a == 1 ? event->object_b : event->object_a;
+      std::printf("tick %d: bullet %u grazes the ship\n", int(event->tick), bullet);
       if (!is_bombed) is_bombed = bool(player.despawn_all({.layers = {4}}));
     }
     (void)player.end_frame();
