@@ -13,6 +13,7 @@ build_packages=(
   libgrpc++-dev protobuf-compiler-grpc protobuf-compiler libprotobuf-dev  # rpc and wire format
   libboost-dev                        # Asio: timers, posted work, signals
   libcli11-dev libspdlog-dev          # options, logs
+  libtomlplusplus-dev libpng-dev      # matches described in files, and pictures of masks
   libxxhash-dev                       # digests
   libssl-dev                          # random tokens
   libhwy-dev                          # SIMD, chosen at run time

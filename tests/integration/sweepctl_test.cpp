@@ -26,7 +26,7 @@ class Sweepctl : public ServerTest {
 };
 
 TEST_F(Sweepctl, EveryCommandsHelpShowsAnExample) {
-  for (const std::string command : {"create", "ls", "watch", "pause", "resume", "rate", "end", "play"}) {
+  for (const std::string command : {"create", "check", "ls", "watch", "pause", "resume", "rate", "end", "play"}) {
     TemporaryFolder folder;
     Process help({required_environment("SWEEPCTL_BINARY"), command, "--help"}, folder.path());
     EXPECT_EQ(help.wait(), 0);

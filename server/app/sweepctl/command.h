@@ -46,6 +46,8 @@ void add_choice(CLI::App& command, const std::string& name, Enum& value, const s
 void add_broadphase_options(CLI::App& command, BroadphaseKind& kind, SectorGrid& grid);
 
 void add_create_command(CLI::App& app, Invocation& invocation);
+/// A match file, without a server.
+void add_check_command(CLI::App& app, Invocation& invocation);
 void add_ls_command(CLI::App& app, Invocation& invocation);
 void add_watch_command(CLI::App& app, Invocation& invocation);
 void add_end_command(CLI::App& app, Invocation& invocation);

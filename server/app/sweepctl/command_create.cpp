@@ -2,13 +2,15 @@
 #include <iostream>
 #include <optional>
 
-#include "app/sweepctl/command.h"
+#include "app/sweepctl/config_check.h"
+#include "app/sweepctl/match_file_option.h"
 #include "app/sweepctl/match_text.h"
 
 namespace sweepd::app {
 namespace {
 
 struct CreateOptions {
+  std::string path;  ///< Of the match file; empty: none.
   MatchConfig config;
   std::vector<std::string> collides;  ///< "A:B"
   std::string playfield;              ///< "MINX,MINY,MAXX,MAXY"
@@ -51,15 +53,49 @@ std::string check_playfield(const std::string& text) {
   return parse_playfield(text) ? "" : "'" + text + "' is not MINX,MINY,MAXX,MAXY";
 }
 
-int create(CreateOptions options, const std::string& server) {
+template <auto member>
+void copy(const MatchConfig& from, MatchConfig& to) {
+  to.*member = from.*member;
+}
+
+const std::vector<FieldOption> kFieldOptions = {
+    {"--name", "name", copy<&MatchConfig::name>},
+    {"--layer", "layers", copy<&MatchConfig::layers>},
+    {"--collide", "collides", copy<&MatchConfig::collides>},
+    {"--playfield", "playfield", copy<&MatchConfig::playfield>},
+    {"--broadphase", "broadphase", copy<&MatchConfig::broadphase>},
+    {"--sectors", "sector_grid.scheme",
+     [](const MatchConfig& from, MatchConfig& to) { to.sector_grid.scheme = from.sector_grid.scheme; }},
+    {"--sector-size", "sector_grid.sector_size",
+     [](const MatchConfig& from, MatchConfig& to) {
+       to.sector_grid.sector_size = from.sector_grid.sector_size;
+     }},
+    {"--clock", "clock", copy<&MatchConfig::clock>},
+    {"--rate", "tick_rate_hz", copy<&MatchConfig::tick_rate_hz>},
+    {"--deadline-ms", "lockstep.deadline_ms",
+     [](const MatchConfig& from, MatchConfig& to) { to.lockstep.deadline_ms = from.lockstep.deadline_ms; }},
+    {"--require", "lockstep.required_roles",
+     [](const MatchConfig& from, MatchConfig& to) {
+       to.lockstep.required_roles = from.lockstep.required_roles;
+     }},
+    {"--clock-control", "clock_control_roles", copy<&MatchConfig::clock_control_roles>},
+    {"--start-after", "start_after_participants", copy<&MatchConfig::start_after_participants>},
+    {"--late-frames", "late_frames", copy<&MatchConfig::late_frames>},
+    {"--max-lead", "max_lead_ticks", copy<&MatchConfig::max_lead_ticks>}};
+
+void finish_options(CreateOptions& options) {
   MatchConfig& config = options.config;
-  if (config.layers.empty() && options.collides.empty()) use_default_layers(config);
+  if (options.path.empty() && config.layers.empty() && options.collides.empty()) use_default_layers(config);
   for (const std::string& pair : options.collides) {
     const auto names = split(pair, ':');
     config.collides.push_back({names[0], names[1]});
   }
   if (!options.playfield.empty()) config.playfield = parse_playfield(options.playfield);
-  const Result<MatchInfo> match = make_client(server).create_match(config);
+}
+
+int create_match(const CreateOptions& options, const MatchFile& file, const std::string& server) {
+  const Result<MatchInfo> match = make_client(server).create_match(file.config);
+  if (!match.ok() && !file.path.empty() && !match.status().field().empty()) return fail(match.status(), file);
   if (!match.ok()) return fail(match.status(), server);
   if (options.json) {
     std::cout << match_json(*match, server) << std::endl;
@@ -69,6 +105,16 @@ int create(CreateOptions options, const std::string& server) {
             << std::endl;
   std::cout << match->match_id << std::endl;
   return kExitOk;
+}
+
+int create(const CLI::App& command, CreateOptions options, const std::string& server) {
+  finish_options(options);
+  if (options.path.empty()) return create_match(options, MatchFile{.config = options.config}, server);
+  std::optional<MatchFile> file = open_match_file(options.path);
+  if (!file) return kExitFailed;
+  apply_options(command, kFieldOptions, options.config, *file);
+  if (const Status status = check_config(file->config); !status.ok()) return fail(status, *file);
+  return create_match(options, *file, server);
 }
 
 void add_world_options(CLI::App& command, CreateOptions& options) {
@@ -148,12 +194,16 @@ void add_create_command(CLI::App& app, Invocation& invocation) {
   CLI::App* command = add_command(
       app, invocation, "create", "Creates a match and prints its id",
       "  sweepctl create --name 'stage 1' --layer ship --layer bullet --collide ship:bullet --rate 60");
+  add_match_file_option(*command, options->path,
+                        "A match described in a file (see sweepctl check); other options win over it");
   command->add_option("--name", options->config.name, "For people");
   add_world_options(*command, *options);
   add_time_options(*command, *options);
   command->add_flag("--json", options->json, "Prints the whole match as JSON instead");
-  command->callback([&invocation, options] {
-    invocation.run = [&invocation, options] { return create(*options, invocation.server); };
+  command->callback([&invocation, options, command] {
+    invocation.run = [&invocation, options, command] {
+      return create(*command, *options, invocation.server);
+    };
   });
 }
 

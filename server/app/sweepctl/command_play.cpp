@@ -7,9 +7,11 @@
 #include <iomanip>
 #include <iostream>
 
-#include "app/sweepctl/command.h"
+#include "app/sweepctl/config_check.h"
 #include "app/sweepctl/interrupt.h"
+#include "app/sweepctl/match_file_option.h"
 #include "app/sweepctl/match_text.h"
+#include "app/sweepctl/trace_match_file.h"
 #include "app/sweepctl/trace_parser.h"
 #include "app/sweepctl/trace_player.h"
 
@@ -29,6 +31,7 @@ struct PlayOptions {
   std::string events_path;
   TraceMatchOptions match;
   bool keep = false;
+  std::string config_path;  ///< Of the match file; empty: none.
 };
 
 Result<Trace> read_trace(const std::string& path) {
@@ -95,11 +98,65 @@ int play_once(const PlayOptions& options, const Trace& trace, const std::string&
   return kExitOk;
 }
 
-int play(const PlayOptions& options, const std::string& server) {
+/// Of a config, as far as a command about a trace has options for it.
+MatchConfig config_of(const TraceMatchOptions& options) {
+  MatchConfig config;
+  config.name = options.name;
+  config.clock = options.clock;
+  config.tick_rate_hz = options.tick_rate_hz;
+  config.broadphase = options.broadphase;
+  config.sector_grid = options.sector_grid;
+  return config;
+}
+
+const std::vector<FieldOption> kFieldOptions = {
+    {"--name", "name", [](const MatchConfig& from, MatchConfig& to) { to.name = from.name; }},
+    {"--clock", "clock", [](const MatchConfig& from, MatchConfig& to) { to.clock = from.clock; }},
+    {"--rate", "tick_rate_hz",
+     [](const MatchConfig& from, MatchConfig& to) { to.tick_rate_hz = from.tick_rate_hz; }},
+    {"--broadphase", "broadphase",
+     [](const MatchConfig& from, MatchConfig& to) { to.broadphase = from.broadphase; }},
+    {"--sectors", "sector_grid.scheme",
+     [](const MatchConfig& from, MatchConfig& to) { to.sector_grid.scheme = from.sector_grid.scheme; }},
+    {"--sector-size", "sector_grid.sector_size", [](const MatchConfig& from, MatchConfig& to) {
+       to.sector_grid.sector_size = from.sector_grid.sector_size;
+     }}};
+
+/// The match of the file as the trace and the command line leave it.
+TraceMatchOptions match_options_of(const CLI::App& command, const PlayOptions& options, MatchFile& file) {
+  // A trace is played as fast as it goes, unless somebody says otherwise.
+  if (!file.places.contains("clock")) file.config.clock = options.match.clock;
+  if (!file.places.contains("name")) file.config.name = options.match.name;
+  apply_options(command, kFieldOptions, config_of(options.match), file);
+  TraceMatchOptions match = options.match;
+  match.name = file.config.name;
+  match.clock = file.config.clock;
+  match.tick_rate_hz = file.config.tick_rate_hz;
+  match.broadphase = file.config.broadphase;
+  match.sector_grid = file.config.sector_grid;
+  match.base = file.config;
+  return match;
+}
+
+/// kExitOk if the trace can be played in the match of the file.
+int use_match_file(const CLI::App& command, const Trace& trace, PlayOptions& options) {
+  std::optional<MatchFile> file = open_match_file(options.config_path);
+  if (!file) return kExitFailed;
+  options.match = match_options_of(command, options, *file);
+  const MatchConfig played = match_config_of(trace, options.match);
+  for (const std::string& line : decided_by_trace(*file, played)) print_note(line);
+  const Status status = check_config(played);
+  return status.ok() ? kExitOk : fail(status, *file);
+}
+
+int play(const CLI::App& command, PlayOptions options, const std::string& server) {
   const Result<Trace> trace = read_trace(options.trace_path);
   if (!trace.ok()) {
     print_error(trace.status().message());
     return kExitFailed;
+  }
+  if (!options.config_path.empty()) {
+    if (const int code = use_match_file(command, *trace, options); code != kExitOk) return code;
   }
   // Not before: until there is a match to end, an interrupt may end the program at once.
   catch_interrupts();
@@ -147,9 +204,12 @@ void add_play_command(CLI::App& app, Invocation& invocation) {
       ->type_name("FILE");
   add_match_options(*command, options->match);
   command->add_option("--name", options->match.name, "Name of the match")->capture_default_str();
+  add_match_file_option(*command, options->config_path,
+                        "The match to play in, described in a file. Layers that the trace has and which of "
+                        "them collide, participants and late frames are the trace's; other options win, too");
   command->add_flag("--keep", options->keep, "Leaves the match running at the end");
-  command->callback([&invocation, options] {
-    invocation.run = [&invocation, options] { return play(*options, invocation.server); };
+  command->callback([&invocation, options, command] {
+    invocation.run = [&invocation, options, command] { return play(*command, *options, invocation.server); };
   });
 }
 

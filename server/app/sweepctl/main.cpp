@@ -23,6 +23,7 @@ int run(int argc, char** argv) {
       "Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted.");
   app.require_subcommand(1);
   add_create_command(app, invocation);
+  add_check_command(app, invocation);
   add_ls_command(app, invocation);
   add_watch_command(app, invocation);
   add_end_command(app, invocation);

@@ -62,6 +62,27 @@ TEST(TraceMatch, MakesRoomForAsManyObjectsAsTheTraceHas) {
   EXPECT_EQ(match_config_of(trace, {}).objects_per_participant_max, 70'000u);
 }
 
+TEST(TraceMatch, TakesFromItsBaseAllThatTheTraceLeavesOpen) {
+  TraceMatchOptions options;
+  options.base.layers = {"graze", "bullet", "player"};
+  options.base.collides = {
+      {"graze", "bullet"}, {"bullet", "player", true, 5}, {"bullet", "bullet"}, {"player", "player"}};
+  options.base.slots = {{.name = "nobody"}};
+  options.base.lockstep.required_roles = std::vector<Role>{};
+  options.base.objects_per_participant_max = 90'000;
+  options.base.seed = 7;
+  const MatchConfig config = match_config_of(trace_of({"one"}), options);
+  EXPECT_THAT(config.layers, ElementsAre("player", "bullet", "layer-2", "graze"));
+  EXPECT_THAT(config.collides,
+              ElementsAre(CollidingLayers{"bullet", "player", true, 5}, CollidingLayers{"bullet", "layer-2"},
+                          CollidingLayers{"graze", "bullet"}));
+  ASSERT_EQ(config.slots.size(), 1u);
+  EXPECT_EQ(config.slots[0].name, "one");
+  EXPECT_FALSE(config.lockstep.required_roles);
+  EXPECT_EQ(config.objects_per_participant_max, 90'000u);
+  EXPECT_EQ(config.seed, 7u);
+}
+
 TEST(TraceMatch, ConvertsSubunitsToUnitsWithoutLoss) {
   constexpr std::int32_t kMin = std::numeric_limits<std::int32_t>::min();
   constexpr std::int32_t kMax = std::numeric_limits<std::int32_t>::max();
