@@ -50,18 +50,18 @@ ExitReason decode(v1::ExitReason reason) {
 
 bool is_known(int kind) { return kind == v1::EVENT_KIND_ENTER || kind == v1::EVENT_KIND_EXIT; }
 
+Status malformed(const char* what) {
+  return {ErrorCode::kInternal, std::string("the server sent events ") + what};
+}
+
+}  // namespace
+
 std::string reason_name(v1::RejectionReason reason) {
   constexpr std::string_view kPrefix = "REJECTION_REASON_";
   const std::string& name = v1::RejectionReason_Name(reason);
   if (name.starts_with(kPrefix)) return name.substr(kPrefix.size());
   return "REASON_" + std::to_string(static_cast<int>(reason));
 }
-
-Status malformed(const char* what) {
-  return {ErrorCode::kInternal, std::string("the server sent events ") + what};
-}
-
-}  // namespace
 
 Status decode(const v1::EventColumns& columns, std::vector<Event>* out) {
   if (!columns_are_equal(columns)) return malformed("in columns of unequal length");

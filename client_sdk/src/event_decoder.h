@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "sweepd/status.h"
@@ -12,6 +13,8 @@ namespace sweepd::internal {
 /// Appends the rows to `out`; kInternal if they make no sense, and `out` is then as it was.
 Status decode(const v1::EventColumns& columns, std::vector<Event>* out);
 
+/// "TOO_FAST", or its number where a newer server knows it and this SDK does not.
+std::string reason_name(v1::RejectionReason reason);
 Rejection decode(const v1::Rejection& rejection);
 Encounter decode(const v1::Encounter& encounter);
 

@@ -2,6 +2,7 @@
 #include "match_codec.h"
 
 #include "clock_codec.h"
+#include "limits_codec.h"
 #include "outcome_codec.h"
 #include "scoring_codec.h"
 #include "shape_codec.h"
@@ -88,6 +89,7 @@ Checked encode(const MatchConfig& config, v1::MatchConfig* out) {
   out->set_ids_per_participant(config.ids_per_participant);
   out->set_objects_per_participant_max(config.objects_per_participant_max);
   out->set_heartbeat_ticks(config.heartbeat_ticks);
+  if (auto error = encode_limits(config, out)) return error;
   encode(config.lockstep, out->mutable_lockstep());
   if (config.clock_control_roles) encode(*config.clock_control_roles, out->mutable_clock_control_roles());
   out->set_reconnect_ticks(config.reconnect_ticks);
@@ -123,6 +125,7 @@ MatchConfig decode(const v1::MatchConfig& config) {
   out.ids_per_participant = config.ids_per_participant();
   out.objects_per_participant_max = config.objects_per_participant_max();
   out.heartbeat_ticks = config.heartbeat_ticks();
+  decode_limits(config, &out);
   out.lockstep = decode(config.lockstep());
   out.clock_control_roles = decode(config.clock_control_roles());
   out.reconnect_ticks = config.reconnect_ticks();
@@ -134,6 +137,8 @@ MatchConfig decode(const v1::MatchConfig& config) {
 }
 
 Participant decode(const v1::Participant& participant) {
+  std::vector<RejectionCount> counts;
+  for (const auto& count : participant.rejections_by_reason()) counts.push_back(decode(count));
   return {.number = participant.number(),
           .name = participant.name(),
           .role = decode(participant.role()),
@@ -144,7 +149,8 @@ Participant decode(const v1::Participant& participant) {
           .late_frames = participant.late_frames(),
           .acts_as_stage = participant.acts_as_stage(),
           .frames_missed = participant.frames_missed(),
-          .is_away = participant.is_away()};
+          .is_away = participant.is_away(),
+          .rejections_by_reason = std::move(counts)};
 }
 
 MatchInfo decode(const v1::Match& match) {

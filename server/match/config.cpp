@@ -182,6 +182,7 @@ std::optional<FieldError> find_error(const MatchConfig& config) {
     return error;
   }
   if (Found error = find_scoring_error(config.scoring, config.collides)) return error;
+  if (Found error = find_limits_error(config.limits, config.layer_limits, config.layers)) return error;
   if (Found error = check_ruleset(config.ruleset)) return error;
   if (Found error = check_kind("broadphase", static_cast<std::uint8_t>(config.broadphase), {0, 3}))
     return error;

@@ -10,6 +10,7 @@
 #include "collision/world.h"
 #include "match/clock_config.h"
 #include "match/field_check.h"
+#include "match/limits_config.h"
 #include "match/role.h"
 #include "match/scoring_config.h"
 #include "match/shape_config.h"
@@ -86,6 +87,8 @@ struct MatchConfig {
   std::uint64_t seed = 0;         ///< Without effect here.
   std::vector<MaskConfig> masks;  ///< At most collision::kMasksMax. A part names one by its place here.
   LockstepConfig lockstep = {};
+  std::vector<RoleLimits> limits = {};         ///< At most one for each role.
+  std::vector<LayerLimits> layer_limits = {};  ///< At most one for each layer.
   RoleSet clock_control_roles = {Role::kStage};  ///< Who may pause the match and change its rate.
   /// How long the seat of a participant whose connection broke is kept; 0 to 36,000. Long enough to get over
   /// a network that changes, short enough that a ship nobody steers does not stand in the others' way for

@@ -2,9 +2,11 @@
 #include "match/digest.h"
 
 #include <algorithm>
+#include <array>
 
 #include "base/assert.h"
 #include "base/hash.h"
+#include "match/rights.h"
 #include "match/world_config.h"
 
 namespace sweepd::match {
@@ -40,6 +42,8 @@ Digest::Digest(const MatchConfig& config, const collision::WorldConfig& world) {
   add_contact_rules(world);
   add_scoring(config);
   add_rights(config);
+  add_role_limits(config);
+  add_layer_limits(config);
   fold();
 }
 
@@ -80,6 +84,34 @@ void Digest::add_rights(const MatchConfig& config) {
   words_.push_back(pair_of(static_cast<std::uint32_t>(Setting::kRights),
                            static_cast<std::uint32_t>(config.stage_handover)));
   words_.push_back(clearable);
+}
+
+void Digest::add_role_limits(const MatchConfig& config) {
+  const RightsTable table(config);
+  const std::uint64_t all_layers = ~std::uint64_t{0} >> (collision::kLayersMax - config.layers.size());
+  const auto words_of = [&](const Rights& rights) {
+    const std::uint32_t teleport = rights.may_teleport ? (*rights.may_teleport ? 2 : 1) : 0;
+    return std::array{rights.layers & all_layers, pair_of(rights.objects_max, rights.parts_max),
+                      pair_of(rights.frames_max, teleport)};
+  };
+  for (const Role role : {Role::kPlayer, Role::kStage}) {
+    const auto words = words_of(table.of_role(role));
+    if (words == words_of({})) continue;
+    words_.push_back(
+        pair_of(static_cast<std::uint32_t>(Setting::kRoleLimits), static_cast<std::uint32_t>(role)));
+    words_.insert(words_.end(), words.begin(), words.end());
+  }
+}
+
+void Digest::add_layer_limits(const MatchConfig& config) {
+  for (std::size_t layer = 0; layer < config.layers.size(); ++layer) {
+    const auto limits = std::ranges::find(config.layer_limits, config.layers[layer], &LayerLimits::layer);
+    if (limits == config.layer_limits.end() || (!limits->speed_max && !limits->stay_in_playfield)) continue;
+    const std::uint64_t flags = (limits->stay_in_playfield ? 1u : 0u) | (limits->speed_max ? 2u : 0u);
+    words_.push_back(static_cast<std::uint32_t>(Setting::kLayerLimits) | flags << 8 |
+                     std::uint64_t{layer} << 32);
+    if (limits->speed_max) words_.push_back(pair_of(*limits->speed_max, limits->speed_budget_ticks));
+  }
 }
 
 void Digest::add_masks(std::span<const MaskConfig> masks) {

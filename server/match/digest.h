@@ -20,8 +20,8 @@ namespace sweepd::match {
 ///   version, layers, partners of each layer, playfield, late policy and its limits, ids and objects per
 ///   participant, slots (role and block of each), masks;
 ///   then of settings that came later those that are not as they would be if not given, each behind its
-///   Setting's number: contact rules, scoring rules, clearable layers
-///   and stage handover.
+///   Setting's number: contact rules; scoring rules; clearable layers and stage handover; limits of players,
+///   of stages (but for those on bytes, which frames meet before), of layers by their index.
 /// What does not change the outcome of equal calls is left out: names, clock, rates, heartbeat, broadphase
 /// and its settings, ruleset, seed.
 ///
@@ -87,6 +87,8 @@ class Digest {
   /// Settings that came when there were digests already.
   enum class Setting : std::uint8_t {
     kContactRules = 1,
+    kRoleLimits = 2,
+    kLayerLimits = 3,
     kScoring = 5,
     kRights = 7,
   };
@@ -95,6 +97,8 @@ class Digest {
   void add_contact_rules(const collision::WorldConfig& world);
   void add_scoring(const MatchConfig& config);
   void add_rights(const MatchConfig& config);
+  void add_role_limits(const MatchConfig& config);
+  void add_layer_limits(const MatchConfig& config);
   void add_masks(std::span<const MaskConfig> masks);
   void add_parts(std::span<const collision::Part> parts);
   void add_shape(const collision::Part& part);

@@ -40,15 +40,23 @@ void FrameApplier::apply(Participant& participant, Frame& frame) {
 
 template <typename Change>
 std::optional<Refusal> FrameApplier::try_change(Sender sender, ObjectId object, Change&& change) {
+  return try_limited(
+      sender, object, [] { return std::nullopt; }, change);
+}
+
+template <typename Judge, typename Change>
+std::optional<Refusal> FrameApplier::try_limited(Sender sender, ObjectId object, Judge&& judge,
+                                                 Change&& change) {
   const std::optional<ParticipantNumber> owner = state_.owners.owner_of(object);
   if (!owner) return Refusal{RejectionReason::kUnknownObject};
   if (*owner != sender.number()) return Refusal{RejectionReason::kNotOwner};
+  if (std::optional<Refusal> refusal = judge()) return refusal;
   return refusal_of(change());
 }
 
 template <typename Describe>
 void FrameApplier::refuse(Sender sender, Refusal refusal, ObjectId object, Describe&& describe) {
-  ++sender.participant.rejections;
+  sender.participant.count_rejection(refusal.reason);
   state_.rejections.add(sender.number(), [&] {
     RefusalText text = describe();
     return Rejection{sender.number(),       context_.tick, sender.frame_tick,      refusal.reason,
@@ -62,13 +70,13 @@ std::optional<Refusal> FrameApplier::try_spawn(Sender sender, const collision::O
   if (spec.id < participant.first_id || spec.id > participant.last_id) {
     return Refusal{RejectionReason::kIdOutOfBlock};
   }
-  if (state_.owners.count_of(sender.number()) >= context_.objects_per_participant_max) {
-    return Refusal{RejectionReason::kTooManyObjects};
-  }
+  if (auto refusal = state_.limits.judge_spawn(participant, spec)) return refusal;
   if (part_at_fault) return part_at_fault;
   const std::optional<Refusal> refusal = refusal_of(state_.world.spawn(spec));
-  if (!refusal) state_.owners.add(spec.id, sender.number());
-  return refusal;
+  if (refusal) return refusal;
+  state_.owners.add(spec.id, sender.number(), spec.parts.size());
+  state_.limits.accept();
+  return std::nullopt;
 }
 
 void FrameApplier::spawn(Sender sender, std::vector<collision::ObjectSpec>& spawns) {
@@ -84,15 +92,26 @@ void FrameApplier::spawn(Sender sender, std::vector<collision::ObjectSpec>& spaw
   }
 }
 
+std::optional<Refusal> FrameApplier::try_reshape(Sender sender, const Reshape& reshape,
+                                                 std::optional<Refusal> part_at_fault) {
+  const auto judge = [&] {
+    return part_at_fault ? part_at_fault
+                         : state_.limits.judge_reshape(sender.participant, reshape.object, reshape.parts);
+  };
+  const auto refusal = try_limited(sender, reshape.object, judge,
+                                   [&] { return state_.world.reshape(reshape.object, reshape.parts); });
+  if (refusal) return refusal;
+  state_.owners.set_parts(reshape.object, reshape.parts.size());
+  state_.limits.accept();
+  return std::nullopt;
+}
+
 void FrameApplier::reshape(Sender sender, std::vector<Reshape>& reshapes) {
   for (std::size_t i = 0; i < reshapes.size(); ++i) {
     Reshape& reshape = reshapes[i];
     const auto part_at_fault = prepare_parts(reshape.parts, context_.masks);
     state_.digest.add_reshape(sender.number(), reshape);
-    auto refusal = try_change(sender, reshape.object, [&] {
-      return part_at_fault ? collision::ChangeResult{} : state_.world.reshape(reshape.object, reshape.parts);
-    });
-    if (!refusal) refusal = part_at_fault;
+    const auto refusal = try_reshape(sender, reshape, part_at_fault);
     if (!refusal) continue;
     refuse(sender, *refusal, reshape.object, [&] {
       const auto object = state_.world.find(reshape.object);
@@ -106,10 +125,13 @@ void FrameApplier::change_layers(Sender sender, const std::vector<LayerChange>& 
   for (std::size_t i = 0; i < changes.size(); ++i) {
     const LayerChange& change = changes[i];
     state_.digest.add_layer_change(sender.number(), change);
-    const auto refusal = try_change(sender, change.object, [&] {
-      return state_.world.change_layer(change.object, change.part, change.layer);
-    });
-    if (!refusal) continue;
+    const auto refusal = try_limited(
+        sender, change.object, [&] { return state_.limits.judge_layer_change(sender.participant, change); },
+        [&] { return state_.world.change_layer(change.object, change.part, change.layer); });
+    if (!refusal) {
+      state_.limits.accept();
+      continue;
+    }
     refuse(sender, *refusal, change.object, [&] {
       const auto object = state_.world.find(change.object);
       return describe_layer_change(*refusal, i, change, object ? object->parts.size() : 0, context_);
@@ -121,9 +143,13 @@ void FrameApplier::move(Sender sender, const std::vector<Move>& moves, std::size
   for (std::size_t i = 0; i < moves.size(); ++i) {
     const Move& move = moves[i];
     state_.digest.add_move(sender.number(), move);
-    const auto refusal =
-        try_change(sender, move.object, [&] { return state_.world.move_to(move.object, move.position); });
-    if (!refusal) continue;
+    const auto refusal = try_limited(
+        sender, move.object, [&] { return state_.limits.judge_move(move); },
+        [&] { return state_.world.move_to(move.object, move.position); });
+    if (!refusal) {
+      state_.limits.accept();
+      continue;
+    }
     refuse(sender, *refusal, move.object, [&] {
       const auto object = state_.world.find(move.object);
       return describe_move(*refusal, i, relative_moves, move,
@@ -136,10 +162,13 @@ void FrameApplier::teleport(Sender sender, const std::vector<Move>& teleports) {
   for (std::size_t i = 0; i < teleports.size(); ++i) {
     const Move& teleport = teleports[i];
     state_.digest.add_teleport(sender.number(), teleport);
-    const auto refusal = try_change(sender, teleport.object, [&] {
-      return state_.world.teleport_to(teleport.object, teleport.position);
-    });
-    if (!refusal) continue;
+    const auto refusal = try_limited(
+        sender, teleport.object, [&] { return state_.limits.judge_teleport(sender.participant, teleport); },
+        [&] { return state_.world.teleport_to(teleport.object, teleport.position); });
+    if (!refusal) {
+      state_.limits.accept();
+      continue;
+    }
     refuse(sender, *refusal, teleport.object, [&] {
       const auto object = state_.world.find(teleport.object);
       return describe_teleport(*refusal, i, teleport,
@@ -152,12 +181,14 @@ void FrameApplier::change_motions(Sender sender, const std::vector<MotionChange>
   for (std::size_t i = 0; i < changes.size(); ++i) {
     const MotionChange& change = changes[i];
     state_.digest.add_motion(sender.number(), change);
-    const auto refusal = try_change(sender, change.object,
-                                    [&] { return state_.world.set_motion(change.object, change.motion); });
-    if (!refusal) continue;
-    refuse(sender, *refusal, change.object, [&] {
-      return describe_object(*refusal, indexed_field("motions", i) + ".object_id", change.object);
-    });
+    const auto refusal = try_limited(
+        sender, change.object, [&] { return state_.limits.judge_motion(change); },
+        [&] { return state_.world.set_motion(change.object, change.motion); });
+    if (!refusal) {
+      state_.limits.accept();
+      continue;
+    }
+    refuse(sender, *refusal, change.object, [&] { return describe_motion(*refusal, i, change); });
   }
 }
 

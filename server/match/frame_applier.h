@@ -42,9 +42,14 @@ class FrameApplier {
   /// `part_at_fault`: what is wrong with its parts, as far as known.
   std::optional<Refusal> try_spawn(Sender sender, const collision::ObjectSpec& spec,
                                    std::optional<Refusal> part_at_fault);
+  std::optional<Refusal> try_reshape(Sender sender, const Reshape& reshape,
+                                     std::optional<Refusal> part_at_fault);
   /// Makes a change to an object, which only its owner may.
   template <typename Change>
   std::optional<Refusal> try_change(Sender sender, ObjectId object, Change&& change);
+  /// The same for a change that limits are for.
+  template <typename Judge, typename Change>
+  std::optional<Refusal> try_limited(Sender sender, ObjectId object, Judge&& judge, Change&& change);
   template <typename Describe>
   void refuse(Sender sender, Refusal refusal, ObjectId object, Describe&& describe);
 

@@ -3,6 +3,7 @@
 
 #include "collision/world.h"
 #include "match/digest.h"
+#include "match/object_limits.h"
 #include "match/object_owners.h"
 #include "match/rejection_log.h"
 #include "match/seats.h"
@@ -16,6 +17,7 @@ struct FrameApplierState {
   Seats& seats;
   Digest& digest;
   RejectionLog& rejections;
+  ObjectLimits& limits;
 };
 
 }  // namespace sweepd::match

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/assert.h"
+#include "match/limit_refusal.h"
 #include "match/part_refusal.h"
 #include "match/world_config.h"
 
@@ -33,7 +34,7 @@ MassApplier::MassApplier(FrameApplierState state, const MatchConfig& config)
 
 void MassApplier::refuse(Sender sender, RejectionReason reason, ObjectId object, std::string field,
                          std::string message) {
-  ++sender.participant.rejections;
+  sender.participant.count_rejection(reason);
   state_.rejections.add(sender.participant.number, [&] {
     return Rejection{sender.participant.number, state_.world.tick() + 1,
                      sender.frame_tick,         reason,
@@ -151,6 +152,12 @@ bool MassApplier::check_receiver(Sender sender, const std::string& field, const 
   return false;
 }
 
+std::optional<Refusal> MassApplier::receiver_refusal(const Transfer& transfer, ParticipantNumber from,
+                                                     ObjectId object) const {
+  if (transfer.to == from) return std::nullopt;
+  return state_.limits.judge_transfer(state_.seats.find(transfer.to)->participant, object);
+}
+
 /// Each alone: what cannot go stays.
 void MassApplier::hand_over_objects(Sender sender, const std::string& field, const Transfer& transfer) {
   const ParticipantNumber from = sender.participant.number;
@@ -166,12 +173,12 @@ void MassApplier::hand_over_objects(Sender sender, const std::string& field, con
       const Refusal refusal{owner ? RejectionReason::kNotOwner : RejectionReason::kUnknownObject};
       RefusalText text = describe_object(refusal, object_field(), object);
       refuse(sender, refusal.reason, object, std::move(text.field), std::move(text.message));
-    } else if (transfer.to != from &&
-               state_.owners.count_of(transfer.to) >= context_.objects_per_participant_max) {
-      refuse(sender, RejectionReason::kTooManyObjects, object, object_field(),
-             "participant " + std::to_string(transfer.to) + " has " +
-                 std::to_string(context_.objects_per_participant_max) +
-                 " objects already, the most it may have (objects_per_participant_max)");
+    } else if (const auto refusal = receiver_refusal(transfer, from, object)) {
+      const bool is_count = refusal->reason == RejectionReason::kTooManyObjects;
+      const std::string receiver = "participant " + std::to_string(transfer.to);
+      refuse(sender, refusal->reason, object, object_field(),
+             is_count ? describe_object_count(receiver, *refusal, context_)
+                      : "to " + receiver + ": " + describe_limit(*refusal));
     } else {
       state_.world.set_owner(object, transfer.to);
       state_.owners.transfer(object, transfer.to);

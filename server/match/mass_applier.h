@@ -39,6 +39,9 @@ class MassApplier {
   std::vector<ObjectId> select(const Participant& sender, const Selection& selection) const;
   void transfer(Sender sender, std::size_t index, const Transfer& transfer);
   bool check_receiver(Sender sender, const std::string& field, const Transfer& transfer);
+  /// Why the receiver may not have one more object, this one.
+  std::optional<Refusal> receiver_refusal(const Transfer& transfer, ParticipantNumber from,
+                                          ObjectId object) const;
   void hand_over_objects(Sender sender, const std::string& field, const Transfer& transfer);
   void refuse(Sender sender, RejectionReason reason, ObjectId object, std::string field, std::string message);
 

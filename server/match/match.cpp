@@ -47,7 +47,8 @@ class Match::Impl {
         world_(world_config_of(config_)),
         seats_(config_),
         digest_(config_, world_config_of(config_)),
-        applier_({world_, owners_, seats_, digest_, rejections_}, config_),
+        limits_(config_, world_, owners_),
+        applier_({world_, owners_, seats_, digest_, rejections_, limits_}, config_),
         scoring_(config_) {
     if (config_.history_ticks > 0) history_.emplace(config_.history_ticks);
   }
@@ -77,6 +78,7 @@ class Match::Impl {
   const TickOutput& report_refusals();
   bool frames_are_in() const;
   std::uint32_t ready_participants() const;
+  const Rights& rights_of(ParticipantNumber number);
   const TickOutput& step();
   const TickOutput& end();
 
@@ -104,6 +106,7 @@ class Match::Impl {
     return {number, next_tick(), frame_tick, reason, std::move(field), 0, std::move(message)};
   }
   Rejection record(Seat& seat, Rejection rejection);
+  std::optional<Rejection> tally(Seat& seat, Tick frame_tick);
   std::optional<Rejection> submit_observer_frame(Seat& seat, const Frame& frame);
   void give_up_seats_of_those_away();
   void remove_departed();
@@ -123,6 +126,7 @@ class Match::Impl {
   ObjectOwners owners_;
   RejectionLog rejections_;
   Digest digest_;
+  ObjectLimits limits_;
   FrameApplier applier_;
   std::vector<Destruction> destructions_;
   std::vector<ParticipantNumber> late_participants_;  ///< Of the last tick.
@@ -134,7 +138,7 @@ class Match::Impl {
 };
 
 Rejection Match::Impl::record(Seat& seat, Rejection rejection) {
-  ++seat.participant.rejections;
+  seat.participant.count_rejection(rejection.reason);
   rejections_.add(seat.participant.number, [&] { return rejection; });
   return rejection;
 }
@@ -163,6 +167,7 @@ std::optional<Rejection> Match::Impl::submit(ParticipantNumber number, Frame fra
     return record(*seat,
                   whole_frame(number, frame.tick, *arrival.refusal, "tick", std::move(arrival.message)));
   }
+  if (const auto refusal = tally(*seat, frame.tick)) return refusal;
   if (!seat->frames.has_room_for(frame)) {
     return record(*seat, whole_frame(number, frame.tick, RejectionReason::kTooManyFrames, "",
                                      "with it more than " + std::to_string(kFramesWaitingMax) +
@@ -172,6 +177,19 @@ std::optional<Rejection> Match::Impl::submit(ParticipantNumber number, Frame fra
   seat->has_sent_frame = true;
   seat->frames.add(arrival.applies_in, std::move(frame), arrival.is_late);
   return std::nullopt;
+}
+
+std::optional<Rejection> Match::Impl::tally(Seat& seat, Tick frame_tick) {
+  const std::uint32_t frames_max = limits_.rights_of(seat.participant).frames_max;
+  if (frames_max == Rights::kNoLimit) return std::nullopt;
+  const Tick tick = frame_tick == 0 ? next_tick() : frame_tick;
+  const Tick first = next_tick() - std::min<Tick>(next_tick(), config_.max_late_ticks);
+  if (seat.tally.take(tick, frames_max, first)) return std::nullopt;
+  return record(seat,
+                whole_frame(seat.participant.number, frame_tick, RejectionReason::kTooManyFrames, "tick",
+                            "tick " + std::to_string(tick) + " has " + std::to_string(frames_max) +
+                                " frames of the participant, the most it may send for one "
+                                "(limits.frames_max)"));
 }
 
 void Match::Impl::refuse(ParticipantNumber number, RejectionReason reason, Tick frame_tick, std::string field,
@@ -243,6 +261,12 @@ void Match::Impl::give_up_seats_of_those_away() {
     if (seat.participant.is_away && is_over) expired.push_back(number);
   }
   for (const ParticipantNumber number : expired) leave(number);
+}
+
+const Rights& Match::Impl::rights_of(ParticipantNumber number) {
+  static const Rights kNobodys;
+  const Seat* seat = seats_.find(number);
+  return seat == nullptr ? kNobodys : limits_.rights_of(seat->participant);
 }
 
 void Match::Impl::remove_departed() {
@@ -418,6 +442,7 @@ const TickOutput& Match::report_refusals() { return impl_->report_refusals(); }
 
 bool Match::frames_are_in() const { return impl_->frames_are_in(); }
 std::uint32_t Match::ready_participants() const { return impl_->ready_participants(); }
+const Rights& Match::rights_of(ParticipantNumber number) const { return impl_->rights_of(number); }
 const TickOutput& Match::step() { return impl_->step(); }
 const TickOutput& Match::end() { return impl_->end(); }
 

@@ -16,6 +16,7 @@
 #include "match/history/past_world.h"
 #include "match/participant.h"
 #include "match/rejection.h"
+#include "match/rights.h"
 #include "match/scoreboard.h"
 
 namespace sweepd::match {
@@ -103,6 +104,9 @@ class Match {
 
   /// How many of the players and stages in the match have sent a frame that was accepted.
   std::uint32_t ready_participants() const;
+
+  /// What a participant may do now. No limits for an unknown number.
+  const Rights& rights_of(ParticipantNumber number) const;
 
   /// Runs the next tick. Not after the end.
   const TickOutput& step();

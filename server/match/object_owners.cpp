@@ -7,28 +7,51 @@
 
 namespace sweepd::match {
 
-void ObjectOwners::add(ObjectId object, ParticipantNumber owner) {
-  const bool is_new = owners_.emplace(object, owner).second;
+void ObjectOwners::count(const Owned& owned) {
+  ++counts_[owned.owner];
+  part_counts_[owned.owner] += owned.parts;
+}
+
+void ObjectOwners::uncount(const Owned& owned) {
+  SWEEPD_ASSERT(counts_[owned.owner] > 0 && part_counts_[owned.owner] >= owned.parts);
+  --counts_[owned.owner];
+  part_counts_[owned.owner] -= owned.parts;
+}
+
+void ObjectOwners::add(ObjectId object, ParticipantNumber owner, std::size_t parts) {
+  const Owned owned{owner, static_cast<std::uint32_t>(parts)};
+  const bool is_new = owners_.emplace(object, owned).second;
   SWEEPD_ASSERT(is_new);
-  ++counts_[owner];
+  count(owned);
+}
+
+void ObjectOwners::set_parts(ObjectId object, std::size_t parts) {
+  Owned& owned = owners_.at(object);
+  uncount(owned);
+  owned.parts = static_cast<std::uint32_t>(parts);
+  count(owned);
 }
 
 void ObjectOwners::remove(ObjectId object) {
   const auto entry = owners_.find(object);
   SWEEPD_ASSERT(entry != owners_.end());
-  SWEEPD_ASSERT(counts_[entry->second] > 0);
-  --counts_[entry->second];
-  removed_.insert(*entry);
+  uncount(entry->second);
+  removed_.emplace(object, entry->second.owner);
   removed_ids_.push_back(object);
   owners_.erase(entry);
+  if (!budgets_.empty()) budgets_.erase(object);
 }
 
 void ObjectOwners::transfer(ObjectId object, ParticipantNumber owner) {
-  const auto entry = owners_.find(object);
-  SWEEPD_ASSERT(entry != owners_.end() && counts_[entry->second] > 0);
-  --counts_[entry->second];
-  ++counts_[owner];
-  entry->second = owner;
+  Owned& owned = owners_.at(object);
+  uncount(owned);
+  owned.owner = owner;
+  count(owned);
+}
+
+const SpeedBudget* ObjectOwners::find_budget(ObjectId object) const {
+  const auto entry = budgets_.find(object);
+  return entry == budgets_.end() ? nullptr : &entry->second;
 }
 
 std::optional<ParticipantNumber> ObjectOwners::owner_in_tick(ObjectId object) const {
@@ -52,12 +75,14 @@ void ObjectOwners::clear() {
   owners_.clear();
   finish_tick();
   counts_.fill(0);
+  part_counts_.fill(0);
+  budgets_.clear();
 }
 
 std::optional<ParticipantNumber> ObjectOwners::owner_of(ObjectId object) const {
   const auto entry = owners_.find(object);
   if (entry == owners_.end()) return std::nullopt;
-  return entry->second;
+  return entry->second.owner;
 }
 
 }  // namespace sweepd::match

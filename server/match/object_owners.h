@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -10,14 +11,17 @@
 
 #include "match/config.h"
 #include "match/participant.h"
+#include "match/speed_budget.h"
 
 namespace sweepd::match {
 
-/// Who owns which object of the tick in progress, and how many each has. The world knows owners as well, but
-/// not those of objects it has just removed, and the blocks of slots may overlap.
+/// Who owns which object of the tick in progress, how many each has, and of how many parts; and how far
+/// objects with a speed limit may yet be moved. The world knows owners as well, but not those of objects it
+/// has just removed, and the blocks of slots may overlap.
 class ObjectOwners {
  public:
-  void add(ObjectId object, ParticipantNumber owner);
+  void add(ObjectId object, ParticipantNumber owner, std::size_t parts);
+  void set_parts(ObjectId object, std::size_t parts);
   void remove(ObjectId object);
   void transfer(ObjectId object, ParticipantNumber owner);
   /// What was removed in the tick that is over is forgotten.
@@ -32,13 +36,31 @@ class ObjectOwners {
   /// Whether an object of `first` to `last` exists, whoever owns it.
   bool has_any_in(ObjectId first, ObjectId last) const;
   std::uint32_t count_of(ParticipantNumber owner) const { return counts_[owner]; }
+  std::uint32_t part_count_of(ParticipantNumber owner) const { return part_counts_[owner]; }
+  std::uint32_t part_count_in(ObjectId object) const { return owners_.at(object).parts; }
   std::size_t size() const { return owners_.size(); }
 
+  /// Null: none was set for it.
+  const SpeedBudget* find_budget(ObjectId object) const;
+  /// It is kept until the object is removed.
+  void set_budget(ObjectId object, const SpeedBudget& budget) { budgets_.insert_or_assign(object, budget); }
+  void remove_budget(ObjectId object) { budgets_.erase(object); }
+
  private:
-  std::unordered_map<ObjectId, ParticipantNumber> owners_;   ///< For look-ups only, never iterated.
+  struct Owned {
+    ParticipantNumber owner;
+    std::uint32_t parts;
+  };
+
+  void count(const Owned& owned);
+  void uncount(const Owned& owned);
+
+  std::unordered_map<ObjectId, Owned> owners_;               ///< For look-ups only, never iterated.
+  std::unordered_map<ObjectId, SpeedBudget> budgets_;        ///< For look-ups only; of some objects.
   std::vector<ObjectId> removed_ids_;                        ///< In this tick,
   std::unordered_map<ObjectId, ParticipantNumber> removed_;  ///< and whose they were; for look-ups only.
   std::array<std::uint32_t, kParticipantsMax + kObserversMax> counts_{};
+  std::array<std::uint32_t, kParticipantsMax + kObserversMax> part_counts_{};
 };
 
 }  // namespace sweepd::match

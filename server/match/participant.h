@@ -6,6 +6,7 @@
 
 #include "match/config.h"
 #include "match/frame.h"
+#include "match/rejection_counts.h"
 
 namespace sweepd::match {
 
@@ -24,6 +25,12 @@ struct Participant {
   Tick acknowledged_tick = 0;
   bool acts_as_stage = false;  ///< Its role is the stage's, or the stage was handed over to it.
   std::uint64_t frames_missed = 0;  ///< LOCKSTEP: ticks that ran without its frame.
+
+  RejectionCounts rejections_by_reason = {};  ///< `rejections`, rule by rule.
+  void count_rejection(RejectionReason reason) {
+    ++rejections;
+    rejections_by_reason.add(reason);
+  }
 
   /// In one of these roles, or acting as the stage for one of them.
   bool is_any_of(RoleSet roles) const {

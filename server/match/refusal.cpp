@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/assert.h"
+#include "match/limit_refusal.h"
 #include "match/part_refusal.h"
 
 namespace sweepd::match {
@@ -61,17 +62,23 @@ std::string indexed_field(const char* name, std::size_t index) {
   return std::string(name) + "[" + text(index) + "]";
 }
 
+std::string describe_object_count(const std::string& who, Refusal refusal, const RefusalContext& context) {
+  const bool is_of_role = refusal.limit < context.objects_per_participant_max;
+  return who + " has " + text(refusal.limit) + " objects already, the most it may have (" +
+         (is_of_role ? "limits.objects_max" : "objects_per_participant_max") + ")";
+}
+
 RefusalText describe_spawn(Refusal refusal, std::size_t index, const collision::ObjectSpec& spec,
                            const Participant& participant, const RefusalContext& context) {
   const std::string change = indexed_field("spawns", index);
   const std::string id_field = change + ".object_id";
+  if (is_of_a_limit(refusal)) return describe_parts_limit(refusal, change);
   switch (refusal.reason) {
     case RejectionReason::kIdOutOfBlock:
       return {id_field, "id " + text(spec.id) + " is outside the participant's block, " +
                             text(participant.first_id) + " to " + text(participant.last_id)};
     case RejectionReason::kTooManyObjects:
-      return {change, "the participant has " + text(context.objects_per_participant_max) +
-                          " objects already, the most it may have (objects_per_participant_max)"};
+      return {change, describe_object_count("the participant", refusal, context)};
     case RejectionReason::kIdInUse:
       return {id_field, "id " + text(spec.id) + " is in use: an object of that id exists"};
     case RejectionReason::kIdUsedThisTick:
@@ -89,12 +96,14 @@ RefusalText describe_reshape(Refusal refusal, std::size_t index, const Reshape& 
   if (refusal.reason == RejectionReason::kNotOwner) {
     return describe_object(refusal, change + ".object_id", reshape.object);
   }
+  if (is_of_a_limit(refusal)) return describe_parts_limit(refusal, change);
   return describe_parts(refusal, change, reshape.parts, *position, context);
 }
 
 RefusalText describe_layer_change(Refusal refusal, std::size_t index, const LayerChange& change,
                                   std::size_t part_count, const RefusalContext& context) {
   const std::string field = indexed_field("layer_changes", index);
+  if (is_of_a_limit(refusal)) return {field + ".layer", describe_limit(refusal)};
   if (refusal.reason == RejectionReason::kUnknownLayer)
     return {field + ".layer", describe_layer(text(change.layer), context)};
   if (refusal.reason == RejectionReason::kUnknownPart) {
@@ -116,6 +125,10 @@ struct PositionColumns {
 
 RefusalText describe_position(Refusal refusal, const PositionColumns& columns, std::size_t row,
                               const Move& move, std::span<const Part> parts) {
+  if (is_of_a_limit(refusal)) {
+    const bool is_right = refusal.reason == RejectionReason::kMayNotTeleport;
+    return {indexed_field(is_right ? columns.id : columns.x, row), describe_limit(refusal)};
+  }
   if (refusal.reason != RejectionReason::kOutOfRange) {
     return describe_object(refusal, indexed_field(columns.id, row), move.object);
   }
@@ -140,6 +153,12 @@ RefusalText describe_teleport(Refusal refusal, std::size_t index, const Move& te
                               std::span<const Part> parts) {
   return describe_position(refusal, {"teleports.object_id", "teleports.x", "teleports.y"}, index, teleport,
                            parts);
+}
+
+RefusalText describe_motion(Refusal refusal, std::size_t index, const MotionChange& motion) {
+  const std::string change = indexed_field("motions", index);
+  if (is_of_a_limit(refusal)) return {change + ".motion", describe_limit(refusal)};
+  return describe_object(refusal, change + ".object_id", motion.object);
 }
 
 RefusalText describe_disable(Refusal refusal, std::size_t index, const Disable& disable,

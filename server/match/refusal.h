@@ -13,10 +13,17 @@
 
 namespace sweepd::match {
 
-/// Why one change was refused; where a part is at fault, which.
+/// Why one change was refused; where a part is at fault, which. Where it is for a limit of the config, the
+/// numbers.
 struct Refusal {
+  static constexpr std::uint64_t kWithoutEnd = ~std::uint64_t{0};
+
   RejectionReason reason = RejectionReason::kMalformed;
   std::uint8_t part = 0;
+  bool is_of_all_objects = false;  ///< kTooManyParts: of the participant's objects, and not of this one.
+  std::uint64_t found = 0;
+  std::uint64_t limit = 0;
+  std::uint32_t place = 0;  ///< Index of the limit in its list in the config.
 };
 
 /// The world's verdict in the words of the contract; nothing where the change was made.
@@ -39,6 +46,9 @@ struct RefusalContext {
 /// "spawns[2]", where `index` is the place in the column or list `name`.
 std::string indexed_field(const char* name, std::size_t index);
 
+/// kTooManyObjects. `who`: has them.
+std::string describe_object_count(const std::string& who, Refusal refusal, const RefusalContext& context);
+
 RefusalText describe_spawn(Refusal refusal, std::size_t index, const collision::ObjectSpec& spec,
                            const Participant& participant, const RefusalContext& context);
 /// `position`: of the object, where it exists.
@@ -53,6 +63,7 @@ RefusalText describe_move(Refusal refusal, std::size_t index, std::size_t relati
 /// `index`: in Frame::teleports. `parts`: of the object, where it exists.
 RefusalText describe_teleport(Refusal refusal, std::size_t index, const Move& teleport,
                               std::span<const collision::Part> parts);
+RefusalText describe_motion(Refusal refusal, std::size_t index, const MotionChange& motion);
 RefusalText describe_disable(Refusal refusal, std::size_t index, const Disable& disable,
                              const RefusalContext& context);
 /// A change that names an object and can fail in nothing else. `field`: where it names the object.

@@ -32,6 +32,11 @@ enum class RejectionReason : std::uint8_t {
   kTickInThePast = 18,
   kNegativeRadius = 19,
   kUnknownMask = 20,
+  kTooFast = 21,
+  kMayNotTeleport = 22,
+  kLayerNotAllowed = 23,
+  kTooManyBytes = 24,
+  kOutsidePlayfield = 25,
   kNotAParticipant = 27,
   kMayNotControl = 28,
 };

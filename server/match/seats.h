@@ -9,6 +9,7 @@
 #include "base/result.h"
 #include "match/config.h"
 #include "match/frame_queue.h"
+#include "match/frame_tally.h"
 #include "match/match.h"
 #include "match/participant.h"
 
@@ -18,6 +19,7 @@ namespace sweepd::match {
 struct Seat {
   Participant participant;
   FrameQueue frames;
+  FrameTally tally;
   bool has_sent_frame = false;
   bool is_new = true;   ///< No tick has run since it joined.
   Tick away_since = 0;  ///< While it is away: the last tick that had run when its connection broke.

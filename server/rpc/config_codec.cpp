@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "rpc/clock_codec.h"
+#include "rpc/limits_codec.h"
 #include "rpc/outcome_codec.h"
 #include "rpc/scoring_codec.h"
 #include "rpc/shape_codec.h"
@@ -120,6 +121,7 @@ base::Result<match::MatchConfig, FieldError> decode_config(const v1::MatchConfig
   if (auto error = decode_shape_config(message, config)) return *std::move(error);
   if (auto error = decode_outcome_config(message, config)) return *std::move(error);
   if (auto error = decode_scoring(message, config)) return *std::move(error);
+  if (auto error = decode_limits(message, config)) return *std::move(error);
   replace_if_given(config.tick_rate_hz, message.tick_rate_hz());
   if (message.has_max_lead_ticks()) config.max_lead_ticks = message.max_lead_ticks();
   if (message.has_max_late_ticks()) config.max_late_ticks = message.max_late_ticks();
@@ -167,6 +169,7 @@ void encode_config(const match::MatchConfig& config, v1::MatchConfig& message) {
   message.set_broadphase(encode_broadphase(config.broadphase));
   encode_shape_config(config, message);
   encode_outcome_config(config, message);
+  encode_limits(config, message);
   encode_lockstep(config.lockstep, *message.mutable_lockstep());
   encode_roles(config.clock_control_roles, *message.mutable_clock_control_roles());
   encode_scoring(config, message);

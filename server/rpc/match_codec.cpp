@@ -3,6 +3,7 @@
 
 #include "rpc/clock_codec.h"
 #include "rpc/config_codec.h"
+#include "rpc/limits_codec.h"
 #include "rpc/scoring_codec.h"
 #include "rpc/shape_codec.h"
 
@@ -66,6 +67,7 @@ void encode_participant(const match::Participant& participant, v1::Participant& 
   message.set_acts_as_stage(participant.acts_as_stage);
   message.set_frames_missed(participant.frames_missed);
   message.set_is_away(participant.is_away);
+  encode_rejection_counts(participant.rejections_by_reason, message);
 }
 
 void encode_encounter(const collision::Encounter& encounter, v1::Encounter& message) {

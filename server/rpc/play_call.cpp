@@ -140,12 +140,34 @@ void PlayCall::refuse_malformed(match::Tick frame_tick, std::string field, std::
 }
 
 void PlayCall::on_frame(const v1::Frame& message) {
+  // Even if it is too large: what positions it has are the base of those in the next frames.
   auto frame = decoder_.decode(message);
-  if (frame.ok()) {
-    host_->submit(number_, std::move(*frame));
-  } else {
+  if (!frame.ok()) {
     refuse_malformed(message.tick(), frame.error().field, frame.error().description);
+  } else if (is_within_byte_limits(message)) {
+    host_->submit(number_, std::move(*frame));
   }
+}
+
+bool PlayCall::is_within_byte_limits(const v1::Frame& message) {
+  const match::Rights& rights = host_->match().rights_of(number_);
+  if (rights.frame_bytes_max == match::Rights::kNoLimit &&
+      rights.bytes_per_second_max == match::Rights::kNoLimit) {
+    return true;
+  }
+  const std::uint64_t bytes = message.ByteSizeLong();
+  const auto refuse = [&](const std::string& limit) {
+    host_->refuse(number_, match::RejectionReason::kTooManyBytes, message.tick(), "",
+                  "the frame has " + std::to_string(bytes) + " bytes; " + limit);
+    return false;
+  };
+  if (bytes > rights.frame_bytes_max) {
+    return refuse("at most " + std::to_string(rights.frame_bytes_max) +
+                  " are allowed (limits.frame_bytes_max)");
+  }
+  if (host_->take_bytes(number_, bytes)) return true;
+  return refuse("fewer are left of " + std::to_string(rights.bytes_per_second_max) +
+                " a second (limits.bytes_per_second_max)");
 }
 
 void PlayCall::on_clock_control(const v1::ClockControl& message) {

@@ -34,6 +34,7 @@ class PlayCall final
   void sit_down(runtime::MatchHost& host, const runtime::Seating& seating);
   void on_message();
   void on_frame(const v1::Frame& message);
+  bool is_within_byte_limits(const v1::Frame& message);
   void on_clock_control(const v1::ClockControl& message);
   void refuse_malformed(match::Tick frame_tick, std::string field, std::string message);
 

@@ -22,6 +22,9 @@ static_assert(static_cast<int>(collision::ExitReason::kDestroyed) == v1::EXIT_RE
 static_assert(static_cast<int>(match::RejectionReason::kUnknownMask) == v1::REJECTION_REASON_UNKNOWN_MASK);
 static_assert(static_cast<int>(match::RejectionReason::kNotAParticipant) ==
               v1::REJECTION_REASON_NOT_A_PARTICIPANT);
+static_assert(static_cast<int>(match::RejectionReason::kTooFast) == v1::REJECTION_REASON_TOO_FAST);
+static_assert(static_cast<int>(match::RejectionReason::kOutsidePlayfield) ==
+              v1::REJECTION_REASON_OUTSIDE_PLAYFIELD);
 static_assert(static_cast<int>(match::RejectionReason::kMayNotControl) == v1::REJECTION_REASON_MAY_NOT_CONTROL);
 
 void encode_rejection(const match::Rejection& rejection, v1::Rejection& message) {

@@ -154,6 +154,11 @@ void MatchHost::refuse(match::ParticipantNumber number, match::RejectionReason r
   report_refusals_if_paused();
 }
 
+bool MatchHost::take_bytes(match::ParticipantNumber number, std::uint64_t bytes) {
+  const std::uint32_t per_second = match_->rights_of(number).bytes_per_second_max;
+  return per_second == match::Rights::kNoLimit || seats_.at(number).bytes.take(bytes, per_second, loop_.now());
+}
+
 // They would wait for a tick that may be long in coming.
 void MatchHost::report_refusals_if_paused() {
   if (clock_.state().is_paused && !match_->ended()) tell_without_tick();

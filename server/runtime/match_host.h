@@ -80,6 +80,9 @@ class MatchHost : public std::enable_shared_from_this<MatchHost> {
   void refuse(match::ParticipantNumber number, match::RejectionReason reason, match::Tick frame_tick,
               std::string field, std::string message);
 
+  /// Whether a frame of so many bytes is within its participant's bytes_per_second_max, and takes them if so.
+  bool take_bytes(match::ParticipantNumber number, std::uint64_t bytes);
+
   /// Pauses or resumes the match, or changes its rate. Subscribers are told at once; steps that have not run
   /// to their end fail (kMatchPaused).
   void control_clock(const ClockControl& control);

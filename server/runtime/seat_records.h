@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "match/match.h"
+#include "runtime/byte_budget.h"
 #include "runtime/reconnect_token.h"
 #include "runtime/rejection_box.h"
 
@@ -18,6 +19,7 @@ struct SeatRecord {
   ReconnectToken token = ReconnectToken::random();
   RejectionBox rejections;
   std::uint64_t told_rejections = 0;  ///< How many of them the last stream was told.
+  ByteBudget bytes;                   ///< Of its frames: a new stream gets no new one.
 };
 
 /// The records of all seats that are taken, by participant number.

@@ -80,6 +80,16 @@ const char* reason_text(match::RejectionReason reason) {
       return "NEGATIVE_RADIUS";
     case RejectionReason::kUnknownMask:
       return "UNKNOWN_MASK";
+    case RejectionReason::kTooFast:
+      return "TOO_FAST";
+    case RejectionReason::kMayNotTeleport:
+      return "MAY_NOT_TELEPORT";
+    case RejectionReason::kLayerNotAllowed:
+      return "LAYER_NOT_ALLOWED";
+    case RejectionReason::kTooManyBytes:
+      return "TOO_MANY_BYTES";
+    case RejectionReason::kOutsidePlayfield:
+      return "OUTSIDE_PLAYFIELD";
     case RejectionReason::kNotAParticipant:
       return "NOT_A_PARTICIPANT";
     case RejectionReason::kMayNotControl:

@@ -9,6 +9,7 @@
 
 #include "sweepd/clock.h"
 #include "sweepd/ids.h"
+#include "sweepd/limits.h"
 #include "sweepd/outcome.h"
 #include "sweepd/role.h"
 #include "sweepd/scoring.h"
@@ -95,6 +96,8 @@ struct MatchConfig {
   std::vector<std::string> clearable_layers = {};  ///< See Selection. At most 64.
   Ruleset ruleset = {};
   std::uint64_t seed = 0;  ///< For patterns that clients compute: told to everybody. 0: the server draws one.
+  std::vector<RoleLimits> limits = {};
+  std::vector<LayerLimits> layer_limits = {};
   Lockstep lockstep = {};  ///< For kLockstep.
   /// Who may pause the match and change its rate; not given: kStage. Given and empty: nobody.
   std::optional<std::vector<Role>> clock_control_roles = {};
@@ -112,6 +115,7 @@ struct Participant {
   bool acts_as_stage = false;  ///< Its role is kStage, or the stage was handed over to it.
   std::uint64_t frames_missed = 0;  ///< kLockstep: ticks that ran without its frame.
   bool is_away = false;  ///< Its connection broke; its seat is kept for a while.
+  std::vector<RejectionCount> rejections_by_reason = {};  ///< `rejections`, rule by rule.
 };
 
 /// Where a match is reached.

@@ -78,6 +78,12 @@ std::string participant_json(const Participant& participant) {
   json.add("first_id", participant.first_id).add("last_id", participant.last_id);
   json.add("objects", participant.objects).add("rejections", participant.rejections);
   json.add("late_frames", participant.late_frames).add("frames_missed", participant.frames_missed);
+  if (!participant.rejections_by_reason.empty()) {
+    JsonObject counts;
+    for (const RejectionCount& count : participant.rejections_by_reason)
+      counts.add(count.reason, count.count);
+    json.add_json("rejections_by_reason", counts.text());
+  }
   if (participant.acts_as_stage) json.add_json("acts_as_stage", "true");
   return json.text();
 }
@@ -130,9 +136,8 @@ std::string endpoint_text(const Endpoint& endpoint, const std::string& server) {
 
 std::string match_line(const MatchInfo& match) {
   return "'" + match.config.name + "', " + state_name(match.state) + ", tick " + std::to_string(match.tick) +
-         ", " + clock_name(match) + ", " + std::to_string(match.participants.size()) +
-         " participants, " + std::to_string(match.objects) + " objects, " + std::to_string(match.events) +
-         " events";
+         ", " + clock_name(match) + ", " + std::to_string(match.participants.size()) + " participants, " +
+         std::to_string(match.objects) + " objects, " + std::to_string(match.events) + " events";
 }
 
 std::string scores_text(const MatchInfo& match) {

@@ -18,6 +18,17 @@ MatchConfig unusual_config() {
   config.clock = ClockKind::kLockstep;
   config.lockstep = {.deadline_ms = 60'000, .required_roles = std::vector{Role::kStage}};
   config.clock_control_roles.emplace();
+  RoleLimits limits;
+  limits.role = Role::kStage;
+  limits.spawn_layers.emplace();
+  limits.objects_max = 0;
+  limits.parts_max = 1;
+  limits.frames_max = 2;
+  limits.frame_bytes_max = 300;
+  limits.bytes_per_second_max = 400;
+  limits.may_teleport = false;
+  config.limits = {{}, limits};
+  config.layer_limits = {{.layer = "item", .speed_max = 4.5, .speed_budget_ticks = 3, .stay_in_playfield = true}, {}};
   config.tick_rate_hz = 30;
   config.late_frames = LateFramePolicy::kDrop;
   config.max_lead_ticks = 0;
@@ -35,6 +46,42 @@ MatchConfig unusual_config() {
   config.sector_grid = {SectorScheme::kVerticalStrips, 32.5};
   config.masks = {BitMask::from_text({"#.#"}, 2), BitMask(9, 1)};
   return config;
+}
+
+TEST(MatchCodec, LimitsComeBackAsTheyWentOut) {
+  v1::MatchConfig message;
+  ASSERT_FALSE(encode(unusual_config(), &message));
+  EXPECT_EQ(message.layer_limits(0).speed_max(), 1152u);
+  const MatchConfig back = decode(message);
+  ASSERT_EQ(back.limits.size(), 2u);
+  EXPECT_FALSE(back.limits[0].spawn_layers || back.limits[0].objects_max || back.limits[0].may_teleport);
+  const RoleLimits& limits = back.limits[1];
+  EXPECT_EQ(limits.role, Role::kStage);
+  ASSERT_TRUE(limits.spawn_layers);
+  EXPECT_TRUE(limits.spawn_layers->empty()) << "none, and not all";
+  EXPECT_EQ(limits.objects_max, 0u);
+  EXPECT_EQ(limits.parts_max, 1u);
+  EXPECT_EQ(limits.frames_max, 2u);
+  EXPECT_EQ(limits.frame_bytes_max, 300u);
+  EXPECT_EQ(limits.bytes_per_second_max, 400u);
+  EXPECT_EQ(limits.may_teleport, false);
+  ASSERT_EQ(back.layer_limits.size(), 2u);
+  EXPECT_EQ(back.layer_limits[0].layer, "item");
+  EXPECT_EQ(back.layer_limits[0].speed_max, 4.5);
+  EXPECT_EQ(back.layer_limits[0].speed_budget_ticks, 3u);
+  EXPECT_TRUE(back.layer_limits[0].stay_in_playfield);
+  EXPECT_FALSE(back.layer_limits[1].speed_max);
+}
+
+TEST(MatchCodec, ASpeedLimitThatIsNoSpeedIsRefusedByName) {
+  for (const double speed : {-1.0, 1e9, std::numeric_limits<double>::quiet_NaN()}) {
+    MatchConfig config = unusual_config();
+    config.layer_limits[0].speed_max = speed;
+    v1::MatchConfig message;
+    const auto error = encode(config, &message);
+    ASSERT_TRUE(error);
+    EXPECT_EQ(error->field, "config.layer_limits[0].speed_max");
+  }
 }
 
 TEST(MatchCodec, AConfigComesBackAsItWentOut) {

@@ -69,6 +69,23 @@ v1::MatchConfig full_config() {
   message.mutable_lockstep()->mutable_required_roles()->add_roles(v1::ROLE_STAGE);
   message.mutable_clock_control_roles()->add_roles(v1::ROLE_PLAYER);
   message.mutable_clock_control_roles()->add_roles(v1::ROLE_OBSERVER);
+  auto* limits = message.add_limits();
+  limits->set_role(v1::ROLE_STAGE);
+  limits->mutable_spawn_layers()->add_layers("bullet");
+  limits->set_objects_max(0);
+  limits->set_parts_max(7);
+  limits->set_frames_max(2);
+  limits->set_frame_bytes_max(1000);
+  limits->set_bytes_per_second_max(2000);
+  limits->set_may_teleport(false);
+  limits = message.add_limits();
+  limits->set_role(v1::ROLE_PLAYER);
+  limits->mutable_spawn_layers();
+  auto* layer = message.add_layer_limits();
+  layer->set_layer("player");
+  layer->set_speed_max(0);
+  layer->set_speed_budget_ticks(3);
+  layer->set_stay_in_playfield(true);
   return message;
 }
 
@@ -105,6 +122,16 @@ TEST(ConfigCodec, AbsentFieldsAreTheDocumentedDefaults) {
   EXPECT_EQ(config->sector_grid.scheme, match::SectorScheme::kFourShifts);
   EXPECT_EQ(config->sector_grid.sector_size, 0u);
   EXPECT_TRUE(config->masks.empty());
+  EXPECT_TRUE(config->limits.empty());
+  EXPECT_TRUE(config->layer_limits.empty());
+  message.add_limits()->set_role(v1::ROLE_PLAYER);
+  message.add_layer_limits();
+  const auto limited = decode_config(message);
+  EXPECT_FALSE(limited->limits[0].spawn_layers) << "all, and not none";
+  EXPECT_FALSE(limited->limits[0].objects_max);
+  EXPECT_FALSE(limited->limits[0].may_teleport);
+  EXPECT_FALSE(limited->layer_limits[0].speed_max);
+  EXPECT_EQ(limited->layer_limits[0].speed_budget_ticks, 6u);
   message.add_masks();
   EXPECT_EQ(decode_config(message)->masks[0].pixel_size, 256u) << "one playfield unit";
 }
@@ -153,6 +180,11 @@ TEST(ConfigCodec, UnknownEnumeratorsAreRefusedByName) {
   message = full_config();
   message.add_slots()->set_role(v1::ROLE_UNSPECIFIED);
   EXPECT_EQ(decode_config(message).error().field, "slots[1].role");
+  for (const int role : {0, 3, 4}) {
+    message = full_config();
+    message.mutable_limits(1)->set_role(static_cast<v1::Role>(role));
+    EXPECT_EQ(decode_config(message).error().field, "limits[1].role");
+  }
 }
 
 TEST(ConfigCodec, KnowsThreeRoles) {

@@ -38,6 +38,25 @@ TEST_F(MatchSeatTest, WhoBreaksOffKeepsItsSeatAndComesBackWithItsToken) {
   host.leave(other);
 }
 
+TEST_F(MatchSeatTest, ANewStreamGetsNoNewBudgetOfBytes) {
+  auto config = config_with(match::ClockKind::kManual);
+  config.limits = {{.role = match::Role::kPlayer, .bytes_per_second_max = 1000}};
+  MatchHost& host = create(config);
+  FakeSubscriber first;
+  const auto number = join(host, first, "ann");
+  EXPECT_FALSE(host.take_bytes(number, 1001));
+  EXPECT_TRUE(host.take_bytes(number, 1000));
+  host.break_off(first);
+  FakeSubscriber second;
+  const auto seating = host.rejoin(second, "ann", token_);
+  ASSERT_TRUE(seating);
+  second.follow(host, seating->subscription);
+  EXPECT_FALSE(host.take_bytes(number, 1));
+  run_for(milliseconds(1));
+  EXPECT_TRUE(host.take_bytes(number, 1));
+  host.leave(second);
+}
+
 TEST_F(MatchSeatTest, AWrongNameOrTokenTakesNoSeat) {
   MatchHost& host = create(config_with(match::ClockKind::kManual));
   FakeSubscriber ann;

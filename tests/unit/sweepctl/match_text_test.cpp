@@ -84,10 +84,12 @@ TEST(MatchText, AClockIsToldAsItIsNow) {
   match.config.lockstep.deadline_ms = 100;
   match.state = MatchState::kPaused;
   match.participants.emplace_back().frames_missed = 3;
+  match.participants[0].rejections_by_reason = {{"TOO_FAST", 2}, {"TOO_MANY_BYTES", 7}};
   EXPECT_EQ(clock_name(match), "lockstep 100 ms");
   const std::string json = match_json(match, "localhost:1");
   EXPECT_THAT(json, HasSubstr(R"("state":"paused","clock":"lockstep","deadline_ms":100,"tick_rate_hz":30)"));
   EXPECT_THAT(json, HasSubstr(R"("frames_missed":3)"));
+  EXPECT_THAT(json, HasSubstr(R"("rejections_by_reason":{"TOO_FAST":2,"TOO_MANY_BYTES":7})"));
 }
 
 TEST(Json, EscapesControlCharactersAndKeepsUtf8) {

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sweepd/role.h"
+
+/// Limits of a match. What breaks one changes nothing and comes back as a rejection that names the rule, the
+/// object and the limit; Client::get_match tells how often each participant broke which.
+namespace sweepd {
+
+/// What participants of a role may do; what is not given has no limit of its own. A player that the stage was
+/// handed over to may do what either role may.
+struct RoleLimits {
+  Role role = Role::kPlayer;  ///< kPlayer or kStage; at most one entry for each.
+  /// Layers on which its objects may have parts. Given and empty: none.
+  std::optional<std::vector<std::string>> spawn_layers = {};
+  std::optional<std::uint32_t> objects_max = {};           ///< 0 to 100000.
+  std::optional<std::uint32_t> parts_max = {};             ///< In all its objects, 0 to 3200000.
+  std::optional<std::uint32_t> frames_max = {};            ///< For one tick, 1 to 1024.
+  std::optional<std::uint32_t> frame_bytes_max = {};       ///< On the wire, 64 to 2^30.
+  std::optional<std::uint32_t> bytes_per_second_max = {};  ///< 64 to 2^30.
+  std::optional<bool> may_teleport = {};  ///< Not given: objects of which no part has a speed_max.
+};
+
+/// What holds for every object that has a part on a layer.
+struct LayerLimits {
+  std::string layer = {};  ///< At most one entry for each.
+  /// Units per tick: of what an object is moved by in a tick, by the game and by its motion, the length. Give
+  /// a little more than the game's own speed, 1/128: positions are rounded. Acceleration needs a time to
+  /// live.
+  std::optional<double> speed_max = {};
+  /// How many ticks' worth of movement is saved up, so that moves that come late or were lost are made up
+  /// for: 1 to 3600; 0: 6.
+  std::uint32_t speed_budget_ticks = 0;
+  /// The boxes of parts on the layer have to stay within the playfield; the server's motion is not for such
+  /// objects.
+  bool stay_in_playfield = false;
+};
+
+/// How often a participant was refused something by a rule.
+struct RejectionCount {
+  std::string reason = {};  ///< "TOO_FAST", …
+  std::uint64_t count = 0;
+};
+
+}  // namespace sweepd

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <map>
+
+#include "match/frame.h"
+
+namespace sweepd::match {
+
+/// How many frames of a participant have been taken for each tick, whenever they came: so that frames which
+/// were held up and come together are not too many. Remembers the ticks of which frames may still come.
+class FrameTally {
+ public:
+  /// One more for `tick`, unless there are `max` already. No frame for a tick before `first` may come.
+  bool take(Tick tick, std::uint32_t max, Tick first) {
+    counts_.erase(counts_.begin(), counts_.lower_bound(first));
+    std::uint32_t& count = counts_[tick];
+    if (count >= max) return false;
+    ++count;
+    return true;
+  }
+
+ private:
+  std::map<Tick, std::uint32_t> counts_;  ///< As many as max_late_ticks and max_lead_ticks allow.
+};
+
+}  // namespace sweepd::match

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: MIT
+#include "match/object_limits.h"
+
+#include <algorithm>
+#include <bit>
+#include <vector>
+
+#include "base/assert.h"
+#include "match/world_config.h"
+
+namespace sweepd::match {
+namespace {
+
+using collision::Box;
+using collision::ObjectView;
+using collision::Part;
+using collision::Point;
+
+bool has(std::uint64_t layers, std::uint32_t layer) {
+  return layer < collision::kLayersMax && (layers >> layer & 1) != 0;
+}
+
+/// How far parts are beyond each side of the playfield, and which is the farthest on each.
+struct Overhang {
+  std::array<std::int64_t, 4> sides{};
+  std::array<std::uint8_t, 4> parts{};
+};
+
+Overhang overhang_of(std::span<const Part> parts, Point position, std::uint64_t layers, const Box& playfield,
+                     Point origin) {
+  Overhang overhang;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (!has(layers, parts[i].layer)) continue;
+    const Box& box = parts[i].box;
+    const std::int64_t x = std::int64_t{position.x} - origin.x;
+    const std::int64_t y = std::int64_t{position.y} - origin.y;
+    const std::array<std::int64_t, 4> sides{playfield.min_x - (x + box.min_x),
+                                            playfield.min_y - (y + box.min_y),
+                                            x + box.max_x - playfield.max_x, y + box.max_y - playfield.max_y};
+    for (std::size_t side = 0; side < sides.size(); ++side) {
+      if (sides[side] <= overhang.sides[side]) continue;
+      overhang.sides[side] = sides[side];
+      overhang.parts[side] = static_cast<std::uint8_t>(std::min<std::size_t>(i, 255));
+    }
+  }
+  return overhang;
+}
+
+/// Of the smallest box around the parts on `layers`, times two: so that it is a whole number. Nothing where
+/// there is none.
+struct Middle {
+  std::int64_t x;
+  std::int64_t y;
+};
+
+std::optional<Middle> middle_of(std::span<const Part> parts, std::uint64_t layers) {
+  std::optional<Box> around;
+  for (const Part& part : parts) {
+    if (!has(layers, part.layer)) continue;
+    if (!around) around = part.box;
+    around = Box{std::min(around->min_x, part.box.min_x), std::min(around->min_y, part.box.min_y),
+                 std::max(around->max_x, part.box.max_x), std::max(around->max_y, part.box.max_y)};
+  }
+  if (!around) return std::nullopt;
+  return Middle{std::int64_t{around->min_x} + around->max_x, std::int64_t{around->min_y} + around->max_y};
+}
+
+std::uint64_t upcoming_speed(const ObjectView& object) {
+  return object.is_frozen ? 0 : next_speed(object.motion);
+}
+
+Refusal too_many_parts(std::uint64_t found, std::uint32_t limit) {
+  return {
+      .reason = RejectionReason::kTooManyParts, .is_of_all_objects = true, .found = found, .limit = limit};
+}
+
+Refusal too_fast(const SpeedLimit& limit, std::uint64_t found, std::uint64_t allowed) {
+  return {.reason = RejectionReason::kTooFast, .found = found, .limit = allowed, .place = limit.place};
+}
+
+}  // namespace
+
+ObjectLimits::ObjectLimits(const MatchConfig& config, const collision::World& world, ObjectOwners& owners)
+    : world_(world),
+      owners_(owners),
+      rights_(config),
+      objects_per_participant_max_(config.objects_per_participant_max),
+      playfield_(config.playfield) {
+  for (std::uint32_t place = 0; place < config.layer_limits.size(); ++place) {
+    const LayerLimits& limits = config.layer_limits[place];
+    const std::uint64_t layer = layer_set_of(config, {limits.layer});
+    const auto index = static_cast<std::size_t>(std::countr_zero(layer));
+    if (limits.stay_in_playfield) indoor_layers_ |= layer;
+    indoor_places_[index] = place;
+    if (!limits.speed_max) continue;
+    limited_layers_ |= layer;
+    speed_limits_[index] = {*limits.speed_max, limits.speed_budget_ticks, place};
+  }
+}
+
+std::optional<SpeedLimit> ObjectLimits::speed_limit_of(Parts parts) const {
+  if (limited_layers_ == 0) return std::nullopt;
+  std::optional<SpeedLimit> strictest;
+  for (const Part& part : parts) {
+    if (!has(limited_layers_, part.layer)) continue;
+    const SpeedLimit& limit = speed_limits_[part.layer];
+    if (!strictest || limit.speed_max < strictest->speed_max) strictest = limit;
+  }
+  return strictest;
+}
+
+ObjectLimits::Verdict ObjectLimits::judge_count(const Participant& owner, std::size_t parts) const {
+  const Rights& rights = rights_.of(owner);
+  const std::uint32_t objects_max = std::min(rights.objects_max, objects_per_participant_max_);
+  if (owners_.count_of(owner.number) >= objects_max) {
+    return Refusal{.reason = RejectionReason::kTooManyObjects, .limit = objects_max};
+  }
+  const std::uint64_t sum = owners_.part_count_of(owner.number) + std::uint64_t{parts};
+  if (sum <= rights.parts_max) return std::nullopt;
+  return too_many_parts(sum, rights.parts_max);
+}
+
+ObjectLimits::Verdict ObjectLimits::judge_layers(const Participant& owner, Parts parts) const {
+  const std::uint64_t allowed = rights_.of(owner).layers;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const std::uint32_t layer = parts[i].layer;
+    if (layer >= collision::kLayersMax || has(allowed, layer)) continue;
+    return Refusal{.reason = RejectionReason::kLayerNotAllowed,
+                   .part = static_cast<std::uint8_t>(std::min<std::size_t>(i, 255)),
+                   .found = layer};
+  }
+  return std::nullopt;
+}
+
+// The playfield may have scrolled away under an object: it may come back step by step.
+ObjectLimits::Verdict ObjectLimits::judge_place(const Body& before, const Body& after) const {
+  if (indoor_layers_ == 0) return std::nullopt;
+  const Point origin = world_.playfield_origin();
+  const Overhang was = overhang_of(before.parts, before.position, indoor_layers_, playfield_, origin);
+  const Overhang is = overhang_of(after.parts, after.position, indoor_layers_, playfield_, origin);
+  for (std::size_t side = 0; side < is.sides.size(); ++side) {
+    if (is.sides[side] <= was.sides[side]) continue;
+    return Refusal{.reason = RejectionReason::kOutsidePlayfield,
+                   .part = is.parts[side],
+                   .found = static_cast<std::uint64_t>(is.sides[side]),
+                   .limit = static_cast<std::uint64_t>(was.sides[side]),
+                   .place = indoor_places_[after.parts[is.parts[side]].layer]};
+  }
+  return std::nullopt;
+}
+
+// What the world moves by itself it would move out of the playfield, with nobody to refuse it to.
+ObjectLimits::Verdict ObjectLimits::judge_stillness(Parts parts, const collision::Motion& motion) const {
+  if (indoor_layers_ == 0 || motion.is_still()) return std::nullopt;
+  const auto indoor =
+      std::ranges::find_if(parts, [&](const Part& part) { return has(indoor_layers_, part.layer); });
+  if (indoor == parts.end()) return std::nullopt;
+  return Refusal{.reason = RejectionReason::kOutsidePlayfield,
+                 .part = static_cast<std::uint8_t>(indoor - parts.begin()),
+                 .place = indoor_places_[indoor->layer]};
+}
+
+ObjectLimits::Verdict ObjectLimits::judge_speed(const SpeedLimit& limit, const collision::Motion& motion,
+                                                Tick ticks) const {
+  const auto peak = peak_speed(motion, std::max<Tick>(ticks, 1));
+  if (peak && *peak <= limit.speed_max) return std::nullopt;
+  return too_fast(limit, peak.value_or(Refusal::kWithoutEnd), limit.speed_max);
+}
+
+ObjectLimits::Verdict ObjectLimits::judge_spawn(const Participant& owner, const collision::ObjectSpec& spec) {
+  judged_ = spec.id;
+  budget_.reset();
+  if (auto refusal = judge_count(owner, spec.parts.size())) return refusal;
+  if (auto refusal = judge_layers(owner, spec.parts)) return refusal;
+  if (auto refusal = judge_stillness(spec.parts, spec.motion)) return refusal;
+  if (auto refusal = judge_place({}, {spec.parts, spec.position})) return refusal;
+  const auto limit = speed_limit_of(spec.parts);
+  if (!limit) return std::nullopt;
+  const Tick ticks = spec.time_to_live_ticks == 0 ? collision::kForever : spec.time_to_live_ticks;
+  if (auto refusal = judge_speed(*limit, spec.motion, ticks)) return refusal;
+  budget_.emplace(*limit, next_tick(), next_speed(spec.motion));
+  return std::nullopt;
+}
+
+SpeedBudget ObjectLimits::budget_of(const ObjectView& object, const SpeedLimit& limit) const {
+  const SpeedBudget* kept = owners_.find_budget(object.id);
+  if (kept == nullptr) return {limit, next_tick(), upcoming_speed(object)};
+  SpeedBudget budget = *kept;
+  budget.settle(limit, next_tick(), upcoming_speed(object));
+  return budget;
+}
+
+std::uint64_t ObjectLimits::distance(Parts before, Parts after) const {
+  const auto from = middle_of(before, limited_layers_);
+  const auto to = middle_of(after, limited_layers_);
+  if (!from || !to) return 0;
+  return (length_of(to->x - from->x, to->y - from->y) + 1) / 2;
+}
+
+ObjectLimits::Verdict ObjectLimits::judge_parts(const ObjectView& object, Parts parts) {
+  judged_ = object.id;
+  budget_.reset();
+  if (auto refusal = judge_stillness(parts, object.motion)) return refusal;
+  if (auto refusal = judge_place({object.parts, object.position}, {parts, object.position})) return refusal;
+  const auto limit = speed_limit_of(parts);
+  if (!limit) return std::nullopt;
+  const Tick ticks =
+      object.expires_at == collision::kForever ? collision::kForever : object.expires_at - next_tick();
+  if (auto refusal = judge_speed(*limit, object.motion, ticks)) return refusal;
+  budget_ = budget_of(object, *limit);
+  const std::uint64_t length = distance(object.parts, parts);
+  if (budget_->take(length)) return std::nullopt;
+  return too_fast(*limit, length, budget_->left());
+}
+
+ObjectLimits::Verdict ObjectLimits::judge_reshape(const Participant& owner, ObjectId id, Parts parts) {
+  const auto object = world_.find(id);
+  SWEEPD_ASSERT(object.has_value());
+  if (auto refusal = judge_layers(owner, parts)) return refusal;
+  const Rights& rights = rights_.of(owner);
+  const std::uint64_t sum = owners_.part_count_of(owner.number) - object->parts.size() + parts.size();
+  if (parts.size() > object->parts.size() && sum > rights.parts_max) {
+    return too_many_parts(sum, rights.parts_max);
+  }
+  return judge_parts(*object, parts);
+}
+
+ObjectLimits::Verdict ObjectLimits::judge_layer_change(const Participant& owner, const LayerChange& change) {
+  const auto object = world_.find(change.object);
+  SWEEPD_ASSERT(object.has_value());
+  judged_ = change.object;
+  budget_.reset();
+  if (change.layer >= collision::kLayersMax || change.part.value_or(0) >= object->parts.size())
+    return std::nullopt;
+  std::vector<Part> parts(object->parts.begin(), object->parts.end());
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (!change.part || *change.part == i) parts[i].layer = static_cast<collision::LayerId>(change.layer);
+  }
+  if (!has(rights_.of(owner).layers, change.layer)) {
+    return Refusal{.reason = RejectionReason::kLayerNotAllowed, .found = change.layer};
+  }
+  return judge_parts(*object, parts);
+}
+
+ObjectLimits::Verdict ObjectLimits::judge_move(const Move& move) {
+  judged_ = move.object;
+  budget_.reset();
+  if ((limited_layers_ | indoor_layers_) == 0) return std::nullopt;
+  const auto object = world_.find(move.object);
+  SWEEPD_ASSERT(object.has_value());
+  if (auto refusal = judge_place({object->parts, object->position}, {object->parts, move.position}))
+    return refusal;
+  const auto limit = speed_limit_of(object->parts);
+  if (!limit) return std::nullopt;
+  budget_ = budget_of(*object, *limit);
+  const std::uint64_t length = length_of(std::int64_t{move.position.x} - object->position.x,
+                                         std::int64_t{move.position.y} - object->position.y);
+  if (budget_->take(length)) return std::nullopt;
+  return too_fast(*limit, length, budget_->left());
+}
+
+ObjectLimits::Verdict ObjectLimits::judge_teleport(const Participant& owner, const Move& teleport) {
+  judged_ = teleport.object;
+  budget_.reset();
+  const auto object = world_.find(teleport.object);
+  SWEEPD_ASSERT(object.has_value());
+  const auto limit = speed_limit_of(object->parts);
+  if (!rights_.of(owner).may_teleport.value_or(!limit))
+    return Refusal{.reason = RejectionReason::kMayNotTeleport};
+  if (limit) budget_ = budget_of(*object, *limit);
+  return judge_place({object->parts, object->position}, {object->parts, teleport.position});
+}
+
+ObjectLimits::Verdict ObjectLimits::judge_motion(const MotionChange& change) {
+  judged_ = change.object;
+  budget_.reset();
+  if ((limited_layers_ | indoor_layers_) == 0) return std::nullopt;
+  const auto object = world_.find(change.object);
+  SWEEPD_ASSERT(object.has_value());
+  if (auto refusal = judge_stillness(object->parts, change.motion)) return refusal;
+  const auto limit = speed_limit_of(object->parts);
+  if (!limit) return std::nullopt;
+  const Tick ticks =
+      object->expires_at == collision::kForever ? collision::kForever : object->expires_at - next_tick();
+  if (auto refusal = judge_speed(*limit, change.motion, ticks)) return refusal;
+  budget_ = budget_of(*object, *limit);
+  const std::uint64_t speed = object->is_frozen ? 0 : next_speed(change.motion);
+  if (budget_->change_motion(speed)) return std::nullopt;
+  return too_fast(*limit, speed, budget_->left() + upcoming_speed(*object));
+}
+
+ObjectLimits::Verdict ObjectLimits::judge_transfer(const Participant& receiver, ObjectId object) const {
+  return judge_count(receiver, owners_.part_count_in(object));
+}
+
+void ObjectLimits::accept() {
+  if (limited_layers_ == 0) return;
+  if (budget_) {
+    owners_.set_budget(judged_, *budget_);
+  } else {
+    owners_.remove_budget(judged_);
+  }
+}
+
+}  // namespace sweepd::match

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "collision/world.h"
+#include "match/config.h"
+#include "match/object_owners.h"
+#include "match/refusal.h"
+#include "match/rights.h"
+#include "match/speed_budget.h"
+
+namespace sweepd::match {
+
+/// Judges changes to objects by the rights of who asks for them and by the limits of layers. `judge_...`
+/// changes nothing; where it has no objection and the world has none either, `accept` notes what the change
+/// takes of the object's budget. What no object can have (unknown layers and parts, shapes turned inside out)
+/// is the world's to refuse.
+///
+/// An object is as fast as the strictest speed_max of its parts' layers. Whoever reshapes it, or moves a part
+/// to another layer, moves it, too: as far as the middle of its parts with a limit moves.
+class ObjectLimits {
+ public:
+  ObjectLimits(const MatchConfig& config, const collision::World& world, ObjectOwners& owners);
+
+  const Rights& rights_of(const Participant& participant) const { return rights_.of(participant); }
+
+  using Verdict = std::optional<Refusal>;
+
+  Verdict judge_spawn(const Participant& owner, const collision::ObjectSpec& spec);
+  Verdict judge_reshape(const Participant& owner, ObjectId object, std::span<const collision::Part> parts);
+  Verdict judge_layer_change(const Participant& owner, const LayerChange& change);
+  Verdict judge_move(const Move& move);
+  Verdict judge_teleport(const Participant& owner, const Move& teleport);
+  Verdict judge_motion(const MotionChange& change);
+  /// Whether `receiver` may have one more object of so many parts.
+  Verdict judge_transfer(const Participant& receiver, ObjectId object) const;
+
+  /// The change that was judged last has been made.
+  void accept();
+
+ private:
+  using Parts = std::span<const collision::Part>;
+  struct Body {
+    Parts parts;
+    collision::Point position;
+  };
+
+  Tick next_tick() const { return world_.tick() + 1; }
+  std::optional<SpeedLimit> speed_limit_of(Parts parts) const;
+  Verdict judge_count(const Participant& owner, std::size_t parts) const;
+  Verdict judge_layers(const Participant& owner, Parts parts) const;
+  Verdict judge_place(const Body& before, const Body& after) const;
+  Verdict judge_stillness(Parts parts, const collision::Motion& motion) const;
+  Verdict judge_speed(const SpeedLimit& limit, const collision::Motion& motion, Tick ticks) const;
+  Verdict judge_parts(const collision::ObjectView& object, Parts parts);
+  SpeedBudget budget_of(const collision::ObjectView& object, const SpeedLimit& limit) const;
+  std::uint64_t distance(Parts before, Parts after) const;
+
+  const collision::World& world_;
+  ObjectOwners& owners_;
+  RightsTable rights_;
+  std::uint32_t objects_per_participant_max_;
+  collision::Box playfield_;  ///< Before scrolling.
+  std::array<SpeedLimit, collision::kLayersMax> speed_limits_{};
+  std::uint64_t limited_layers_ = 0;  ///< Bit i: layer i has a speed limit.
+  std::uint64_t indoor_layers_ = 0;   ///< Bit i: parts on layer i have to stay in the playfield.
+  std::array<std::uint32_t, collision::kLayersMax> indoor_places_{};  ///< Their places in the config.
+
+  ObjectId judged_ = 0;
+  std::optional<SpeedBudget> budget_;  ///< Of what was judged last, if it is accepted and under a limit.
+};
+
+}  // namespace sweepd::match

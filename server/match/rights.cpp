@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#include "match/rights.h"
+
+#include <algorithm>
+
+#include "match/world_config.h"
+
+namespace sweepd::match {
+namespace {
+
+Rights rights_of(const MatchConfig& config, Role role) {
+  const auto found = std::ranges::find(config.limits, role, &RoleLimits::role);
+  if (found == config.limits.end()) return {};
+  Rights rights;
+  if (found->spawn_layers) rights.layers = layer_set_of(config, *found->spawn_layers);
+  rights.objects_max = found->objects_max.value_or(Rights::kNoLimit);
+  rights.parts_max = found->parts_max.value_or(Rights::kNoLimit);
+  rights.frames_max = found->frames_max.value_or(Rights::kNoLimit);
+  rights.frame_bytes_max = found->frame_bytes_max.value_or(Rights::kNoLimit);
+  rights.bytes_per_second_max = found->bytes_per_second_max.value_or(Rights::kNoLimit);
+  rights.may_teleport = found->may_teleport;
+  return rights;
+}
+
+std::optional<bool> either(std::optional<bool> a, std::optional<bool> b) {
+  if (a == true || b == true) return true;
+  return a && b ? std::optional(false) : std::nullopt;
+}
+
+Rights either(const Rights& a, const Rights& b) {
+  return {.layers = a.layers | b.layers,
+          .objects_max = std::max(a.objects_max, b.objects_max),
+          .parts_max = std::max(a.parts_max, b.parts_max),
+          .frames_max = std::max(a.frames_max, b.frames_max),
+          .frame_bytes_max = std::max(a.frame_bytes_max, b.frame_bytes_max),
+          .bytes_per_second_max = std::max(a.bytes_per_second_max, b.bytes_per_second_max),
+          .may_teleport = either(a.may_teleport, b.may_teleport)};
+}
+
+}  // namespace
+
+RightsTable::RightsTable(const MatchConfig& config)
+    : player_(rights_of(config, Role::kPlayer)),
+      stage_(rights_of(config, Role::kStage)),
+      both_(either(player_, stage_)) {}
+
+}  // namespace sweepd::match

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <optional>
+
+#include "match/config.h"
+#include "match/participant.h"
+
+namespace sweepd::match {
+
+/// What a participant may do, with layers by index.
+struct Rights {
+  static constexpr std::uint32_t kNoLimit = std::numeric_limits<std::uint32_t>::max();
+
+  std::uint64_t layers = ~std::uint64_t{0};  ///< Bit i: layer i.
+  std::uint32_t objects_max = kNoLimit;      ///< objects_per_participant_max holds beside it.
+  std::uint32_t parts_max = kNoLimit;
+  std::uint32_t frames_max = kNoLimit;
+  std::uint32_t frame_bytes_max = kNoLimit;
+  std::uint32_t bytes_per_second_max = kNoLimit;
+  std::optional<bool> may_teleport = {};  ///< Absent: what has no speed limit.
+};
+
+/// The rights of every kind of participant. A player that acts as the stage may do what either may.
+class RightsTable {
+ public:
+  explicit RightsTable(const MatchConfig& config);
+
+  const Rights& of_role(Role role) const { return role == Role::kStage ? stage_ : player_; }
+
+  const Rights& of(const Participant& participant) const {
+    if (participant.role == Role::kObserver) return none_;
+    if (participant.role == Role::kStage) return stage_;
+    return participant.acts_as_stage ? both_ : player_;
+  }
+
+ private:
+  Rights player_;
+  Rights stage_;
+  Rights both_;
+  Rights none_;  ///< Has no limits, and is not asked for any.
+};
+
+}  // namespace sweepd::match

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+#include "match/speed_budget.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "base/assert.h"
+#include "base/wide.h"
+
+namespace sweepd::match {
+namespace {
+
+/// Beyond every limit and every difference of coordinates, and its square fits.
+constexpr std::int64_t kFar = std::int64_t{1} << 40;
+
+std::uint64_t speed_after(const collision::Motion& motion, collision::Tick ticks) {
+  // No time to live is longer than 32 bits, and so nothing overflows.
+  const auto n =
+      static_cast<std::int64_t>(std::min<collision::Tick>(ticks, std::numeric_limits<std::uint32_t>::max()));
+  const auto speed = [n](std::int64_t velocity, std::int64_t acceleration) {
+    return std::clamp(velocity + acceleration * n, -kFar, kFar);
+  };
+  return length_of(speed(motion.velocity.x, motion.acceleration.x),
+                   speed(motion.velocity.y, motion.acceleration.y));
+}
+
+/// What of `limit` is not the motion's share.
+std::uint64_t without(std::uint64_t limit, std::uint64_t motion_speed) {
+  return limit - std::min(limit, motion_speed);
+}
+
+}  // namespace
+
+std::uint64_t length_of(std::int64_t dx, std::int64_t dy) {
+  const auto square = static_cast<base::Uint128>(base::Int128{dx} * dx + base::Int128{dy} * dy);
+  const std::uint64_t root = base::square_root(square);
+  return base::Uint128{root} * root == square ? root : root + 1;
+}
+
+std::uint64_t next_speed(const collision::Motion& motion) { return speed_after(motion, 1); }
+
+// The speed of an accelerated motion falls and then rises: it is highest at one of the ends.
+std::optional<std::uint64_t> peak_speed(const collision::Motion& motion, collision::Tick ticks) {
+  SWEEPD_ASSERT(ticks >= 1);
+  if (motion.acceleration == collision::Point{}) return next_speed(motion);
+  if (ticks == collision::kForever) return std::nullopt;
+  return std::max(speed_after(motion, 1), speed_after(motion, ticks));
+}
+
+SpeedBudget::SpeedBudget(const SpeedLimit& limit, collision::Tick tick, std::uint64_t motion_speed)
+    : settled_for_(tick), motion_speed_(motion_speed), left_(without(limit.speed_max, motion_speed)) {}
+
+void SpeedBudget::settle(const SpeedLimit& limit, collision::Tick tick, std::uint64_t motion_speed) {
+  SWEEPD_ASSERT(tick >= settled_for_);
+  const std::uint64_t cap = without(std::uint64_t{limit.speed_max} * limit.budget_ticks, motion_speed);
+  const std::uint64_t ticks = tick - settled_for_;
+  const std::uint64_t gain = without(limit.speed_max, std::max(motion_speed_, motion_speed));
+  const bool is_full = gain > 0 && ticks > cap / gain;
+  left_ = is_full ? cap : std::min(left_ + ticks * gain, cap);
+  settled_for_ = tick;
+  motion_speed_ = motion_speed;
+}
+
+bool SpeedBudget::take(std::uint64_t length) {
+  if (length > left_) return false;
+  left_ -= length;
+  return true;
+}
+
+bool SpeedBudget::change_motion(std::uint64_t motion_speed) {
+  const std::uint64_t left = left_ + motion_speed_;
+  if (motion_speed > left) return false;
+  left_ = left - motion_speed;
+  motion_speed_ = motion_speed;
+  return true;
+}
+
+}  // namespace sweepd::match
