@@ -1,22 +1,20 @@
 // SPDX-License-Identifier: MIT
 #include "collision/contact_rules.h"
 
-#include <algorithm>
+#include <limits>
 
 namespace sweepd::collision {
 
-ContactRules::ContactRules(const std::vector<ContactRule>& rules) : rules_(rules) {
-  for (const ContactRule& rule : rules_) {
-    if (rule.is_sensor) ++sensors_;
-    has_damage_intervals_ |= !rule.is_sensor && rule.damage_interval_ticks > 0;
+ContactRules::ContactRules(const std::vector<ContactRule>& rules) {
+  if (!rules.empty()) rules_.resize(std::size_t{kLayersMax} * kLayersMax);
+  for (const ContactRule& given : rules) {
+    SWEEPD_ASSERT(given.layer_a < kLayersMax && given.layer_b < kLayersMax);
+    SWEEPD_ASSERT(given.damage_interval_ticks <= std::numeric_limits<std::uint16_t>::max());
+    const Rule rule{static_cast<std::uint16_t>(given.damage_interval_ticks), given.is_sensor};
+    rules_[std::size_t{given.layer_a} * kLayersMax + given.layer_b] = rule;
+    rules_[std::size_t{given.layer_b} * kLayersMax + given.layer_a] = rule;
+    has_damage_intervals_ |= !given.is_sensor && given.damage_interval_ticks > 0;
   }
-}
-
-ContactRule ContactRules::find(LayerId a, LayerId b) const {
-  const auto found = std::ranges::find_if(rules_, [&](const ContactRule& rule) {
-    return (rule.layer_a == a && rule.layer_b == b) || (rule.layer_a == b && rule.layer_b == a);
-  });
-  return found == rules_.end() ? ContactRule{} : *found;
 }
 
 }  // namespace sweepd::collision

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -15,7 +16,7 @@ struct ContactRule {
   /// Contact is told and does nothing: it uses up no single-use object and takes no hit points. A graze.
   bool is_sensor = false;
   /// Contact takes hit points again after so many ticks, for as long as it lasts. 0: when it begins, only.
-  std::uint32_t damage_interval_ticks = 0;
+  std::uint32_t damage_interval_ticks = 0;  ///< At most 65535.
   friend bool operator==(const ContactRule&, const ContactRule&) = default;
 };
 
@@ -25,15 +26,20 @@ class ContactRules {
   /// At most one rule for a pair.
   explicit ContactRules(const std::vector<ContactRule>& rules);
 
-  bool is_sensor(LayerId a, LayerId b) const { return sensors_ != 0 && find(a, b).is_sensor; }
-  std::uint32_t damage_interval_ticks(LayerId a, LayerId b) const { return find(a, b).damage_interval_ticks; }
+  bool is_sensor(LayerId a, LayerId b) const { return !rules_.empty() && rule(a, b).is_sensor; }
+  std::uint32_t damage_interval_ticks(LayerId a, LayerId b) const {
+    return rules_.empty() ? 0 : rule(a, b).damage_interval_ticks;
+  }
   bool has_damage_intervals() const { return has_damage_intervals_; }
 
  private:
-  ContactRule find(LayerId a, LayerId b) const;
+  struct Rule {
+    std::uint16_t damage_interval_ticks = 0;
+    bool is_sensor = false;
+  };
+  const Rule& rule(LayerId a, LayerId b) const { return rules_[std::size_t{a} * kLayersMax + b]; }
 
-  std::vector<ContactRule> rules_;  // Few.
-  std::size_t sensors_ = 0;
+  std::vector<Rule> rules_;  // By both layers; empty where no pair has one.
   bool has_damage_intervals_ = false;
 };
 

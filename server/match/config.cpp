@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <string_view>
+#include <tuple>
 
 namespace sweepd::match {
 namespace {
@@ -31,33 +32,44 @@ Found check_known_layer(std::string field, std::string_view name, const UniqueNa
   return FieldError{std::move(field), "is \"" + std::string(name) + "\"; must be a name from layers"};
 }
 
-/// A pair may be given again, but not with other rules: which ones hold would be anybody's guess.
-Found check_repetition(const MatchConfig& config, std::size_t index) {
-  const CollidingLayers& pair = config.collides[index];
-  for (std::size_t i = 0; i < index; ++i) {
-    CollidingLayers other = config.collides[i];
-    if (other.layer_a != pair.layer_a) std::swap(other.layer_a, other.layer_b);
-    const bool is_same_pair = other.layer_a == pair.layer_a && other.layer_b == pair.layer_b;
-    if (!is_same_pair || other == pair) continue;
+/// The pairs of layers seen so far. One may be given again, but not with other rules: which ones hold would
+/// be anybody's guess.
+class ColliderPairs {
+ public:
+  Found add(std::size_t index, const CollidingLayers& pair) {
+    const auto [low, high] = std::minmax<std::string_view>(pair.layer_a, pair.layer_b);
+    const auto [first, is_new] =
+        pairs_.try_emplace({low, high}, index, pair.sensor, pair.damage_interval_ticks);
+    const auto& [first_index, sensor, interval] = first->second;
+    if (is_new || (sensor == pair.sensor && interval == pair.damage_interval_ticks)) return std::nullopt;
     return FieldError{indexed("collides", index),
-                      "is the pair of " + indexed("collides", i) +
+                      "is the pair of " + indexed("collides", first_index) +
                           " with another sensor or damage_interval_ticks; must be the same, or be left out"};
   }
-  return std::nullopt;
+
+ private:
+  std::map<std::pair<std::string_view, std::string_view>, std::tuple<std::size_t, bool, std::uint32_t>>
+      pairs_;
+};
+
+Found check_contact(const std::string& field, const CollidingLayers& pair) {
+  Found error = check_number(field + ".damage_interval_ticks", pair.damage_interval_ticks, {0, 3600});
+  if (error || !pair.sensor || pair.damage_interval_ticks == 0) return error;
+  return FieldError{field + ".damage_interval_ticks",
+                    "is " + std::to_string(pair.damage_interval_ticks) +
+                        "; must be 0 where sensor is set: it does no damage"};
 }
 
 Found check_colliding_layers(const MatchConfig& config, const UniqueNames& names) {
   if (Found error = check_count("collides", config.collides.size(), {0, kCollidingPairsMax})) return error;
-  const bool has_rules = std::ranges::any_of(config.collides, &CollidingLayers::has_rule);
+  ColliderPairs pairs;
   for (std::size_t i = 0; i < config.collides.size(); ++i) {
     const CollidingLayers& pair = config.collides[i];
     const std::string field = indexed("collides", i);
     if (Found error = check_known_layer(field + ".layer_a", pair.layer_a, names)) return error;
     if (Found error = check_known_layer(field + ".layer_b", pair.layer_b, names)) return error;
-    Found error = check_number(field + ".damage_interval_ticks", pair.damage_interval_ticks, {0, 3600});
-    if (error) return error;
-    if (!has_rules) continue;
-    if (Found error = check_repetition(config, i)) return error;
+    if (Found error = check_contact(field, pair)) return error;
+    if (Found error = pairs.add(i, pair)) return error;
   }
   return std::nullopt;
 }

@@ -79,7 +79,7 @@ struct MatchConfig {
   std::uint32_t heartbeat_ticks = 6;                   ///< 1 to 3600.
   collision::BroadphaseKind broadphase = collision::BroadphaseKind::kSweepAndPrune;
   SectorGridConfig sector_grid;
-  std::uint32_t history_ticks = 120;    ///< 0 to kHistoryTicksMax.
+  std::uint32_t history_ticks = 120;  ///< 0 to kHistoryTicksMax.
   StageHandover stage_handover = StageHandover::kNone;
   std::vector<std::string> clearable_layers;  ///< See Selection. At most kLayersMax.
   std::vector<ScoringRule> scoring;           ///< At most kScoringRulesMax.
@@ -87,8 +87,8 @@ struct MatchConfig {
   std::uint64_t seed = 0;         ///< Without effect here.
   std::vector<MaskConfig> masks;  ///< At most collision::kMasksMax. A part names one by its place here.
   LockstepConfig lockstep = {};
-  std::vector<RoleLimits> limits = {};         ///< At most one for each role.
-  std::vector<LayerLimits> layer_limits = {};  ///< At most one for each layer.
+  std::vector<RoleLimits> limits = {};           ///< At most one for each role.
+  std::vector<LayerLimits> layer_limits = {};    ///< At most one for each layer.
   RoleSet clock_control_roles = {Role::kStage};  ///< Who may pause the match and change its rate.
   /// How long the seat of a participant whose connection broke is kept; 0 to 36,000. Long enough to get over
   /// a network that changes, short enough that a ship nobody steers does not stand in the others' way for

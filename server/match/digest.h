@@ -26,9 +26,10 @@ namespace sweepd::match {
 /// and its settings, ruleset, seed.
 ///
 /// Tick t: D(t) = XXH3 with seed D(t - 1) over, in this order,
-///   t; who left since tick t - 1 (players and stages, by number); who joined since then and is still there
-///   (players and stages, by number); every change of every frame in the order applied, refused ones
-///   included, for they are input; every event with all its fields; the world's state hash.
+///   t; who left since tick t - 1 (players and stages, by number), and of a stage that was handed over who
+///   has it now; who joined since then and is still there (players and stages, by number); every change of
+///   every frame in the order applied, refused ones included, for they are input; every event with all its
+///   fields; the world's state hash.
 /// The match's last tick holds t, events and state hash only, since all that waited for it was given up.
 ///
 /// Each entry begins with a tag, kind | participant << 8 | object << 32; its length follows from the tag and

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <vector>
+
 #include "collision/world.h"
 #include "match/digest.h"
 #include "match/object_limits.h"
 #include "match/object_owners.h"
+#include "match/owner_change.h"
 #include "match/rejection_log.h"
 #include "match/seats.h"
 
@@ -18,6 +21,7 @@ struct FrameApplierState {
   Digest& digest;
   RejectionLog& rejections;
   ObjectLimits& limits;
+  std::vector<OwnerChange>& owner_changes;  ///< Of the tick in progress.
 };
 
 }  // namespace sweepd::match

@@ -32,15 +32,31 @@ MassApplier::MassApplier(FrameApplierState state, const MatchConfig& config)
                .masks = config.masks},
       clearable_layers_(layer_set_of(config, config.clearable_layers)) {}
 
-void MassApplier::refuse(Sender sender, RejectionReason reason, ObjectId object, std::string field,
-                         std::string message) {
+template <typename Describe>
+void MassApplier::refuse(Sender sender, RejectionReason reason, ObjectId object, const Describe& describe) {
   sender.participant.count_rejection(reason);
   state_.rejections.add(sender.participant.number, [&] {
+    RefusalText text = describe();
     return Rejection{sender.participant.number, state_.world.tick() + 1,
                      sender.frame_tick,         reason,
-                     std::move(field),          object,
-                     std::move(message)};
+                     std::move(text.field),     object,
+                     std::move(text.message)};
   });
+}
+
+bool MassApplier::count(Sender sender, const char* list, std::size_t index) {
+  if (counted_tick_ != state_.world.tick() + 1) counts_.fill(0);
+  counted_tick_ = state_.world.tick() + 1;
+  const std::uint32_t count = ++counts_[sender.participant.number];
+  if (count <= kMassChangesMax) return true;
+  refuse(sender, RejectionReason::kTooManyMassChanges, 0, [&] {
+    return RefusalText{indexed_field(list, index),
+                       "is number " + std::to_string(count) +
+                           " of the participant's selections and transfers in this "
+                           "tick; at most " +
+                           std::to_string(kMassChangesMax)};
+  });
+  return false;
 }
 
 std::optional<RefusalText> MassApplier::fault_of(const Selection& selection, const std::string& field,
@@ -78,10 +94,10 @@ std::vector<ObjectId> MassApplier::select(const Participant& sender, const Selec
 template <typename Act>
 void MassApplier::for_selected(Sender sender, const char* list, std::size_t index, const Selection& selection,
                                const Act& act) {
-  const std::string field = indexed_field(list, index);
+  if (!count(sender, list, index)) return;
   RejectionReason reason{};
-  if (auto fault = fault_of(selection, field, &reason)) {
-    return refuse(sender, reason, 0, std::move(fault->field), std::move(fault->message));
+  if (const auto fault = fault_of(selection, indexed_field(list, index), &reason)) {
+    return refuse(sender, reason, 0, [&] { return *fault; });
   }
   for (const ObjectId object : select(sender.participant, selection)) act(object);
 }
@@ -114,13 +130,15 @@ void MassApplier::scroll(Sender sender, const std::optional<collision::Point>& o
   if (!origin) return;
   state_.digest.add_scroll(sender.participant.number, *origin);
   if (!sender.participant.acts_as_stage) {
-    return refuse(sender, RejectionReason::kNotAllowed, 0, "scroll",
-                  "only who acts as a stage may scroll the playfield");
+    return refuse(sender, RejectionReason::kNotAllowed, 0, [] {
+      return RefusalText{"scroll", "only who acts as a stage may scroll the playfield"};
+    });
   }
   if (state_.world.scroll_to(*origin)) return;
-  refuse(sender, RejectionReason::kOutOfRange, 0, "scroll",
-         "would move the playfield by " + std::to_string(origin->x) + ", " + std::to_string(origin->y) +
-             ", out of the range of coordinates");
+  refuse(sender, RejectionReason::kOutOfRange, 0, [&] {
+    return RefusalText{"scroll", "would move the playfield by " + std::to_string(origin->x) + ", " +
+                                     std::to_string(origin->y) + ", out of the range of coordinates"};
+  });
 }
 
 void MassApplier::transfer(Sender sender, const std::vector<Transfer>& transfers) {
@@ -132,58 +150,79 @@ void MassApplier::transfer(Sender sender, const std::vector<Transfer>& transfers
 
 void MassApplier::transfer(Sender sender, std::size_t index, const Transfer& transfer) {
   const std::string field = indexed_field("transfers", index);
-  if (!check_receiver(sender, field, transfer)) return;
-  hand_over_objects(sender, field, transfer);
-  if (!transfer.with_stage || transfer.to == sender.participant.number) return;
-  sender.participant.acts_as_stage = false;
-  state_.seats.find(transfer.to)->participant.acts_as_stage = true;
+  if (!count(sender, "transfers", index) || !check_transfer(sender, field, transfer)) return;
+  OwnerChange change{.from = sender.participant.number, .to = transfer.to, .with_stage = transfer.with_stage};
+  change.objects = hand_over_objects(sender, field, transfer);
+  if (transfer.to == sender.participant.number) return;
+  if (transfer.with_stage) {
+    sender.participant.acts_as_stage = false;
+    state_.seats.find(transfer.to)->participant.acts_as_stage = true;
+  }
+  if (change.with_stage || !change.objects.empty()) state_.owner_changes.push_back(std::move(change));
 }
 
-bool MassApplier::check_receiver(Sender sender, const std::string& field, const Transfer& transfer) {
-  const Seat* receiver = state_.seats.find(transfer.to);
-  if (receiver == nullptr || !receiver->may_change()) {
-    refuse(sender, RejectionReason::kNotAParticipant, 0, field + ".to_participant",
-           "no player or stage of the match has the number " + std::to_string(transfer.to));
+/// Only from the stage: else anybody could fill up anybody's limit, or have others pay for what they collide
+/// with.
+bool MassApplier::check_transfer(Sender sender, const std::string& field, const Transfer& transfer) {
+  if (!sender.participant.acts_as_stage) {
+    refuse(sender, RejectionReason::kNotAllowed, 0, [&] {
+      return RefusalText{field, "only who acts as a stage may hand over objects or the stage"};
+    });
     return false;
   }
-  if (!transfer.with_stage || sender.participant.acts_as_stage) return true;
-  refuse(sender, RejectionReason::kNotAllowed, 0, field + ".with_stage",
-         "only who acts as a stage may hand the stage over");
+  const Seat* receiver = state_.seats.find(transfer.to);
+  if (receiver != nullptr && receiver->may_change()) return true;
+  refuse(sender, RejectionReason::kNotAParticipant, 0, [&] {
+    return RefusalText{field + ".to_participant",
+                       "no player or stage of the match has the number " + std::to_string(transfer.to)};
+  });
   return false;
 }
 
-std::optional<Refusal> MassApplier::receiver_refusal(const Transfer& transfer, ParticipantNumber from,
-                                                     ObjectId object) const {
+std::optional<Refusal> MassApplier::refusal_of_transfer(const Transfer& transfer, ParticipantNumber from,
+                                                        ObjectId object) const {
+  const std::optional<ParticipantNumber> owner = state_.owners.owner_of(object);
+  if (!owner) return Refusal{RejectionReason::kUnknownObject};
+  if (*owner != from) return Refusal{RejectionReason::kNotOwner};
   if (transfer.to == from) return std::nullopt;
   return state_.limits.judge_transfer(state_.seats.find(transfer.to)->participant, object);
 }
 
+RefusalText MassApplier::describe_transfer(const Refusal& refusal, const Transfer& transfer,
+                                           std::string field, ObjectId object) const {
+  const std::string receiver = "participant " + std::to_string(transfer.to);
+  switch (refusal.reason) {
+    case RejectionReason::kUnknownObject:
+    case RejectionReason::kNotOwner:
+      return describe_object(refusal, std::move(field), object);
+    case RejectionReason::kTooManyObjects:
+      return {std::move(field), describe_object_count(receiver, refusal, context_)};
+    default:
+      return {std::move(field), "to " + receiver + ": " + describe_limit(refusal)};
+  }
+}
+
 /// Each alone: what cannot go stays.
-void MassApplier::hand_over_objects(Sender sender, const std::string& field, const Transfer& transfer) {
+std::vector<ObjectId> MassApplier::hand_over_objects(Sender sender, const std::string& field,
+                                                     const Transfer& transfer) {
   const ParticipantNumber from = sender.participant.number;
   const bool is_all = transfer.objects.empty();
   const std::vector<ObjectId> objects = is_all ? state_.world.objects_of(from) : transfer.objects;
+  std::vector<ObjectId> handed_over;
   for (std::size_t i = 0; i < objects.size(); ++i) {
     const ObjectId object = objects[i];
-    const auto object_field = [&] {
-      return is_all ? field : field + ".object_ids[" + std::to_string(i) + "]";
-    };
-    const std::optional<ParticipantNumber> owner = state_.owners.owner_of(object);
-    if (!owner || *owner != from) {
-      const Refusal refusal{owner ? RejectionReason::kNotOwner : RejectionReason::kUnknownObject};
-      RefusalText text = describe_object(refusal, object_field(), object);
-      refuse(sender, refusal.reason, object, std::move(text.field), std::move(text.message));
-    } else if (const auto refusal = receiver_refusal(transfer, from, object)) {
-      const bool is_count = refusal->reason == RejectionReason::kTooManyObjects;
-      const std::string receiver = "participant " + std::to_string(transfer.to);
-      refuse(sender, refusal->reason, object, object_field(),
-             is_count ? describe_object_count(receiver, *refusal, context_)
-                      : "to " + receiver + ": " + describe_limit(*refusal));
+    if (const auto refusal = refusal_of_transfer(transfer, from, object)) {
+      refuse(sender, refusal->reason, object, [&] {
+        std::string object_field = is_all ? field : field + ".object_ids[" + std::to_string(i) + "]";
+        return describe_transfer(*refusal, transfer, std::move(object_field), object);
+      });
     } else {
       state_.world.set_owner(object, transfer.to);
       state_.owners.transfer(object, transfer.to);
+      handed_over.push_back(object);
     }
   }
+  return handed_over;
 }
 
 }  // namespace sweepd::match

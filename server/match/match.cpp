@@ -48,7 +48,7 @@ class Match::Impl {
         seats_(config_),
         digest_(config_, world_config_of(config_)),
         limits_(config_, world_, owners_),
-        applier_({world_, owners_, seats_, digest_, rejections_, limits_}, config_),
+        applier_({world_, owners_, seats_, digest_, rejections_, limits_, owner_changes_}, config_),
         scoring_(config_) {
     if (config_.history_ticks > 0) history_.emplace(config_.history_ticks);
   }
@@ -58,7 +58,8 @@ class Match::Impl {
     const auto seat = seats_.take(
         request, [this](ObjectId first, ObjectId last) { return owners_.has_any_in(first, last); });
     if (!seat) return seat.error();
-    if (seat.value()->may_change()) scoreboard_.join(seat.value()->participant.number, request.name);
+    if (!config_.scoring.empty() && seat.value()->may_change())
+      scoreboard_.join(seat.value()->participant.number, request.name);
     return describe(*seat.value());
   }
 
@@ -67,6 +68,7 @@ class Match::Impl {
     if (ended_ || seat == nullptr) return;
     rejections_.forget(number);
     scoreboard_.leave(number);
+    scoring_.forget(number);
     seats_.leave(number, owners_.count_of(number) > 0);
   }
 
@@ -87,7 +89,7 @@ class Match::Impl {
   bool ended() const { return ended_; }
   std::uint64_t digest() const { return digest_.value(); }
   const Seats::ByNumber& seats() const { return seats_.by_number(); }
-  std::vector<Score> scores() const { return scoreboard_.scores(); }
+  const Scoreboard& scoreboard() const { return scoreboard_; }
 
   TickRange known_ticks() const;
   PastWorld world_at(Tick tick) const;
@@ -110,7 +112,7 @@ class Match::Impl {
   std::optional<Rejection> submit_observer_frame(Seat& seat, const Frame& frame);
   void give_up_seats_of_those_away();
   void remove_departed();
-  bool hand_stage_over(ParticipantNumber leaver, bool acted_as_stage);
+  void hand_stage_over(const Participant& leaver);
   Seat* stage_successor();
   void note_destructions();
   void note_arrivals();
@@ -129,6 +131,7 @@ class Match::Impl {
   ObjectLimits limits_;
   FrameApplier applier_;
   std::vector<Destruction> destructions_;
+  std::vector<OwnerChange> owner_changes_;            ///< Of the tick in progress, or the last.
   std::vector<ParticipantNumber> late_participants_;  ///< Of the last tick.
   Scoring scoring_;
   Scoreboard scoreboard_;
@@ -270,9 +273,10 @@ const Rights& Match::Impl::rights_of(ParticipantNumber number) {
 }
 
 void Match::Impl::remove_departed() {
-  for (const auto& [number, acted_as_stage, has_objects] : seats_.departures()) {
+  for (const Seats::Departure& departure : seats_.departures()) {
+    const ParticipantNumber number = departure.participant.number;
     digest_.add_departure(number);
-    if (hand_stage_over(number, acted_as_stage)) continue;
+    hand_stage_over(departure.participant);
     for (const ObjectId object : world_.objects_of(number)) {
       const collision::ChangeResult result = world_.despawn(object, collision::ExitReason::kOwnerLeft);
       SWEEPD_ASSERT(result.ok());
@@ -283,26 +287,32 @@ void Match::Impl::remove_departed() {
 }
 
 /// Limits on how many objects the successor may have do not hold here: the bullets in the air have to go on.
-bool Match::Impl::hand_stage_over(ParticipantNumber leaver, bool acted_as_stage) {
-  if (!acted_as_stage || config_.stage_handover != StageHandover::kLowestNumber) return false;
+void Match::Impl::hand_stage_over(const Participant& leaver) {
+  if (!leaver.acts_as_stage || config_.stage_handover != StageHandover::kLowestNumber) return;
   Seat* successor = stage_successor();
-  if (successor == nullptr) return false;
+  if (successor == nullptr) return;
   const ParticipantNumber number = successor->participant.number;
   digest_.add_handover(number);
   successor->participant.acts_as_stage = true;
-  for (const ObjectId object : world_.objects_of(leaver)) {
+  OwnerChange& change = owner_changes_.emplace_back();
+  change = {.from = leaver.number, .to = number, .with_stage = true};
+  for (const ObjectId object : world_.objects_of(leaver.number)) {
+    // A player's own, its ship above all, go with it; what it was given goes on.
+    const bool is_own = object >= leaver.first_id && object <= leaver.last_id;
+    if (leaver.role == Role::kPlayer && is_own) continue;
     world_.set_owner(object, number);
     owners_.transfer(object, number);
+    change.objects.push_back(object);
   }
-  return true;
 }
 
+/// Of the others, players only: a stage that has given its part away wants it no more.
 Seat* Match::Impl::stage_successor() {
   Seat* successor = nullptr;
   for (auto& [number, seat] : seats_.by_number()) {
     if (!seat.is_expected_to_play()) continue;
     if (seat.participant.acts_as_stage) return &seat;
-    if (successor == nullptr) successor = &seat;
+    if (successor == nullptr && seat.participant.role == Role::kPlayer) successor = &seat;
   }
   return successor;
 }
@@ -338,6 +348,7 @@ const TickOutput& Match::Impl::step() {
   SWEEPD_ASSERT(!ended_);
   digest_.begin_tick(next_tick());
   give_up_seats_of_those_away();
+  owner_changes_.clear();
   remove_departed();
   note_arrivals();
   note_late_participants();
@@ -364,6 +375,7 @@ const TickOutput& Match::Impl::end() {
   const std::span<const collision::Event> events = world_.end();
   owners_.clear();
   destructions_.clear();
+  owner_changes_.clear();
   return close_tick(events);
 }
 
@@ -377,6 +389,7 @@ const TickOutput& Match::Impl::close_tick(std::span<const collision::Event> even
              .events = events,
              .rejections = rejections_.listed(),
              .destructions = destructions_,
+             .owner_changes = owner_changes_,
              .scores = scoreboard_.take_changed(),
              .rejections_not_listed = rejections_.not_listed(),
              .late_participants = late_participants_};
@@ -458,7 +471,7 @@ std::vector<collision::Encounter> Match::open_encounters() const { return impl_-
 
 collision::Queries Match::queries() const { return impl_->world().queries(); }
 
-std::vector<Score> Match::scores() const { return impl_->scores(); }
+const Scoreboard& Match::scoreboard() const { return impl_->scoreboard(); }
 TickRange Match::known_ticks() const { return impl_->known_ticks(); }
 PastWorld Match::world_at(Tick tick) const { return impl_->world_at(tick); }
 std::vector<collision::Encounter> Match::encounters_at(Tick tick) const { return impl_->encounters_at(tick); }

@@ -14,6 +14,7 @@
 #include "match/destruction.h"
 #include "match/frame.h"
 #include "match/history/past_world.h"
+#include "match/owner_change.h"
 #include "match/participant.h"
 #include "match/rejection.h"
 #include "match/rights.h"
@@ -48,8 +49,9 @@ struct TickOutput {
   std::uint64_t digest = 0;  ///< Running hash over all that was applied, where it led, and all events.
   std::span<const collision::Event> events = {};
   std::span<const Rejection> rejections = {};  ///< Sorted by participant, then in the order of the changes.
-  std::span<const Destruction> destructions = {};  ///< By object.
-  std::span<const Score> scores = {};              ///< Those that changed, by participant.
+  std::span<const Destruction> destructions = {};   ///< By object.
+  std::span<const OwnerChange> owner_changes = {};  ///< In the order in which they were.
+  std::span<const Score> scores = {};               ///< Those that changed, by participant.
   std::span<const UnlistedRejections> rejections_not_listed =
       {};  ///< Past kRejectionsListedMax; by participant.
   std::span<const ParticipantNumber> late_participants =
@@ -126,7 +128,7 @@ class Match {
   std::vector<collision::Encounter> open_encounters() const;
   /// Questions about the world after the last tick.
   collision::Queries queries() const;
-  std::vector<Score> scores() const;              ///< Of who is there, by number, then of who left.
+  const Scoreboard& scoreboard() const;
 
   /// The ticks whose ends can be asked about; 0 to 0 before the first tick.
   TickRange known_ticks() const;

@@ -39,6 +39,7 @@ enum class RejectionReason : std::uint8_t {
   kOutsidePlayfield = 25,
   kNotAParticipant = 27,
   kMayNotControl = 28,
+  kTooManyMassChanges = 29,
 };
 
 /// A change, or a whole frame, that was refused. It changed nothing.

@@ -18,32 +18,34 @@ struct Score {
   bool has_left = false;  ///< The number may be another's by now.
 };
 
-/// The scores of all players and stages. Those of who left stay, so that the end result is whole: of
-/// kFormerScoresMax of them at most, after which the one that left first is forgotten; who left without any
-/// points is not kept.
+/// The scores of all players and stages of a match that has scoring rules. Those of who left stay, so that
+/// the end result is whole: of kFormerScoresMax of them at most, after which the one that left first is
+/// forgotten; who left without any points is not kept.
 class Scoreboard {
  public:
   static constexpr std::size_t kFormerScoresMax = 1024;
 
-  void join(ParticipantNumber number, const std::string& name) {
-    present_.push_back({number, name, 0, false});
-  }
+  void join(ParticipantNumber number, const std::string& name);
   void leave(ParticipantNumber number);
-  /// Ignored for who is not there.
+  /// Ignored for who is not there. Stops at the ends of 64 bits.
   void add(ParticipantNumber number, std::int64_t points);
 
-  /// Of who is there, then of who left.
-  std::vector<Score> scores() const;
+  /// Of who is there, by number.
+  std::vector<Score> present() const;
+  /// Of who left, the first first.
+  const std::vector<Score>& former() const { return former_; }
 
-  /// Those that changed since the last call of this, by number. Valid until the next call.
+  /// What changed since the last call of this, who came and who left included: of each the last. By number,
+  /// of one number in the order in which they were. Valid until the next call.
   std::span<const Score> take_changed();
 
  private:
   Score* find(ParticipantNumber number);
+  void note(const Score& score);
 
   std::vector<Score> present_;
   std::vector<Score> former_;
-  std::vector<ParticipantNumber> changed_;
+  std::vector<Score> changed_;
   std::vector<Score> told_;
 };
 

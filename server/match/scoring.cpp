@@ -91,6 +91,10 @@ void Scoring::apply(const Context& context, std::uint32_t index, Sides sides) {
   context.scoreboard.add(*owner, rule.points);
 }
 
+void Scoring::forget(ParticipantNumber number) {
+  std::erase_if(counted_, [&](const auto& entry) { return std::get<2>(entry.first) == number; });
+}
+
 /// Its id may come again, for another.
 void Scoring::forget_removed(const ObjectOwners& owners) {
   if (counted_.empty()) return;

@@ -26,6 +26,9 @@ class Scoring {
   void score(const collision::World& world, std::span<const collision::Event> events,
              const ObjectOwners& owners, Scoreboard& scoreboard);
 
+  /// The participant has left: what it did counts for nobody who comes after it.
+  void forget(ParticipantNumber number);
+
  private:
   struct Rule {
     collision::LayerId layer_a = 0;

@@ -73,14 +73,14 @@ void Seats::leave(ParticipantNumber number, bool has_objects) {
   SWEEPD_ASSERT(seat != seats_.end());
   SWEEPD_ASSERT(!has_objects || (seat->second.may_change() && !seat->second.is_new));
   if (seat->second.may_change() && !seat->second.is_new) {
-    departures_.push_back({number, seat->second.participant.acts_as_stage, has_objects});
+    departures_.push_back({seat->second.participant, has_objects});
   }
   seats_.erase(seat);
 }
 
 std::vector<Seats::Departure> Seats::departures() const {
   std::vector<Departure> departures = departures_;
-  std::ranges::sort(departures, {}, &Departure::number);
+  std::ranges::sort(departures, {}, [](const Departure& departure) { return departure.participant.number; });
   return departures;
 }
 
@@ -96,7 +96,7 @@ bool Seats::has_name(const std::string& name) const {
 
 bool Seats::is_free(ParticipantNumber number) const {
   return !seats_.contains(number) && std::ranges::none_of(departures_, [&](const Departure& departure) {
-    return departure.number == number && departure.has_objects;
+    return departure.participant.number == number && departure.has_objects;
   });
 }
 

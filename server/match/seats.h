@@ -46,8 +46,7 @@ class Seats {
   void leave(ParticipantNumber number, bool has_objects);
 
   struct Departure {
-    ParticipantNumber number = 0;
-    bool acted_as_stage = false;
+    Participant participant = {};
     bool has_objects = false;
   };
   /// Players and stages that left since the last `clear_departures`, ascending; those that came and went

@@ -92,6 +92,8 @@ const char* reason_text(match::RejectionReason reason) {
       return "OUTSIDE_PLAYFIELD";
     case RejectionReason::kNotAParticipant:
       return "NOT_A_PARTICIPANT";
+    case RejectionReason::kTooManyMassChanges:
+      return "TOO_MANY_MASS_CHANGES";
     case RejectionReason::kMayNotControl:
       return "MAY_NOT_CONTROL";
   }

@@ -304,10 +304,16 @@ void ScenarioPlayer::add_spawn(const Words& words) {
 
 void ScenarioPlayer::report(const match::TickOutput& output) {
   digests_.push_back(output.digest);
-  const bool is_quiet = output.events.empty() && output.rejections.empty() && output.destructions.empty();
+  const bool is_quiet = output.events.empty() && output.rejections.empty() && output.destructions.empty() &&
+                        output.owner_changes.empty();
   log_.push_back("tick " + std::to_string(output.tick) + (is_quiet ? ": nothing" : ""));
   for (const collision::Event& event : output.events)
     log_.push_back("  " + event_text(event, config_.layers));
+  for (const match::OwnerChange& change : output.owner_changes) {
+    log_.push_back("  participant " + std::to_string(change.from) + " hands " +
+                   std::to_string(change.objects.size()) + " objects" +
+                   (change.with_stage ? " and the stage" : "") + " to " + std::to_string(change.to));
+  }
   for (const match::Destruction& destruction : output.destructions) {
     log_.push_back("  destroyed " + std::to_string(destruction.what.object) + " of participant " +
                    std::to_string(destruction.owner) + " by " + std::to_string(destruction.what.by) +

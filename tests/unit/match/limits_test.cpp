@@ -167,6 +167,10 @@ TEST_F(LimitsTest, PartsInAllObjectsOfARole) {
 
 TEST_F(LimitsTest, TransfersCountForWhoReceives) {
   start(with({.role = Role::kStage, .objects_max = 2, .parts_max = 2}));
+  Frame hand_over_stage;
+  hand_over_stage.transfers = {{.objects = {}, .to = player_.number, .with_stage = true}};
+  submit(*match_, stage_, hand_over_stage);
+  match_->step();
   ObjectSpec two = object_at(1, {0, 0});
   two.parts.push_back(two.parts[0]);
   expect_accepted(spawn_frame(two));

@@ -4,6 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <limits>
+
 #include "match_builders.h"
 
 namespace sweepd::match {
@@ -42,11 +45,13 @@ struct ScoringTest : testing::Test {
     submit(*match, owner, spawn_frame(spec));
   }
 
+  /// Of who is there or was.
   std::int64_t score_of(const Participant& participant) const {
-    for (const Score& score : match->scores()) {
-      if (score.name == participant.name) return score.score;
-    }
-    return -1;
+    std::vector<Score> scores = match->scoreboard().present();
+    const std::vector<Score>& former = match->scoreboard().former();
+    scores.insert(scores.end(), former.begin(), former.end());
+    const auto found = std::ranges::find(scores, participant.name, &Score::name);
+    return found == scores.end() ? -1 : found->score;
   }
 
   ObjectId ship() const { return ann.first_id; }
@@ -162,12 +167,52 @@ TEST_F(ScoringTest, AScoreOutlivesItsParticipantAndIsNotTheNextOnes) {
   spawn(stage, foe(), kFoe, {0, 0});
   match->step();
   match->leave(ann.number);
-  match->step();
+  const TickOutput& left = match->step();
+  ASSERT_EQ(left.scores.size(), 1u);
+  EXPECT_TRUE(left.scores[0].has_left);
+  EXPECT_EQ(left.scores[0].score, 100);
   const Participant ben = join(*match, "ben");
   EXPECT_EQ(ben.number, ann.number);
+  const TickOutput& came = match->step();
+  ASSERT_EQ(came.scores.size(), 1u);
+  EXPECT_EQ(came.scores[0].name, "ben");
   EXPECT_EQ(score_of(ben), 0);
   EXPECT_EQ(score_of(ann), 100);
-  EXPECT_TRUE(match->scores().back().has_left);
+  EXPECT_TRUE(match->scoreboard().former().back().has_left);
+}
+
+TEST_F(ScoringTest, WhatCountedOnceForWhoLeftCountsForTheNextOfItsNumber) {
+  ScoringRule once = rule(ScoringMoment::kEnter, 10);
+  once.once_per_object = true;
+  begin({once});
+  spawn(ann, ship(), kShip, {0, 0});
+  spawn(stage, foe(), kFoe, {0, 0});
+  match->step();
+  match->leave(ann.number);
+  match->step();
+  const Participant ben = join(*match, "ben");
+  spawn(ben, ben.first_id, kShip, {0, 0});
+  match->step();
+  EXPECT_EQ(score_of(ben), 10);
+}
+
+TEST(Scoreboard, ScoresStopAtTheEndsOfTheirRange) {
+  Scoreboard board;
+  board.join(3, "ann");
+  board.add(3, std::numeric_limits<std::int64_t>::max() - 1);
+  board.add(3, 5);
+  EXPECT_EQ(board.present()[0].score, std::numeric_limits<std::int64_t>::max());
+}
+
+TEST(Scoreboard, RemembersSoManyOfWhoLeftAndForgetsTheFirst) {
+  Scoreboard board;
+  for (std::size_t i = 0; i <= Scoreboard::kFormerScoresMax; ++i) {
+    board.join(1, std::to_string(i));
+    board.add(1, 7);
+    board.leave(1);
+  }
+  EXPECT_EQ(board.former().size(), Scoreboard::kFormerScoresMax);
+  EXPECT_EQ(board.former().front().name, "1");
 }
 
 TEST_F(ScoringTest, RulesThatMakeNoSenseAreRefusedByTheirField) {
