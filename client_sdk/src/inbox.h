@@ -17,12 +17,11 @@ namespace sweepd::internal {
 struct Arrivals {
   std::vector<Event> events;
   std::vector<Rejection> rejections;
-  std::vector<Destruction> destructions;
 
-  std::size_t size() const { return events.size() + rejections.size() + destructions.size(); }
+  std::size_t size() const { return events.size() + rejections.size(); }
 };
 
-/// Events, rejections and the like on their way from the stream's thread (puts) to the game's (takes), in
+/// Events and rejections on their way from the stream's thread (puts) to the game's (takes), in
 /// order. Holds at most `max` of all together. When an update does not fit, `put` takes nothing of it and
 /// says so; the stream then fails as a whole, because a log with a hole in it is worth less than none.
 class Inbox {
@@ -38,13 +37,11 @@ class Inbox {
     const std::lock_guard lock(mutex_);
     move_to(&events_, &arrivals.events);
     move_to(&rejections_, &arrivals.rejections);
-    move_to(&destructions_, &arrivals.destructions);
     return true;
   }
 
   std::optional<Event> take_event() { return take(&events_); }
   std::optional<Rejection> take_rejection() { return take(&rejections_); }
-  std::optional<Destruction> take_destruction() { return take(&destructions_); }
 
  private:
   /// Taken in bulk, so that a game that polls a thousand events locks once.
@@ -79,7 +76,6 @@ class Inbox {
   std::mutex mutex_;
   Lane<Event> events_;
   Lane<Rejection> rejections_;
-  Lane<Destruction> destructions_;
 };
 
 }  // namespace sweepd::internal

@@ -11,9 +11,10 @@ namespace sweepd::internal {
 
 /// The session's block of object ids, and which of them are taken.
 ///
-/// What the server removes by itself (time to live, playfield, used up, destroyed) does not come back here.
-/// So the ids of such objects count as free once their frame is sent, and only the order keeps them apart:
-/// ids are handed out from the first to the last of the block before the first is handed out again.
+/// What the server removes by itself (time to live, playfield, used up, destroyed, cleared) does not come
+/// back here. So the ids of such objects count as free once their frame is sent, and only the order keeps
+/// them apart: ids are handed out from the first to the last of the block before the first is handed out
+/// again.
 class ObjectIds {
  public:
   ObjectIds() = default;  ///< An empty block.
@@ -33,6 +34,10 @@ class ObjectIds {
   /// `ends_by_itself`: the server may remove the object without this session's doing.
   void spawned(ObjectId id, bool ends_by_itself);
   void despawned(ObjectId id);
+  /// The server may have removed any of them without this session's naming it.
+  void any_may_be_gone() { held_.clear(); }
+  /// It is somebody else's now.
+  void given_away(ObjectId id) { held_.erase(id); }
   /// The server refused the spawn.
   void refused(ObjectId id) { held_.erase(id); }
   /// The frame in progress is sent.

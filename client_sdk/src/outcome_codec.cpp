@@ -51,6 +51,14 @@ Checked encode(const Selection& selection, std::uint32_t layer_count, v1::Select
   return {};
 }
 
+OwnerChange decode(const v1::OwnerChange& change) {
+  return {.from = change.from_participant(),
+          .to = change.to_participant(),
+          .with_stage = change.with_stage(),
+          .objects = {change.object_ids().begin(), change.object_ids().end()},
+          .tick = change.tick()};
+}
+
 Destruction decode(const v1::Destruction& destruction) {
   return {.object = destruction.object_id(),
           .by_object = destruction.by_object_id(),

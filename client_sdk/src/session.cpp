@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sweepd/session.h"
 
+#include <algorithm>
+
 #include "session_impl.h"
 
 namespace sweepd {
@@ -32,9 +34,21 @@ Status Session::Impl::check_joined() {
     ids_ = seat.first_id == 0 ? internal::ObjectIds() : internal::ObjectIds(seat.first_id, seat.last_id);
     frame_ = internal::FrameBuilder({.layer_count = static_cast<std::uint32_t>(config.layers.size()),
                                      .mask_count = static_cast<std::uint32_t>(config.masks.size())});
+    for (const std::string& layer : config.layers) {
+      clearable_layers_.push_back(std::ranges::find(config.clearable_layers, layer) !=
+                                  config.clearable_layers.end());
+    }
     has_seat_ = true;
   }
   return {};
+}
+
+bool Session::Impl::ends_by_itself(const ObjectSpec& spec) const {
+  const bool is_clearable = std::ranges::any_of(spec.parts, [this](const Part& part) {
+    return part.layer < clearable_layers_.size() && clearable_layers_[part.layer];
+  });
+  return is_clearable || spec.time_to_live_ticks != 0 || spec.despawn_outside_playfield || spec.single_use ||
+         spec.hit_points != 0;
 }
 
 Status Session::Impl::check_change(ObjectId id) {
@@ -85,9 +99,7 @@ Result<ObjectId> Session::spawn(const ObjectSpec& spec) {
   Result<ObjectId> id = impl_->choose_id(spec.id);
   if (!id) return id;
   if (auto error = impl_->frame().spawn(*id, spec)) return error->status();
-  const bool ends_by_itself = spec.time_to_live_ticks != 0 || spec.despawn_outside_playfield ||
-                              spec.single_use || spec.hit_points != 0;
-  impl_->ids().spawned(*id, ends_by_itself);
+  impl_->ids().spawned(*id, impl_->ends_by_itself(spec));
   return id;
 }
 
@@ -113,7 +125,9 @@ Status Session::teleport(ObjectId id, Vec2 position) {
 
 Status Session::despawn_all(const Selection& selection) {
   if (Status status = impl_->check_joined(); !status.ok()) return status;
-  return status_of(impl_->frame().despawn_all(selection));
+  const Status status = status_of(impl_->frame().despawn_all(selection));
+  if (status.ok()) impl_->ids().any_may_be_gone();
+  return status;
 }
 
 Status Session::freeze(const Selection& selection) {
@@ -129,6 +143,8 @@ Status Session::release(const Selection& selection) {
 Status Session::transfer(const std::vector<ObjectId>& ids, ParticipantNumber to, bool with_stage) {
   if (Status status = impl_->check_joined(); !status.ok()) return status;
   impl_->frame().transfer(ids, to, with_stage);
+  if (ids.empty()) impl_->ids().any_may_be_gone();
+  for (const ObjectId id : ids) impl_->ids().given_away(id);
   return {};
 }
 
@@ -172,9 +188,9 @@ std::vector<Score> Session::scores() const { return impl_->subscription().scores
 
 std::optional<Event> Session::poll_event() { return impl_->subscription().inbox().take_event(); }
 
-std::optional<Destruction> Session::poll_destruction() {
-  return impl_->subscription().inbox().take_destruction();
-}
+std::optional<OwnerChange> Session::poll_owner_change() { return impl_->subscription().take_owner_change(); }
+
+std::optional<Destruction> Session::poll_destruction() { return impl_->subscription().take_destruction(); }
 
 std::optional<Rejection> Session::poll_rejection() {
   std::optional<Rejection> rejection = impl_->subscription().inbox().take_rejection();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "frame_builder.h"
 #include "object_ids.h"
@@ -24,6 +25,8 @@ class Session::Impl {
   internal::FrameBuilder& frame() { return frame_; }
   internal::ObjectIds& ids() { return ids_; }
 
+  /// Whether the server may remove the object without this session's naming it.
+  bool ends_by_itself(const ObjectSpec& spec) const;
   /// Before every change: whether there is a seat to make it from.
   Status check_joined();
   /// Before every change of the object `id`.
@@ -38,6 +41,7 @@ class Session::Impl {
   bool has_seat_ = false;  ///< frame_ and ids_ know the match.
   internal::FrameBuilder frame_;
   internal::ObjectIds ids_;
+  std::vector<bool> clearable_layers_;  ///< By index.
 };
 
 }  // namespace sweepd

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "subscription.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "clock_codec.h"
 #include "event_decoder.h"
 #include "match_codec.h"
@@ -40,9 +43,6 @@ Status Subscription::take(const v1::TickUpdate& update) {
   if (Status status = decode(update.events(), &arrivals.events); !status.ok()) return status;
   if (Status status = check_sequence(arrivals.events); !status.ok()) return status;
   for (const auto& rejection : update.rejections()) arrivals.rejections.push_back(decode(rejection));
-  for (const auto& destruction : update.destructions()) {
-    arrivals.destructions.push_back(decode(destruction));
-  }
   const std::uint64_t last =
       arrivals.events.empty() ? last_sequence_number_ : arrivals.events.back().sequence_number;
   if (!inbox_.put(std::move(arrivals))) {
@@ -58,7 +58,7 @@ Status Subscription::take(const v1::TickUpdate& update) {
   digest_ = update.digest();
   if (update.has_clock()) clock_ = decode(update.clock());
   rejections_not_listed_ += update.rejections_not_listed();
-  for (const auto& score : update.scores()) set_score(decode(score));
+  take_outcomes(update);
   return {};
 }
 
@@ -68,14 +68,27 @@ Status Subscription::check_sequence(const std::vector<Event>& events) const {
                                     " after " + std::to_string(last_sequence_number_)};
 }
 
-void Subscription::set_score(const Score& score) {
-  for (Score& known : scores_) {
-    if (known.participant == score.participant) {
-      known = score;
-      return;
-    }
+/// Under the lock.
+void Subscription::take_outcomes(const v1::TickUpdate& update) {
+  for (const auto& score : update.scores()) set_score(decode(score));
+  for (const auto& destruction : update.destructions()) destructions_.put(decode(destruction));
+  for (const auto& message : update.owner_changes()) {
+    OwnerChange change = decode(message);
+    if (seat_ && change.with_stage && change.to == seat_->number) seat_->acts_as_stage = true;
+    if (seat_ && change.with_stage && change.from == seat_->number) seat_->acts_as_stage = false;
+    owner_changes_.put(std::move(change));
   }
-  scores_.push_back(score);
+}
+
+void Subscription::set_score(const Score& score) {
+  const auto known = std::ranges::find(scores_, score.participant, &Score::participant);
+  if (score.has_left) {
+    if (known != scores_.end() && known->name == score.name) scores_.erase(known);
+  } else if (known != scores_.end()) {
+    *known = score;
+  } else {
+    scores_.push_back(score);
+  }
 }
 
 std::vector<Score> Subscription::scores() const {

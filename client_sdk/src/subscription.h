@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "inbox.h"
-#include "late_reports.h"
+#include "recent.h"
 #include "sweepd/session.h"
 #include "sweepd/v1/match_service.pb.h"
 
@@ -51,16 +51,21 @@ class Subscription {
   std::vector<Score> scores() const;
   Inbox& inbox() { return inbox_; }
   std::optional<LateReport> take_late() { return late_.take(); }
+  std::optional<Destruction> take_destruction() { return destructions_.take(); }
+  std::optional<OwnerChange> take_owner_change() { return owner_changes_.take(); }
 
  private:
   bool finish(SessionState state, Status error);
   Status take(const v1::TickUpdate& update);
   void set_score(const Score& score);
+  void take_outcomes(const v1::TickUpdate& update);
   Status check_sequence(const std::vector<Event>& events) const;
 
   std::atomic<SessionState> state_ = SessionState::kConnecting;
   Inbox inbox_;
-  LateReports late_;
+  Recent<LateReport> late_;
+  Recent<Destruction> destructions_;
+  Recent<OwnerChange> owner_changes_;
 
   // The stream's thread alone.
   std::uint64_t last_sequence_number_ = 0;

@@ -23,8 +23,8 @@ ClockState Watcher::clock() const { return impl_->subscription().clock(); }
 std::optional<LateReport> Watcher::poll_late() { return impl_->subscription().take_late(); }
 std::vector<Score> Watcher::scores() const { return impl_->subscription().scores(); }
 std::optional<Event> Watcher::poll_event() { return impl_->subscription().inbox().take_event(); }
-std::optional<Destruction> Watcher::poll_destruction() {
-  return impl_->subscription().inbox().take_destruction();
-}
+std::optional<OwnerChange> Watcher::poll_owner_change() { return impl_->subscription().take_owner_change(); }
+
+std::optional<Destruction> Watcher::poll_destruction() { return impl_->subscription().take_destruction(); }
 
 }  // namespace sweepd

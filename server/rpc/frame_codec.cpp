@@ -72,8 +72,7 @@ base::Result<match::Frame, FieldError> FrameDecoder::decode(const v1::Frame& mes
   frame.tick = message.tick();
   frame.acknowledged_tick = message.acknowledged_tick();
   replaced_.clear();
-  Error error = check_mass_changes(message);
-  if (!error) error = decode_spawns(message, frame);
+  Error error = decode_spawns(message, frame);
   if (!error && message.has_moves()) error = decode_moves(message.moves(), frame);
   if (!error) error = decode_absolute(message.absolute_moves(), "absolute_moves", frame.moves);
   if (!error) error = decode_absolute(message.teleports(), "teleports", frame.teleports);

@@ -39,7 +39,7 @@ void encode_match(const runtime::MatchHost& host, const Endpoint& endpoint, v1::
   for (const match::Participant& participant : match.participants()) {
     encode_participant(participant, *message.add_participants());
   }
-  for (const match::Score& score : match.scores()) encode_score(score, *message.add_scores());
+  for (const match::Score& score : match.scoreboard().present()) encode_score(score, *message.add_scores());
   message.mutable_endpoint()->set_host(endpoint.host);
   message.mutable_endpoint()->set_port(endpoint.port);
   message.set_create_time_unix_ms(host.create_time_unix_ms());
@@ -52,6 +52,12 @@ void encode_match(const runtime::MatchHost& host, const Endpoint& endpoint, v1::
 void encode_match_whole(const runtime::MatchHost& host, const Endpoint& endpoint, v1::Match& message) {
   encode_match(host, endpoint, message);
   encode_mask_rows(host.match().config(), *message.mutable_config());
+  encode_former_scores(host, message);
+}
+
+void encode_former_scores(const runtime::MatchHost& host, v1::Match& message) {
+  for (const match::Score& score : host.match().scoreboard().former())
+    encode_score(score, *message.add_scores());
 }
 
 void encode_participant(const match::Participant& participant, v1::Participant& message) {

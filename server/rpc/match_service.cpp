@@ -53,6 +53,7 @@ void end_match(EndCall& call) {
   with_match(call, call.request().match_id(), [&call](runtime::MatchHost& host, LoopServer& home) {
     host.end();
     encode_match(host, home.endpoint(), *call.response().mutable_match());
+    encode_former_scores(host, *call.response().mutable_match());
     call.reply();
   });
 }

@@ -2,7 +2,6 @@
 #include "rpc/outcome_codec.h"
 
 #include <string>
-#include <utility>
 
 namespace sweepd::rpc {
 namespace {
@@ -62,19 +61,6 @@ void encode_outcome_config(const match::MatchConfig& config, v1::MatchConfig& me
   message.set_stage_handover(static_cast<v1::StageHandover>(config.stage_handover));
 }
 
-std::optional<match::FieldError> check_mass_changes(const v1::Frame& message) {
-  const std::pair<const char*, int> lists[] = {{"mass_despawns", message.mass_despawns_size()},
-                                               {"freezes", message.freezes_size()},
-                                               {"releases", message.releases_size()},
-                                               {"transfers", message.transfers_size()}};
-  for (const auto& [name, size] : lists) {
-    if (size <= kMassChangesMax) continue;
-    return match::FieldError{
-        name, "has " + std::to_string(size) + " entries; at most " + std::to_string(kMassChangesMax)};
-  }
-  return std::nullopt;
-}
-
 void decode_mass_changes(const v1::Frame& message, match::Frame& frame) {
   decode_selections(message.freezes(), frame.freezes);
   decode_selections(message.releases(), frame.releases);
@@ -86,6 +72,14 @@ void decode_mass_changes(const v1::Frame& message, match::Frame& frame) {
     decoded.with_stage = transfer.with_stage();
   }
   if (message.has_scroll()) frame.scroll = collision::Point{message.scroll().x(), message.scroll().y()};
+}
+
+void encode_owner_change(const match::OwnerChange& change, match::Tick tick, v1::OwnerChange& message) {
+  message.set_from_participant(change.from);
+  message.set_to_participant(change.to);
+  message.set_with_stage(change.with_stage);
+  message.mutable_object_ids()->Add(change.objects.begin(), change.objects.end());
+  message.set_tick(tick);
 }
 
 void encode_destruction(const match::Destruction& destruction, match::Tick tick, v1::Destruction& message) {

@@ -7,6 +7,7 @@
 #include "match/destruction.h"
 #include "match/field_check.h"
 #include "match/frame.h"
+#include "match/owner_change.h"
 #include "sweepd/v1/types.pb.h"
 
 namespace sweepd::rpc {
@@ -17,14 +18,10 @@ std::optional<match::FieldError> decode_outcome_config(const v1::MatchConfig& me
                                                        match::MatchConfig& config);
 void encode_outcome_config(const match::MatchConfig& config, v1::MatchConfig& message);
 
-/// Of each kind, in a frame: small on the wire, each may concern every object of a match.
-inline constexpr int kMassChangesMax = 16;
-
-/// A list of a frame that is too long, or nothing.
-std::optional<match::FieldError> check_mass_changes(const v1::Frame& message);
-
 /// All of a frame that concerns many objects at once.
 void decode_mass_changes(const v1::Frame& message, match::Frame& frame);
+
+void encode_owner_change(const match::OwnerChange& change, match::Tick tick, v1::OwnerChange& message);
 
 void encode_destruction(const match::Destruction& destruction, match::Tick tick, v1::Destruction& message);
 

@@ -180,6 +180,7 @@ void PlayCall::on_clock_control(const v1::ClockControl& message) {
 
 void PlayCall::fill_ended(const runtime::MatchHost& host, v1::PlayResponse& response) {
   encode_match(host, home().endpoint(), *response.mutable_ended()->mutable_match());
+  encode_former_scores(host, *response.mutable_ended()->mutable_match());
 }
 
 }  // namespace sweepd::rpc

@@ -14,18 +14,23 @@ constexpr std::size_t kEventBytes = 19;  // Ten columns, two of them ids of up t
 constexpr std::size_t kDestructionBytes = 26;
 constexpr std::size_t kScoreBytes = 14;
 constexpr std::size_t kEncounterBytes = 24;
+constexpr std::size_t kOwnerChangeBytes = 14;
+constexpr std::size_t kObjectIdBytes = 4;
 constexpr std::size_t kRejectionBytes = 24;  // And its texts.
 constexpr std::size_t kLateBytes = 10;       // And a byte for each number.
 
 static_assert(static_cast<int>(collision::EventKind::kExit) == v1::EVENT_KIND_EXIT);
 static_assert(static_cast<int>(collision::ExitReason::kDestroyed) == v1::EXIT_REASON_DESTROYED);
 static_assert(static_cast<int>(match::RejectionReason::kUnknownMask) == v1::REJECTION_REASON_UNKNOWN_MASK);
+static_assert(static_cast<int>(match::RejectionReason::kTooManyMassChanges) ==
+              v1::REJECTION_REASON_TOO_MANY_MASS_CHANGES);
 static_assert(static_cast<int>(match::RejectionReason::kNotAParticipant) ==
               v1::REJECTION_REASON_NOT_A_PARTICIPANT);
 static_assert(static_cast<int>(match::RejectionReason::kTooFast) == v1::REJECTION_REASON_TOO_FAST);
 static_assert(static_cast<int>(match::RejectionReason::kOutsidePlayfield) ==
               v1::REJECTION_REASON_OUTSIDE_PLAYFIELD);
-static_assert(static_cast<int>(match::RejectionReason::kMayNotControl) == v1::REJECTION_REASON_MAY_NOT_CONTROL);
+static_assert(static_cast<int>(match::RejectionReason::kMayNotControl) ==
+              v1::REJECTION_REASON_MAY_NOT_CONTROL);
 
 void encode_rejection(const match::Rejection& rejection, v1::Rejection& message) {
   message.set_tick(rejection.tick);
@@ -72,6 +77,10 @@ void UpdateBuilder::add(const runtime::TickReport& report, v1::TickUpdate& updat
   }
   bytes_ += report.destructions.size() * kDestructionBytes;
   for (const match::Score& score : report.scores) add_score(score, update);
+  for (const match::OwnerChange& change : report.owner_changes) {
+    encode_owner_change(change, report.tick, *update.add_owner_changes());
+    bytes_ += kOwnerChangeBytes + change.objects.size() * kObjectIdBytes;
+  }
   std::uint64_t not_listed = update.rejections_not_listed() + report.rejections_not_listed;
   for (const match::Rejection& rejection : report.rejections) {
     if (update.rejections_size() == kRejectionsListedMax) {
@@ -97,7 +106,9 @@ void UpdateBuilder::add_late_participants(const runtime::TickReport& report, v1:
 /// Of several of one participant the last counts.
 void UpdateBuilder::add_score(const match::Score& score, v1::TickUpdate& update) {
   for (v1::Score& told : *update.mutable_scores()) {
-    if (told.participant() == score.participant) return encode_score(score, told);
+    const bool is_same =
+        told.participant() == score.participant && told.name() == score.name && !told.has_left();
+    if (is_same) return encode_score(score, told);
   }
   encode_score(score, *update.add_scores());
   bytes_ += kScoreBytes + score.name.size();

@@ -26,6 +26,7 @@ void WatchCall::attach() {
 
 void WatchCall::fill_ended(const runtime::MatchHost& host, v1::WatchResponse& response) {
   encode_match(host, home().endpoint(), *response.mutable_ended()->mutable_match());
+  encode_former_scores(host, *response.mutable_ended()->mutable_match());
 }
 
 }  // namespace sweepd::rpc

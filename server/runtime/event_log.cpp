@@ -17,6 +17,12 @@ std::uint64_t random_epoch() {
 
 }  // namespace
 
+std::size_t LoggedTick::size() const {
+  std::size_t size = events.size() + destructions.size() + late_participants.size() + owner_changes.size();
+  for (const match::OwnerChange& change : owner_changes) size += change.objects.size();
+  return size;
+}
+
 EventLog::EventLog(EventLogLimits limits) : limits_(limits), epoch_(random_epoch()) {}
 
 void EventLog::append(const match::TickOutput& output) {
@@ -31,7 +37,8 @@ void EventLog::append(const match::TickOutput& output) {
                   last_sequence_number_,
                   {output.events.begin(), output.events.end()},
                   {output.destructions.begin(), output.destructions.end()},
-                  {output.late_participants.begin(), output.late_participants.end()}};
+                  {output.late_participants.begin(), output.late_participants.end()},
+                  {output.owner_changes.begin(), output.owner_changes.end()}};
   if (tick.size() == 0) return;
   size_ += tick.size();
   ticks_.push_back(std::move(tick));

@@ -18,8 +18,10 @@ struct LoggedTick {
   std::vector<collision::Event> events;
   std::vector<match::Destruction> destructions;
   std::vector<match::ParticipantNumber> late_participants;
+  std::vector<match::OwnerChange> owner_changes;
 
-  std::size_t size() const { return events.size() + destructions.size() + late_participants.size(); }
+  /// How much it brought, of all kinds.
+  std::size_t size() const;
 };
 
 struct EventLogLimits {

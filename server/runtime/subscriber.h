@@ -44,6 +44,7 @@ struct TickReport {
       {};                                ///< Who is away: all of them, by number.
   std::optional<ClockState> clock = {};  ///< Has changed. The tick may then be that of the report before.
   std::span<const match::Score> scores = {};  ///< Those that changed.
+  std::span<const match::OwnerChange> owner_changes = {};
 };
 
 /// Takes in what a subscriber is told next.

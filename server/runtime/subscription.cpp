@@ -105,15 +105,18 @@ bool Subscription::tell_logged_ticks(const EventLog& log, ReportSink& sink) {
     const auto events = passing(*tick);
     const auto destructions = passing_destructions(*tick);
     const auto late = late_participants(*tick);
+    const auto owner_changes = new_owner_changes(*tick);
     told_tick_ = std::max(told_tick_, tick->tick);
     told_sequence_number_ = tick->last_sequence_number;
-    if (events.empty() && destructions.empty() && late.empty()) continue;  // What is not sent costs nothing.
+    const bool is_empty = events.empty() && destructions.empty() && late.empty() && owner_changes.empty();
+    if (is_empty) continue;  // What is not sent costs nothing.
     sink.add({.tick = tick->tick,
               .digest = tick->digest,
               .last_sequence_number = tick->last_sequence_number,
               .events = events,
               .destructions = destructions,
-              .late_participants = late});
+              .late_participants = late,
+              .owner_changes = owner_changes});
     last_update_ = tick->tick;
     has_told = true;
   }
@@ -147,6 +150,11 @@ std::span<const match::Destruction> Subscription::passing_destructions(const Log
     }
   }
   return passing_destructions_;
+}
+
+std::span<const match::OwnerChange> Subscription::new_owner_changes(const LoggedTick& tick) const {
+  if (tick.tick <= told_tick_) return {};
+  return tick.owner_changes;
 }
 
 std::span<const match::ParticipantNumber> Subscription::late_participants(const LoggedTick& tick) const {

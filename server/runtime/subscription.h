@@ -95,6 +95,7 @@ class Subscription {
   bool is_told(const LoggedTick& tick) const;
   std::span<const collision::Event> passing(const LoggedTick& tick);
   std::span<const match::Destruction> passing_destructions(const LoggedTick& tick);
+  std::span<const match::OwnerChange> new_owner_changes(const LoggedTick& tick) const;
   std::span<const match::ParticipantNumber> late_participants(const LoggedTick& tick) const;
 
   SubscriptionOptions options_;

@@ -57,4 +57,13 @@ struct Destruction {
   Tick tick = 0;
 };
 
+/// Objects that have another owner now, or a stage that somebody else acts as, or both.
+struct OwnerChange {
+  ParticipantNumber from = 0;  ///< May have left.
+  ParticipantNumber to = 0;
+  bool with_stage = false;  ///< `to` acts as the stage from now on.
+  std::vector<ObjectId> objects = {};
+  Tick tick = 0;
+};
+
 }  // namespace sweepd

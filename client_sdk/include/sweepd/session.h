@@ -63,8 +63,8 @@ class Session {
   /// The id is the new object's at once, without a round trip. The SDK hands out the ids of the block in
   /// order and begins again at the first when it has used the last, leaving out objects that it spawned and
   /// has not despawned. It does not see what the server removes by itself (time to live, playfield, used up,
-  /// destroyed): despawning such an object is not needed, and its id comes again only after all the others of
-  /// the block.
+  /// destroyed, cleared): despawning such an object is not needed, and its id comes again only after all the
+  /// others of the block.
   Result<ObjectId> spawn(const ObjectSpec& spec);
   /// This and the changes below go to the server for any id but 0: it knows best who owns what.
   Status reshape(ObjectId id, const std::vector<Part>& parts);
@@ -79,13 +79,14 @@ class Session {
   Status enable(ObjectId id);
   Status despawn(ObjectId id);
 
-  /// A bomb: all of these despawn. At most 16 of each of these four in a frame. What the session may not clear stays, without a rejection.
+  /// A bomb: all of these despawn. At most 16 of these four together in a tick. What the session may not
+  /// clear stays, without a rejection.
   Status despawn_all(const Selection& selection);
   /// They do not move by their motion until released; their times to live run.
   Status freeze(const Selection& selection);
   Status release(const Selection& selection);
   /// Objects go to another player or stage; without any, all of this session's. `with_stage`: this session's
-  /// part as the stage goes along; only for who acts as a stage.
+  /// part as the stage goes along. Only for who acts as a stage.
   Status transfer(const std::vector<ObjectId>& ids, ParticipantNumber to, bool with_stage = false);
   /// Moves the playfield's origin to so far from where the config has it. Only for who acts as a stage.
   Status scroll_to(Vec2 origin);
@@ -99,8 +100,11 @@ class Session {
 
   /// The next event of the log, in order, or nothing now.
   std::optional<Event> poll_event();
-  /// The next object that lost its last hit point, whoever owned it, or nothing now.
+  /// The next object that lost its last hit point, whoever owned it, or nothing now. Of this and of the like
+  /// of it below, who does not poll loses the oldest of more than 16,384.
   std::optional<Destruction> poll_destruction();
+  /// The next objects, or the stage, that went from one participant to another, or nothing now.
+  std::optional<OwnerChange> poll_owner_change();
   /// The next refusal, or nothing now.
   std::optional<Rejection> poll_rejection();
   /// Further refusals that the server has only counted, because there were too many at once.
@@ -149,6 +153,7 @@ class Watcher {
   std::vector<Score> scores() const;
   std::optional<Event> poll_event();
   std::optional<Destruction> poll_destruction();
+  std::optional<OwnerChange> poll_owner_change();
   std::optional<LateReport> poll_late();
 
  private:

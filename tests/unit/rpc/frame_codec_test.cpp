@@ -3,7 +3,6 @@
 // Protects what a frame means, above all the relative moves: each row builds on what the stream has sent
 // before, a row that would wrap is refused, and a refused frame leaves no trace.
 #include "rpc/frame_codec.h"
-#include "rpc/outcome_codec.h"
 
 #include <gtest/gtest.h>
 
@@ -63,21 +62,6 @@ TEST(FrameDecoder, BasesComeFromSpawnsMovesAndAbsoluteMoves) {
   add_absolute_move(absolute, 5, -7, -8);
   EXPECT_TRUE(decoder.decode(absolute).ok());
   EXPECT_EQ(moved(decoder, 5, 1, 1), (Point{-6, -7}));
-}
-
-TEST(FrameDecoder, TakesSixteenMassChangesOfAKindAndNoMore) {
-  FrameDecoder decoder;
-  v1::Frame message;
-  for (int i = 0; i < kMassChangesMax; ++i) {
-    message.add_mass_despawns()->add_layers(3);
-    message.add_transfers()->set_to_participant(2);
-  }
-  const auto frame = decoder.decode(message);
-  ASSERT_TRUE(frame.ok());
-  EXPECT_EQ(frame->mass_despawns.size(), 16u);
-  EXPECT_EQ(frame->transfers.back().to, 2u);
-  message.add_transfers();
-  EXPECT_EQ(decoder.decode(message).error().field, "transfers");
 }
 
 TEST(FrameDecoder, ATeleportIsTheBaseOfTheNextMove) {

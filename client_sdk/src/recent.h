@@ -7,33 +7,32 @@
 #include <optional>
 #include <utility>
 
-#include "sweepd/clock.h"
-
 namespace sweepd::internal {
 
-/// Late reports on their way from the stream's thread to the game's. A game that is not interested need not
-/// poll them: past `kMax` the oldest are dropped, and GetMatch has the counts of all.
-class LateReports {
+/// Reports on their way from the stream's thread to the game's. A game that is not interested need not poll
+/// them: past `kMax` the oldest are dropped.
+template <typename Report>
+class Recent {
  public:
-  static constexpr std::size_t kMax = 1024;
+  static constexpr std::size_t kMax = 16'384;
 
-  void put(LateReport report) {
+  void put(Report report) {
     const std::lock_guard lock(mutex_);
     if (reports_.size() == kMax) reports_.pop_front();
     reports_.push_back(std::move(report));
   }
 
-  std::optional<LateReport> take() {
+  std::optional<Report> take() {
     const std::lock_guard lock(mutex_);
     if (reports_.empty()) return std::nullopt;
-    LateReport report = std::move(reports_.front());
+    Report report = std::move(reports_.front());
     reports_.pop_front();
     return report;
   }
 
  private:
   std::mutex mutex_;
-  std::deque<LateReport> reports_;
+  std::deque<Report> reports_;
 };
 
 }  // namespace sweepd::internal
