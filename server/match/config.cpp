@@ -37,9 +37,11 @@ Found check_known_layer(std::string field, std::string_view name, const UniqueNa
 class ColliderPairs {
  public:
   Found add(std::size_t index, const CollidingLayers& pair) {
-    const auto [low, high] = std::minmax<std::string_view>(pair.layer_a, pair.layer_b);
+    std::string_view low = pair.layer_a;
+    std::string_view high = pair.layer_b;
+    if (high < low) std::swap(low, high);
     const auto [first, is_new] =
-        pairs_.try_emplace({low, high}, index, pair.sensor, pair.damage_interval_ticks);
+        pairs_.try_emplace(std::pair(low, high), index, pair.sensor, pair.damage_interval_ticks);
     const auto& [first_index, sensor, interval] = first->second;
     if (is_new || (sensor == pair.sensor && interval == pair.damage_interval_ticks)) return std::nullopt;
     return FieldError{indexed("collides", index),

@@ -67,8 +67,9 @@ void ReferenceWorld::decide_outcome(const Contacts& contacts, Sweeps& entered) {
     });
   }
   std::erase_if(entered, [&](const auto& enter) {
-    const auto& [key, sweep] = enter;
-    const auto is_over = [&](ObjectId id) { return used_.contains(id) && used_.at(id) < sweep.time; };
+    const EncounterKey& key = enter.first;
+    const TimeOfImpact time = enter.second.time;
+    const auto is_over = [&](ObjectId id) { return used_.contains(id) && used_.at(id) < time; };
     return is_sensor(key) && (is_over(key.object_a) || is_over(key.object_b));
   });
   std::sort(destructions_.begin(), destructions_.end());
