@@ -88,11 +88,12 @@ TEST_F(MatchFile, TheSampleIsPlayedAsItSays) {
   Session ann = joined(client, match_id, "ann", Role::kPlayer);
   Session stage = joined(client, match_id, "stage", Role::kStage);
   // The ship is the picture; its nose is two units wide. A bullet beside the nose only grazes.
-  ObjectSpec ship{.parts = {Part::mask(0, {-16, -16}, 0), Part(centered_box(64, 64), 1)}};
+  ObjectSpec ship{.position = {240, 600},
+                  .parts = {Part::mask(0, {-16, -16}, 0), Part(centered_box(64, 64), 1)}};
   ASSERT_TRUE(ann.spawn(ship).ok());
   ASSERT_TRUE(ann.end_frame().ok());
-  const ObjectId grazing = *stage.spawn(object_at({-8, -16}, 4, 2));
-  const ObjectId hitting = *stage.spawn(object_at({0, -16}, 4, 2));
+  const ObjectId grazing = *stage.spawn(object_at({232, 584}, 4, 2));
+  const ObjectId hitting = *stage.spawn(object_at({240, 584}, 4, 2));
   EXPECT_GE(grazing, 100'000'000u);
   ASSERT_TRUE(stage.end_frame().ok());
   ASSERT_TRUE(client.step_match(match_id, 1, true).ok());
@@ -105,9 +106,19 @@ TEST_F(MatchFile, TheSampleIsPlayedAsItSays) {
                        std::to_string(event.layer_a));
   }
   EXPECT_THAT(contacts, ElementsAre("grazing 1", "hitting 0", "hitting 1"));
+  // The file forbids players the stage's bullets, and ships to leave the playfield.
+  ASSERT_TRUE(ann.spawn(object_at({100, 100}, 4)).ok());
+  ASSERT_TRUE(ann.spawn(object_at({479, 100}, 0)).ok());
+  ASSERT_TRUE(ann.end_frame().ok());
+  ASSERT_TRUE(stage.end_frame().ok());
   const auto match = client.get_match(match_id);
   ASSERT_TRUE(match.ok());
   EXPECT_EQ(match->scores.at(0).score, 20) << "two bullets graze, 10 points each";
+  ASSERT_TRUE(client.step_match(match_id, 1, true).ok());
+  ASSERT_TRUE(eventually([&] { return ann.tick() >= 2; }));
+  std::vector<std::string> reasons;
+  while (const auto rejection = ann.poll_rejection()) reasons.push_back(rejection->reason);
+  EXPECT_THAT(reasons, ElementsAre("LAYER_NOT_ALLOWED", "OUTSIDE_PLAYFIELD"));
 }
 
 TEST_F(MatchFile, OptionsWinAndSaySo) {

@@ -24,6 +24,7 @@ std::vector<std::string> read_config(const TomlValue& document, const std::files
   read_masks(file, folder, config);
   const LayerNames layers = read_layers(file, config);
   read_clearable_layers(file, layers, config);
+  read_limits(file, layers, config);
   read_scoring(file, layers, config);
   read_rules(file, config);
   read_collides(file, layers, config);

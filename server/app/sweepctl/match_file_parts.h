@@ -39,6 +39,8 @@ LayerNames read_layers(TomlTable& file, MatchConfig& config);
 /// [collides] and [[contacts]]: pairs in the order of the file, each once.
 void read_collides(TomlTable& file, const LayerNames& layers, MatchConfig& config);
 void read_clearable_layers(TomlTable& file, const LayerNames& layers, MatchConfig& config);
+/// Of roles and of layers.
+void read_limits(TomlTable& file, const LayerNames& layers, MatchConfig& config);
 void read_scoring(TomlTable& file, const LayerNames& layers, MatchConfig& config);
 /// Clock, late and early frames, history.
 void read_time(TomlTable& file, MatchConfig& config);

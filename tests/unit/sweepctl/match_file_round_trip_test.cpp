@@ -83,6 +83,32 @@ void add_scoring(Dice& dice, MatchConfig& config) {
   }
 }
 
+void choose(Dice& dice, std::uint32_t min, std::uint32_t max, std::optional<std::uint32_t>& limit) {
+  if (dice.flag()) limit = dice.number(min, max);
+}
+
+void add_limits(Dice& dice, MatchConfig& config) {
+  for (std::size_t i = dice.up_to(2); i > 0; --i) {
+    RoleLimits& limits = config.limits.emplace_back();
+    limits.role = dice.word(Role::kStage);
+    if (dice.flag()) limits.spawn_layers.emplace();
+    if (limits.spawn_layers && dice.flag()) limits.spawn_layers->push_back(dice.any_of(config.layers));
+    choose(dice, 0, 100'000, limits.objects_max);
+    choose(dice, 0, 3'200'000, limits.parts_max);
+    choose(dice, 1, 1024, limits.frames_max);
+    choose(dice, 64, 1 << 30, limits.frame_bytes_max);
+    choose(dice, 64, 1 << 30, limits.bytes_per_second_max);
+    if (dice.flag()) limits.may_teleport = dice.flag();
+  }
+  for (std::size_t i = dice.up_to(2); i > 0; --i) {
+    LayerLimits& limits = config.layer_limits.emplace_back();
+    limits.layer = dice.any_of(config.layers);
+    if (dice.flag()) limits.speed_max = dice.number(0, 1 << 30) / 256.0;
+    limits.speed_budget_ticks = dice.number(0, 3600);
+    limits.stay_in_playfield = dice.flag();
+  }
+}
+
 void add_masks(Dice& dice, MatchConfig& config) {
   for (std::size_t i = dice.up_to(2); i > 0; --i) {
     BitMask mask(dice.number(1, 20), dice.number(1, 20), dice.number(1, 1 << 20) / 256.0);
@@ -127,6 +153,7 @@ MatchConfig random_config(std::uint64_t seed) {
   add_time(dice, config);
   add_participants(dice, config);
   add_scoring(dice, config);
+  add_limits(dice, config);
   add_masks(dice, config);
   config.broadphase = dice.word(BroadphaseKind::kApproach);
   config.sector_grid = {dice.word(SectorScheme::kVerticalStrips), dice.number(0, 1 << 20) / 256.0};

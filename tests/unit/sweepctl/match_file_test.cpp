@@ -121,6 +121,15 @@ TEST(MatchFile, AnswersEverySlipWithLineColumnKeyAndWhatIsAllowed) {
        "3:11: scoring[0].layer_a is \"ghost\", which is no layer; known are player, enemy and bullet"},
       {"[[scoring]]\nlayer_a = \"player\"\nlayer_b = \"enemy\"",
        "2:1: scoring[0].points is missing; it is required"},
+      {"[[limits]]\nrole = \"player\"\nspawn_layers = [\"ship\"]",
+       "4:17: limits[0].spawn_layers[0] is \"ship\", which is no layer; known are player, enemy and bullet"},
+      {"[[limits]]\nobjects_max = 5", "2:1: limits[0].role is missing; it is required"},
+      {"[[limits]]\nrole = \"player\"\nframes_max = 0",
+       "4:14: limits[0].frames_max is 0; must be a whole number, 1 to 1024"},
+      {"[[layer_limits]]\nlayer = \"player\"\nspeed = 5",
+       "4:1: layer_limits[0].speed is no key that is known here; known are layer, speed_max, "
+       "speed_budget_ticks "
+       "and stay_in_playfield"},
       {"[[slots]]\nrole = \"stage\"", "2:1: slots[0].name is missing; it is required"},
       {"slots = [ { name = \"ann\", id = 1 } ]",
        "2:27: slots[0].id is no key that is known here; known are name, role, "
@@ -193,6 +202,9 @@ TEST(MatchFile, FindsThePlaceOfWhatARuleOfTheMatchForbids) {
   EXPECT_THAT(refusal_of("[[slots]]\nname = \"a\"\n[[slots]]\nname = \"a\"\n"),
               StartsWith("m.toml:5:8: slots[1].name is \"a\""));
   EXPECT_THAT(refusal_of("[[slots]]\nname = \"a\"\nfirst_id = 9\n"), StartsWith("m.toml:2:1: slots[0] "));
+  EXPECT_THAT(refusal_of("[[limits]]\nrole = \"observer\"\n"), StartsWith("m.toml:3:8: limits[0].role"));
+  EXPECT_THAT(refusal_of("[[layer_limits]]\nlayer = \"enemy\"\nspeed_max = -1\n"),
+              StartsWith("m.toml:4:13: layer_limits[0].speed_max"));
   EXPECT_THAT(refusal_of("[lockstep]\nrequired_roles = [\"observer\"]"),
               StartsWith("m.toml:3:18: lockstep.required_roles"));
   EXPECT_THAT(refusal_of("[playfield]\nmin_x = nan\nmin_y = 0\nmax_x = 1\nmax_y = 1\n"),

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <optional>
 #include <sstream>
 
 namespace sweepd::app {
@@ -97,6 +98,29 @@ void write_matrix(const MatchConfig& config, std::ostream& out) {
   }
 }
 
+void write_number(const char* key, const std::optional<std::uint32_t>& number, std::ostream& out) {
+  if (number) out << key << " = " << *number << "\n";
+}
+
+void write_limits(const MatchConfig& config, std::ostream& out) {
+  for (const RoleLimits& limits : config.limits) {
+    out << "[[limits]]\nrole = " << quotes(word(limits.role)) << "\n";
+    if (limits.spawn_layers) out << "spawn_layers = " << list_of(*limits.spawn_layers) << "\n";
+    write_number("objects_max", limits.objects_max, out);
+    write_number("parts_max", limits.parts_max, out);
+    write_number("frames_max", limits.frames_max, out);
+    write_number("frame_bytes_max", limits.frame_bytes_max, out);
+    write_number("bytes_per_second_max", limits.bytes_per_second_max, out);
+    if (limits.may_teleport) out << "may_teleport = " << flag(*limits.may_teleport) << "\n";
+  }
+  for (const LayerLimits& limits : config.layer_limits) {
+    out << "[[layer_limits]]\nlayer = " << quotes(limits.layer) << "\n";
+    if (limits.speed_max) out << "speed_max = " << exact(*limits.speed_max) << "\n";
+    out << "speed_budget_ticks = " << limits.speed_budget_ticks
+        << "\nstay_in_playfield = " << flag(limits.stay_in_playfield) << "\n";
+  }
+}
+
 void write_scoring(const MatchConfig& config, std::ostream& out) {
   static const char* const kMoments[] = {"enter", "exit", "destroyed", "contact"};
   for (const ScoringRule& rule : config.scoring) {
@@ -141,6 +165,7 @@ std::string match_file_of(const MatchConfig& config) {
   write_values(config, out);
   write_tables(config, out);
   write_matrix(config, out);
+  write_limits(config, out);
   write_scoring(config, out);
   write_masks(config, out);
   write_slots(config, out);

@@ -9,7 +9,7 @@
 namespace sweepd::app {
 
 /// Fields of MatchConfig that files have no keys for.
-inline const std::set<std::string> kFieldsWithoutKey = {"claims", "limits", "layer_limits"};
+inline const std::set<std::string> kFieldsWithoutKey = {"claims"};
 
 /// A match file that describes the config: written without the reader's code, for tests of it.
 std::string match_file_of(const MatchConfig& config);
