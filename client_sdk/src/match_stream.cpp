@@ -70,6 +70,8 @@ void MatchStream::located() {
   if (cancelled_) return over(grpc::Status::CANCELLED);
   if (!status_.ok()) return over(status_);
   const v1::Endpoint& endpoint = locate_response_.match().endpoint();
+  // The server has just told of it, so it is there: one attempt that fails is no answer.
+  call_context_.set_wait_for_ready(true);
   open(target_of({endpoint.host(), endpoint.port()}, route_.server));
 }
 

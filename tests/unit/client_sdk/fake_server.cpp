@@ -3,10 +3,10 @@
 
 namespace sweepd::testing {
 
-FakeServer::FakeServer(PlayScript play, WatchScript watch)
+FakeServer::FakeServer(PlayScript play, WatchScript watch, int port)
     : play_(std::move(play)), watch_(std::move(watch)) {
   grpc::ServerBuilder builder;
-  builder.AddListeningPort("127.0.0.1:0", grpc::InsecureServerCredentials(), &port_);
+  builder.AddListeningPort("127.0.0.1:" + std::to_string(port), grpc::InsecureServerCredentials(), &port_);
   builder.RegisterService(this);
   server_ = builder.BuildAndStart();
 }

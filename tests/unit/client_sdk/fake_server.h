@@ -23,9 +23,11 @@ class FakeServer final : private v1::MatchService::Service {
   using WatchScript =
       std::function<grpc::Status(grpc::ServerContext&, grpc::ServerWriter<v1::WatchResponse>&)>;
 
-  explicit FakeServer(PlayScript play, WatchScript watch = {});
+  /// `port` 0: any.
+  explicit FakeServer(PlayScript play, WatchScript watch = {}, int port = 0);
   ~FakeServer() override;
 
+  int port() const { return port_; }
   std::string address() const { return "127.0.0.1:" + std::to_string(port_); }
   /// For sessions: the match is on this very server.
   Client client(std::chrono::milliseconds timeout = std::chrono::seconds(10)) const;

@@ -51,6 +51,24 @@ TEST(StreamFailure, AServerThatIsNotThereIsUnavailable) {
   EXPECT_EQ(client.get_match("m").status().code(), ErrorCode::kUnavailable);
 }
 
+TEST(StreamFailure, AnEndpointThatCannotBeReachedAtOnceIsTriedAgain) {
+  const auto let_in = [](auto&, auto& stream) {
+    accept(stream);
+    drain(stream);
+    return grpc::Status::OK;
+  };
+  FakeServer teller(let_in);
+  auto endpoint = std::make_unique<FakeServer>(let_in);
+  const int port = endpoint->port();
+  endpoint.reset();
+  teller.match.mutable_endpoint()->set_port(static_cast<std::uint32_t>(port));
+  Session session = teller.client().join(kAlice);
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  EXPECT_EQ(session.state(), SessionState::kConnecting);
+  endpoint = std::make_unique<FakeServer>(let_in, FakeServer::WatchScript{}, port);
+  EXPECT_TRUE(eventually(session, SessionState::kJoined)) << session.error().message();
+}
+
 TEST(StreamFailure, AServerThatDoesNotLetInInTimeIsADeadlineExceeded) {
   FakeServer server([](auto&, auto& stream) {
     drain(stream);
