@@ -156,7 +156,8 @@ void MatchHost::refuse(match::ParticipantNumber number, match::RejectionReason r
 
 bool MatchHost::take_bytes(match::ParticipantNumber number, std::uint64_t bytes) {
   const std::uint32_t per_second = match_->rights_of(number).bytes_per_second_max;
-  return per_second == match::Rights::kNoLimit || seats_.at(number).bytes.take(bytes, per_second, loop_.now());
+  return per_second == match::Rights::kNoLimit ||
+         seats_.at(number).bytes.take(bytes, per_second, loop_.now());
 }
 
 // They would wait for a tick that may be long in coming.
@@ -294,8 +295,10 @@ void MatchHost::run_slice() {
   run_ticks_if_due();
 }
 
-// Whoever catches up, the end of patience, or a deadline lets them run again.
+// Whoever catches up, or the end of patience, lets them run again. In LOCKSTEP the players set the pace, and
+// no watcher may hold them up.
 bool MatchHost::must_wait_for_subscribers() {
+  if (match_->config().clock != match::ClockKind::kManual) return false;
   const bool is_any_behind = std::ranges::any_of(
       followers_, [](const Follower& follower) { return follower.subscriber->is_behind(); });
   if (!is_any_behind || !is_patient_) return false;

@@ -174,21 +174,15 @@ TEST_F(MatchClockTest, FramesThatWaitAheadRunInSlicesWhileOtherMatchesKeepTime) 
   host.leave(two);
 }
 
-TEST_F(MatchClockTest, TicksByFramesWaitForASubscriberThatIsBehindButNotPastTheDeadline) {
+TEST_F(MatchClockTest, TicksByFramesWaitForNobodyWhoIsBehind) {
   MatchHost& host = create_lockstep(50);
   FakeSubscriber one;
   const auto number = join(host, one, "one");
   one.behind = true;
   send(host, number, 1, 5);
-  run_for(milliseconds(45));
-  EXPECT_EQ(host.match().tick(), 0u);
-  run_for(milliseconds(6));
-  EXPECT_EQ(host.match().tick(), 1u);
-  EXPECT_THAT(one.late, IsEmpty()) << "its frame was in";
-  one.behind = false;
-  host.resume_ticks();
   run_for(milliseconds(5));
   EXPECT_EQ(host.match().tick(), 5u);
+  EXPECT_THAT(one.late, IsEmpty()) << "its frames were in";
   host.leave(one);
 }
 
@@ -323,7 +317,9 @@ TEST_F(MatchClockTest, APausedMatchThatNobodyFollowsEndsAllTheSame) {
   MatchHost& host =
       impatient.add(place.id, std::move(*match::Match::create(config_with(match::ClockKind::kLockstep))));
   host.control_clock({.is_paused = true});
-  while (registry_.find(place.id)) run_for(milliseconds(1));
+  const auto deadline = std::chrono::steady_clock::now() + seconds(30);
+  while (registry_.find(place.id) && std::chrono::steady_clock::now() < deadline) run_for(milliseconds(1));
+  EXPECT_FALSE(registry_.find(place.id));
 }
 
 }  // namespace
