@@ -26,10 +26,8 @@ class ContactRules {
   /// At most one rule for a pair.
   explicit ContactRules(const std::vector<ContactRule>& rules);
 
-  bool is_sensor(LayerId a, LayerId b) const { return !rules_.empty() && rule(a, b).is_sensor; }
-  std::uint32_t damage_interval_ticks(LayerId a, LayerId b) const {
-    return rules_.empty() ? 0 : rule(a, b).damage_interval_ticks;
-  }
+  bool is_sensor(LayerId a, LayerId b) const { return find(a, b).is_sensor; }
+  std::uint32_t damage_interval_ticks(LayerId a, LayerId b) const { return find(a, b).damage_interval_ticks; }
   bool has_damage_intervals() const { return has_damage_intervals_; }
 
  private:
@@ -37,9 +35,14 @@ class ContactRules {
     std::uint16_t damage_interval_ticks = 0;
     bool is_sensor = false;
   };
-  const Rule& rule(LayerId a, LayerId b) const { return rules_[std::size_t{a} * kLayersMax + b]; }
 
-  std::vector<Rule> rules_;  // By both layers; empty where no pair has one.
+  std::size_t place_of(LayerId a, LayerId b) const { return a * layer_count_ + b; }
+  Rule find(LayerId a, LayerId b) const {
+    return a < layer_count_ && b < layer_count_ ? rules_[place_of(a, b)] : Rule{};
+  }
+
+  std::size_t layer_count_ = 0;  // Up to the last layer that has a rule.
+  std::vector<Rule> rules_;      // By both layers: asked for every encounter of a tick.
   bool has_damage_intervals_ = false;
 };
 
