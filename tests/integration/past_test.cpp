@@ -2,7 +2,7 @@
 //
 // Protects what the server says of earlier ticks: every query gets the answer that it would have got then, as
 // far back as the match's config says, and one tick further is refused with the ticks that are known.
-#include "integration/support/server_fixture.h"
+#include "integration/support/solo_match.h"
 
 namespace sweepd::test {
 namespace {
@@ -15,29 +15,14 @@ constexpr std::uint32_t kPlayer = 0;
 constexpr std::uint32_t kEnemy = 2;
 constexpr std::uint32_t kHistoryTicks = 10;
 
-class PastTest : public ServerTest {
+class PastTest : public SoloMatchTest {
  protected:
   void start_match(std::uint32_t history_ticks = kHistoryTicks) {
-    client_.emplace(client());
     MatchConfig config = shooter_config(ClockKind::kManual);
     config.history_ticks = history_ticks;
     config.masks = {BitMask::from_text({"##", ".#"})};
-    match_id_ = client_->create_match(config)->match_id;
-    session_.emplace(joined(*client_, match_id_, "player", Role::kPlayer));
+    begin(config);
   }
-
-  void step(std::uint32_t ticks = 1) {
-    for (std::uint32_t i = 0; i < ticks; ++i) {
-      ASSERT_TRUE(session_->end_frame(client_->get_match(match_id_)->tick + 1).ok());
-      ASSERT_TRUE(client_->step_match(match_id_, 1, true).ok());
-    }
-  }
-
-  ObjectId spawn(const ObjectSpec& spec) { return *session_->spawn(spec); }
-
-  std::optional<Client> client_;
-  std::optional<Session> session_;
-  std::string match_id_;
 };
 
 TEST_F(PastTest, EveryQueryTellsWhereThingsWere) {

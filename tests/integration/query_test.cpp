@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "integration/support/raw_stream.h"
-#include "integration/support/server_fixture.h"
+#include "integration/support/solo_match.h"
 #include "sweepd/v1/query_service.grpc.pb.h"
 
 namespace sweepd::test {
@@ -19,23 +19,14 @@ using ::testing::IsEmpty;
 constexpr std::uint32_t kPlayer = 0;
 constexpr std::uint32_t kEnemy = 2;
 
-class QueryTest : public ServerTest {
+class QueryTest : public SoloMatchTest {
  protected:
   void SetUp() override {
     ServerTest::SetUp();
-    client_.emplace(client());
-    match_id_ = client_->create_match(shooter_config(ClockKind::kManual))->match_id;
-    session_.emplace(joined(*client_, match_id_, "player", Role::kPlayer));
+    begin();
     stub_ = v1::QueryService::NewStub(
         grpc::CreateChannel(server().address(), grpc::InsecureChannelCredentials()));
   }
-
-  void step() {
-    ASSERT_TRUE(session_->end_frame(client_->get_match(match_id_)->tick + 1).ok());
-    ASSERT_TRUE(client_->step_match(match_id_, 1, true).ok());
-  }
-
-  ObjectId spawn(const ObjectSpec& spec) { return *session_->spawn(spec); }
 
   ObjectId spawn_circle(Vec2 position, double radius) {
     ObjectSpec spec;
@@ -55,9 +46,6 @@ class QueryTest : public ServerTest {
     return describe(((*stub_).*method)(&context, request, &response));
   }
 
-  std::optional<Client> client_;
-  std::optional<Session> session_;
-  std::string match_id_;
   std::unique_ptr<v1::QueryService::Stub> stub_;
 };
 

@@ -26,6 +26,16 @@ class Reconnect : public StreamTest {
     return resumed_after(join, joined.epoch(), joined.match().events());
   }
 
+  /// A point on the layer of players.
+  static v1::Frame spawn_point(std::uint32_t id, std::int32_t x) {
+    v1::Frame frame;
+    v1::Spawn& spawn = *frame.add_spawns();
+    spawn.set_object_id(id);
+    spawn.set_x(x);
+    spawn.add_parts()->set_layer(0);
+    return frame;
+  }
+
   /// Breaks Ann's stream and waits until the server has seen it.
   void cut() {
     ann_->cut();
@@ -183,12 +193,7 @@ TEST_F(Reconnect, ObjectsStayAndWaitingFramesApplyWhileItsOwnerIsAway) {
   begin();
   const v1::Joined joined = join_ann();
   const std::uint32_t id = joined.participant().first_id();
-  v1::Frame frame;
-  v1::Spawn& spawn = *frame.add_spawns();
-  spawn.set_object_id(id);
-  spawn.set_x(100 * 256);
-  spawn.add_parts()->set_layer(0);
-  ann_->send(frame);
+  ann_->send(spawn_point(id, 100 * 256));
   v1::Frame later;
   later.set_tick(4);
   later.mutable_moves()->add_id_delta(id);
@@ -227,12 +232,7 @@ TEST_F(Reconnect, RelativeMovesBeginAnewWithANewStream) {
   begin();
   const v1::Joined joined = join_ann();
   const std::uint32_t id = joined.participant().first_id();
-  v1::Frame frame;
-  v1::Spawn& spawn = *frame.add_spawns();
-  spawn.set_object_id(id);
-  spawn.set_x(500);
-  spawn.add_parts()->set_layer(0);  // A point; the enemy's right edge is at 1024.
-  ann_->send(frame);
+  ann_->send(spawn_point(id, 500));  // The enemy's right edge is at 1024.
   ASSERT_TRUE(eventually([&] {
     step(1);
     return participant().objects() == 1;
