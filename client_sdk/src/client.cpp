@@ -25,8 +25,8 @@ Result<MatchInfo> Client::create_match(const MatchConfig& config) {
   v1::CreateMatchRequest request;
   v1::CreateMatchResponse response;
   if (auto error = internal::encode(config, request.mutable_config())) return error->status();
-  const Status status =
-      call(*impl_->matches, &v1::MatchService::Stub::CreateMatch, request, &response, impl_->deadline());
+  const Status status = impl_->call(*impl_->matches, &v1::MatchService::Stub::CreateMatch, request, &response,
+                                    impl_->deadline());
   if (!status.ok()) return status;
   return internal::decode(response.match());
 }
@@ -36,7 +36,7 @@ Result<MatchInfo> Client::get_match(const std::string& match_id) {
   v1::GetMatchResponse response;
   request.set_match_id(match_id);
   const Status status =
-      call(*impl_->matches, &v1::MatchService::Stub::GetMatch, request, &response, impl_->deadline());
+      impl_->call(*impl_->matches, &v1::MatchService::Stub::GetMatch, request, &response, impl_->deadline());
   if (!status.ok()) return status;
   return internal::decode(response.match());
 }
@@ -51,7 +51,7 @@ Result<std::vector<MatchInfo>> Client::list_matches() {
   do {
     request.set_page_token(response.next_page_token());
     const Status status =
-        call(*impl_->matches, &v1::MatchService::Stub::ListMatches, request, &response, deadline);
+        impl_->call(*impl_->matches, &v1::MatchService::Stub::ListMatches, request, &response, deadline);
     if (!status.ok()) return status;
     for (const auto& match : response.matches()) matches.push_back(internal::decode(match));
   } while (!response.next_page_token().empty());
@@ -63,7 +63,7 @@ Result<MatchInfo> Client::end_match(const std::string& match_id) {
   v1::EndMatchResponse response;
   request.set_match_id(match_id);
   const Status status =
-      call(*impl_->matches, &v1::MatchService::Stub::EndMatch, request, &response, impl_->deadline());
+      impl_->call(*impl_->matches, &v1::MatchService::Stub::EndMatch, request, &response, impl_->deadline());
   if (!status.ok()) return status;
   return internal::decode(response.match());
 }
@@ -76,7 +76,7 @@ Result<StepResult> Client::step_match(const std::string& match_id, std::uint32_t
   request.set_ticks(ticks);
   request.set_wait_for_frames(wait_for_frames);
   const Status status =
-      call(*impl_->matches, &v1::MatchService::Stub::StepMatch, request, &response, impl_->deadline());
+      impl_->call(*impl_->matches, &v1::MatchService::Stub::StepMatch, request, &response, impl_->deadline());
   if (!status.ok()) return status;
   return StepResult{.tick = response.tick(), .digest = response.digest(), .events = response.events()};
 }
@@ -86,13 +86,14 @@ Result<MatchInfo> Client::control_clock(const std::string& match_id, const Clock
   v1::ControlClockResponse response;
   request.set_match_id(match_id);
   internal::encode(control, request.mutable_control());
-  const Status status =
-      call(*impl_->matches, &v1::MatchService::Stub::ControlClock, request, &response, impl_->deadline());
+  const Status status = impl_->call(*impl_->matches, &v1::MatchService::Stub::ControlClock, request,
+                                    &response, impl_->deadline());
   if (!status.ok()) return status;
   return internal::decode(response.match());
 }
 
-Result<std::vector<Encounter>> Client::list_encounters(const std::string& match_id, ObjectId object, Tick at_tick) {
+Result<std::vector<Encounter>> Client::list_encounters(const std::string& match_id, ObjectId object,
+                                                       Tick at_tick) {
   const TimePoint deadline = impl_->deadline();
   std::vector<Encounter> encounters;
   v1::ListEncountersRequest request;
@@ -104,7 +105,7 @@ Result<std::vector<Encounter>> Client::list_encounters(const std::string& match_
   do {
     request.set_page_token(response.next_page_token());
     const Status status =
-        call(*impl_->queries, &v1::QueryService::Stub::ListEncounters, request, &response, deadline);
+        impl_->call(*impl_->queries, &v1::QueryService::Stub::ListEncounters, request, &response, deadline);
     if (!status.ok()) return status;
     for (const auto& encounter : response.encounters()) encounters.push_back(internal::decode(encounter));
   } while (!response.next_page_token().empty());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <memory>
 #include <string>
@@ -18,15 +19,6 @@ namespace sweepd {
 
 using TimePoint = std::chrono::system_clock::time_point;
 
-/// One blocking call of a stub's method.
-template <typename Stub, typename Request, typename Response>
-Status call(Stub& stub, grpc::Status (Stub::*method)(grpc::ClientContext*, const Request&, Response*),
-            const Request& request, Response* response, TimePoint deadline) {
-  grpc::ClientContext context;
-  context.set_deadline(deadline);
-  return internal::from_server((stub.*method)(&context, request, response));
-}
-
 class Client::Impl {
  public:
   explicit Impl(ClientOptions given)
@@ -35,6 +27,16 @@ class Client::Impl {
         matches(v1::MatchService::NewStub(channel)),
         queries(v1::QueryService::NewStub(channel)),
         network(std::make_shared<internal::Network>()) {}
+
+  /// One blocking call of a stub's method.
+  template <typename Stub, typename Request, typename Response>
+  Status call(Stub& stub, grpc::Status (Stub::*method)(grpc::ClientContext*, const Request&, Response*),
+              const Request& request, Response* response, TimePoint deadline) const {
+    await_connection(deadline);
+    grpc::ClientContext context;
+    context.set_deadline(deadline);
+    return internal::from_server((stub.*method)(&context, request, response));
+  }
 
   TimePoint deadline() const { return std::chrono::system_clock::now() + options.timeout; }
 
@@ -51,6 +53,14 @@ class Client::Impl {
   const std::unique_ptr<v1::MatchService::Stub> matches;
   const std::unique_ptr<v1::QueryService::Stub> queries;
   const std::shared_ptr<internal::Network> network;  ///< Of the sessions, which may outlive the client.
+
+ private:
+  /// Up to a second, for a server that is just starting, and because gRPC 1.51 takes a connection that is
+  /// still being made for a failed one when something else has set errno meanwhile. The call itself then says
+  /// what is wrong.
+  void await_connection(TimePoint deadline) const {
+    channel->WaitForConnected(std::min(deadline, std::chrono::system_clock::now() + std::chrono::seconds(1)));
+  }
 };
 
 }  // namespace sweepd

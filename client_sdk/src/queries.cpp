@@ -59,7 +59,7 @@ Result<std::vector<PartName>> Client::query_region(const std::string& match_id, 
   v1::QueryRegionResponse response;
   do {
     const Status status =
-        call(*impl_->queries, &v1::QueryService::Stub::QueryRegion, request, &response, deadline);
+        impl_->call(*impl_->queries, &v1::QueryService::Stub::QueryRegion, request, &response, deadline);
     if (!status.ok()) return status;
     for (const auto& part : response.parts()) parts.push_back(decode(part));
     if (response.has_more()) *request.mutable_after() = *response.parts().rbegin();
@@ -84,7 +84,7 @@ Result<std::vector<RayHit>> Client::cast_ray(const std::string& match_id, Vec2 f
   request.set_hits_max(hits_max);
   v1::CastRayResponse response;
   const Status status =
-      call(*impl_->queries, &v1::QueryService::Stub::CastRay, request, &response, impl_->deadline());
+      impl_->call(*impl_->queries, &v1::QueryService::Stub::CastRay, request, &response, impl_->deadline());
   if (!status.ok()) return status;
   std::vector<RayHit> hits;
   for (const auto& hit : response.hits()) hits.push_back({decode(hit.part()), hit.distance() / kRaySteps});
@@ -100,8 +100,8 @@ Result<std::optional<NearPart>> Client::find_nearest(const std::string& match_id
   request.set_x(x);
   request.set_y(y);
   v1::FindNearestResponse response;
-  const Status status =
-      call(*impl_->queries, &v1::QueryService::Stub::FindNearest, request, &response, impl_->deadline());
+  const Status status = impl_->call(*impl_->queries, &v1::QueryService::Stub::FindNearest, request, &response,
+                                    impl_->deadline());
   if (!status.ok()) return status;
   if (!response.has_part()) return std::optional<NearPart>();
   const double distance = static_cast<double>(response.distance()) / internal::kSubunitsPerUnit;
@@ -118,7 +118,7 @@ Result<World> Client::get_world(const std::string& match_id, Tick at_tick) {
   v1::GetWorldResponse response;
   do {
     const Status status =
-        call(*impl_->queries, &v1::QueryService::Stub::GetWorld, request, &response, deadline);
+        impl_->call(*impl_->queries, &v1::QueryService::Stub::GetWorld, request, &response, deadline);
     if (!status.ok()) return status;
     world.tick = response.tick();
     for (const auto& object : response.objects()) world.objects.push_back(decode(object));
