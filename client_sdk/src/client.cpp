@@ -126,11 +126,18 @@ Session Client::join(const JoinOptions& options) {
   return Session(std::make_shared<Session::Impl>(impl_->network, stream));
 }
 
-Watcher Client::watch(const std::string& match_id, std::uint32_t events_queued_max) {
-  const auto stream = std::make_shared<internal::WatchStream>(impl_->network.get(), impl_->route(match_id),
-                                                              events_queued_max);
+Watcher Client::watch(const WatchOptions& options) {
+  const auto stream =
+      std::make_shared<internal::WatchStream>(impl_->network.get(), impl_->route(options.match_id), options);
   stream->start();
   return Watcher(std::make_shared<Watcher::Impl>(impl_->network, stream));
+}
+
+Watcher Client::watch(const std::string& match_id, std::uint32_t events_queued_max) {
+  WatchOptions options;
+  options.match_id = match_id;
+  options.events_queued_max = events_queued_max;
+  return watch(options);
 }
 
 }  // namespace sweepd

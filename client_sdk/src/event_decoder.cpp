@@ -10,6 +10,7 @@ bool columns_are_equal(const v1::EventColumns& columns) {
   const int rows = columns.kind_size();
   const int times = columns.time_of_impact_size();
   if (times != 0 && times != rows) return false;
+  if (columns.sequence_gap_size() != 0 && columns.sequence_gap_size() != rows) return false;
   return columns.tick_delta_size() == rows && columns.reason_size() == rows &&
          columns.object_a_size() == rows && columns.object_b_size() == rows &&
          columns.layer_a_size() == rows && columns.layer_b_size() == rows && columns.part_a_size() == rows &&
@@ -69,11 +70,13 @@ Status decode(const v1::EventColumns& columns, std::vector<Event>* out) {
     if (!is_known(kind)) return malformed("of an unknown kind");
   }
   Tick tick = columns.first_tick();
+  std::uint64_t sequence_number = columns.first_sequence_number();
   out->reserve(out->size() + static_cast<std::size_t>(columns.kind_size()));
   for (int i = 0; i < columns.kind_size(); ++i) {
     tick += columns.tick_delta(i);
     Event& event = out->emplace_back();
-    event.sequence_number = columns.first_sequence_number() + static_cast<std::uint64_t>(i);
+    if (columns.sequence_gap_size() != 0) sequence_number += columns.sequence_gap(i);
+    event.sequence_number = sequence_number++;
     event.tick = tick;
     event.kind = columns.kind(i) == v1::EVENT_KIND_ENTER ? EventKind::kEnter : EventKind::kExit;
     event.reason = decode(columns.reason(i));

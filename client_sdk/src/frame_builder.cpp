@@ -2,27 +2,11 @@
 #include "frame_builder.h"
 
 #include <algorithm>
-#include <limits>
 
 #include "outcome_codec.h"
 #include "subunits.h"
 
 namespace sweepd::internal {
-namespace {
-
-bool fits_column(std::int64_t difference) {
-  return difference >= std::numeric_limits<std::int32_t>::min() &&
-         difference <= std::numeric_limits<std::int32_t>::max();
-}
-
-/// Whether the server may remove it without being asked to.
-bool ends_by_itself(const v1::Spawn& spawn) {
-  return spawn.time_to_live_ticks() != 0 || spawn.despawn_outside_playfield() || spawn.single_use() ||
-         spawn.hit_points() != 0;
-}
-
-}  // namespace
-
 Checked FrameBuilder::spawn(ObjectId id, const ObjectSpec& spec) {
   v1::Spawn* spawn = frame_.add_spawns();
   if (auto error = encode(spec, limits_, spawn)) {
@@ -133,23 +117,10 @@ void FrameBuilder::despawn(ObjectId id) { frame_.add_despawns(id); }
 void FrameBuilder::finish(Tick tick, Tick acknowledged_tick, v1::Frame* out) {
   frame_.set_tick(tick);
   frame_.set_acknowledged_tick(acknowledged_tick);
-  // In the order in which the server goes through the frame.
-  set_spawn_bases();
   write_moves();
   write_teleports();
-  for (ObjectId id : frame_.despawns()) bases_.erase(id);
   frame_.Swap(out);
   frame_.Clear();
-}
-
-void FrameBuilder::set_spawn_bases() {
-  for (const v1::Spawn& spawn : frame_.spawns()) {
-    if (ends_by_itself(spawn)) {
-      bases_.erase(spawn.object_id());
-    } else {
-      bases_[spawn.object_id()] = {spawn.x(), spawn.y()};
-    }
-  }
 }
 
 void FrameBuilder::write_teleports() {
@@ -157,7 +128,6 @@ void FrameBuilder::write_teleports() {
     frame_.mutable_teleports()->add_object_id(teleport.id);
     frame_.mutable_teleports()->add_x(teleport.to.x);
     frame_.mutable_teleports()->add_y(teleport.to.y);
-    bases_[teleport.id] = teleport.to;
   }
   teleports_.clear();
 }
@@ -165,29 +135,13 @@ void FrameBuilder::write_teleports() {
 void FrameBuilder::write_moves() {
   // Neighbours in id order make small differences, and small differences are single bytes.
   std::sort(moves_.begin(), moves_.end(), [](const Move& a, const Move& b) { return a.id < b.id; });
-  ObjectId id_before = 0;
-  for (const Move& move : moves_) write_move(move, &id_before);
+  for (const Move& move : moves_) {
+    frame_.mutable_absolute_moves()->add_object_id(move.id);
+    frame_.mutable_absolute_moves()->add_x(move.to.x);
+    frame_.mutable_absolute_moves()->add_y(move.to.y);
+  }
   moves_.clear();
   move_rows_.clear();
-}
-
-void FrameBuilder::write_move(const Move& move, ObjectId* id_before) {
-  const auto base = bases_.find(move.id);
-  const std::int64_t dx = base == bases_.end() ? 0 : std::int64_t{move.to.x} - base->second.x;
-  const std::int64_t dy = base == bases_.end() ? 0 : std::int64_t{move.to.y} - base->second.y;
-  if (base == bases_.end() || !fits_column(dx) || !fits_column(dy)) {
-    v1::AbsoluteMoveColumns* rows = frame_.mutable_absolute_moves();
-    rows->add_object_id(move.id);
-    rows->add_x(move.to.x);
-    rows->add_y(move.to.y);
-  } else {
-    v1::MoveColumns* rows = frame_.mutable_moves();
-    rows->add_id_delta(std::int64_t{move.id} - *id_before);
-    rows->add_dx(static_cast<std::int32_t>(dx));
-    rows->add_dy(static_cast<std::int32_t>(dy));
-    *id_before = move.id;
-  }
-  bases_[move.id] = move.to;
 }
 
 }  // namespace sweepd::internal

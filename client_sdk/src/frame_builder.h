@@ -13,12 +13,8 @@
 
 namespace sweepd::internal {
 
-/// Gathers the changes of a frame and writes its moves as columns of differences against what this stream
-/// last sent for each object.
-///
-/// Invariant: `bases_` holds an object only if the server is sure to have the same base for it. What is not
-/// in there goes out as an absolute row, which is right in any case and begins a base; so bases of objects
-/// that the server removes by itself need not be kept for ever.
+/// Gathers the changes of a frame. Moves are absolute columns, by id; how they go over the wire is for the
+/// stream (MoveEncoder) to say.
 class FrameBuilder {
  public:
   explicit FrameBuilder(const MatchLimits& limits = {}) : limits_(limits) {}
@@ -55,15 +51,12 @@ class FrameBuilder {
   Checked add_selection(const Selection& selection, google::protobuf::RepeatedPtrField<v1::Selection>* list);
   void write_teleports();
   void write_moves();
-  void write_move(const Move& move, ObjectId* id_before);
-  void set_spawn_bases();
 
   MatchLimits limits_;
   v1::Frame frame_;
   std::vector<Move> moves_;  ///< One per object: the last of this frame.
   std::vector<Move> teleports_;
   std::unordered_map<ObjectId, std::size_t> move_rows_;  ///< Where in `moves_`.
-  std::unordered_map<ObjectId, Point> bases_;
 };
 
 }  // namespace sweepd::internal

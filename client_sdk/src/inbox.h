@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "sweepd/stream.h"
 #include "sweepd/types.h"
 
 namespace sweepd::internal {

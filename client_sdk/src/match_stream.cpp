@@ -1,10 +1,37 @@
 // SPDX-License-Identifier: MIT
 #include "match_stream.h"
 
+#include <algorithm>
+
 #include "channel.h"
 #include "server_status.h"
 
 namespace sweepd::internal {
+namespace {
+
+/// What the first connection may take before a call is made that says why there is none: a server that is
+/// just starting is waited for, and gRPC 1.51 takes a connection that is still being made for a failed one
+/// when something else has set errno meanwhile.
+constexpr std::chrono::seconds kConnectTime{1};
+
+/// Whether it may be another time that the server says something else.
+bool may_pass(const grpc::Status& status) {
+  switch (status.error_code()) {
+    case grpc::StatusCode::UNAVAILABLE:
+      return from_server(status).reason() != "SERVER_SHUTTING_DOWN";  // Its matches go with it.
+    case grpc::StatusCode::OK:  // Closed before the match has ended: some proxies do that.
+    case grpc::StatusCode::CANCELLED:
+    case grpc::StatusCode::UNKNOWN:
+    case grpc::StatusCode::INTERNAL:
+    case grpc::StatusCode::DEADLINE_EXCEEDED:
+    case grpc::StatusCode::RESOURCE_EXHAUSTED:  // A slow reader may catch up, other streams may end.
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
 
 void* MatchStream::Operation::begin() {
   under_way_ = true;
@@ -16,15 +43,20 @@ void MatchStream::Operation::complete(bool ok) {
   under_way_ = false;
   done_(ok);
   if (--stream_->operations_under_way_ > 0) return;
+  if (stream_->pause()) return;
   // Nobody will call the stream any more. It may be gone when this returns, and this operation with it.
   stream_->network_->stream_over();
   const std::shared_ptr<MatchStream> last = std::move(stream_->self_);
 }
 
-MatchStream::MatchStream(Network* network, Route route, std::size_t queued_max)
+MatchStream::MatchStream(Network* network, Route route, const ReconnectOptions& reconnect,
+                         SubscriptionLimits limits)
     : network_(network),
       route_(std::move(route)),
-      subscription_(queued_max),
+      reconnect_(reconnect),
+      subscription_(limits),
+      pauses_(reconnect),
+      connect_(this, [this](bool) { connect(); }),
       locate_(this, [this](bool) { located(); }),
       start_(this, [this](bool ok) { started(ok); }),
       read_(this, [this](bool ok) { has_read(ok); }),
@@ -33,8 +65,12 @@ MatchStream::MatchStream(Network* network, Route route, std::size_t queued_max)
                [this](bool expired) {
                  if (expired) time_out();
                }),
-      cancel_(this, [this](bool expired) {
-        if (expired) cancel_now();
+      cancel_(this,
+              [this](bool expired) {
+                if (expired) cancel_now();
+              }),
+      pause_(this, [this](bool expired) {
+        if (expired && !cancelled_ && !subscription_.is_over()) begin_attempt();
       }) {}
 
 void MatchStream::start() {
@@ -48,36 +84,67 @@ void MatchStream::cancel() {
 void MatchStream::begin() {
   network_->stream_begun();
   self_ = shared_from_this();
+  begin_attempt();
+}
+
+void MatchStream::begin_attempt() {
+  forget_call();
+  attempt_ = std::make_unique<Attempt>();
+  status_ = grpc::Status();
+  ++attempts_;
   const auto deadline = std::chrono::system_clock::now() + route_.timeout;
   timeout_alarm_.Set(network_->queue(), deadline, timeout_.begin());
-  if (route_.follow_endpoint) {
-    locate(deadline);
+  connect_deadline_ = std::min(deadline, std::chrono::system_clock::now() + kConnectTime);
+  // Who comes back tries where the match was; only if it is not there any more, it asks.
+  const bool knows_where = !target_.empty() && attempts_ == 1;
+  attempt_->is_to_locate = route_.follow_endpoint && !knows_where;
+  if (attempt_->is_to_locate) {
+    attempt_->channel = route_.channel;
   } else {
-    open(route_.server);
+    attempt_->channel = open_channel(route_.follow_endpoint ? target_ : route_.server);
+  }
+  connect();
+}
+
+void MatchStream::connect() {
+  if (cancelled_) return over(grpc::Status::CANCELLED);
+  const auto state = attempt_->channel->GetState(true);
+  // Whoever comes back has other attempts.
+  const bool waits = subscription_.state() == SessionState::kConnecting &&
+                     std::chrono::system_clock::now() < connect_deadline_;
+  if (state != GRPC_CHANNEL_READY && waits) {
+    attempt_->channel->NotifyOnStateChange(state, connect_deadline_, network_->queue(), connect_.begin());
+  } else if (attempt_->is_to_locate) {
+    locate();
+  } else {
+    open();
   }
 }
 
-void MatchStream::locate(std::chrono::system_clock::time_point deadline) {
+void MatchStream::locate() {
   v1::GetMatchRequest request;
   request.set_match_id(route_.match_id);
-  locate_context_.set_deadline(deadline);
-  stub_ = Service::NewStub(route_.channel);
-  locate_call_ = stub_->AsyncGetMatch(&locate_context_, request, network_->queue());
-  locate_call_->Finish(&locate_response_, &status_, locate_.begin());
+  attempt_->locate_context.set_deadline(std::chrono::system_clock::now() + route_.timeout);
+  attempt_->stub = Service::NewStub(attempt_->channel);
+  attempt_->locate_call =
+      attempt_->stub->AsyncGetMatch(&attempt_->locate_context, request, network_->queue());
+  attempt_->locate_call->Finish(&attempt_->locate_response, &status_, locate_.begin());
 }
 
 void MatchStream::located() {
   if (cancelled_) return over(grpc::Status::CANCELLED);
   if (!status_.ok()) return over(status_);
-  const v1::Endpoint& endpoint = locate_response_.match().endpoint();
+  const v1::Endpoint& endpoint = attempt_->locate_response.match().endpoint();
+  target_ = target_of({endpoint.host(), endpoint.port()}, route_.server);
   // The server has just told of it, so it is there: one attempt that fails is no answer.
-  call_context_.set_wait_for_ready(true);
-  open(target_of({endpoint.host(), endpoint.port()}, route_.server));
+  attempt_->call_context.set_wait_for_ready(true);
+  attempt_->channel = open_channel(target_);
+  open();
 }
 
-void MatchStream::open(const std::string& target) {
-  stub_ = Service::NewStub(open_channel(target));
-  begin_call(stub_.get(), &call_context_, start_.begin());
+void MatchStream::open() {
+  attempt_->stub = Service::NewStub(attempt_->channel);
+  begin_call(attempt_->stub.get(), &attempt_->call_context, start_.begin());
 }
 
 void MatchStream::started(bool ok) {
@@ -92,6 +159,14 @@ void MatchStream::has_read(bool ok) {
   finish();
 }
 
+bool MatchStream::joined(const SubscriptionStart& start) {
+  timeout_alarm_.Cancel();
+  const auto away = std::chrono::steady_clock::now() - broke_at_;
+  return subscription_.join(start, {.attempts = attempts_,
+                                    .away = std::chrono::duration_cast<std::chrono::milliseconds>(away),
+                                    .resumed = start.resumed});
+}
+
 void MatchStream::finish() { finish_call(&status_, finish_.begin()); }
 
 void MatchStream::time_out() {
@@ -100,13 +175,20 @@ void MatchStream::time_out() {
           {ErrorCode::kDeadlineExceeded,
            "the server " + route_.server + " let nobody in within " + waited + " ms"})) {
     cancel_now();
+  } else {
+    cancel_attempt();
   }
 }
 
 void MatchStream::cancel_now() {
   cancelled_ = true;
-  locate_context_.TryCancel();
-  call_context_.TryCancel();
+  pause_alarm_.Cancel();
+  if (attempt_ != nullptr) cancel_attempt();
+}
+
+void MatchStream::cancel_attempt() {
+  attempt_->locate_context.TryCancel();
+  attempt_->call_context.TryCancel();
 }
 
 void MatchStream::cancel_after(std::chrono::milliseconds time) {
@@ -115,10 +197,31 @@ void MatchStream::cancel_after(std::chrono::milliseconds time) {
 }
 
 void MatchStream::over(const grpc::Status& status) {
-  subscription_.fail(status.ok() ? Status(ErrorCode::kUnavailable, "the server closed the stream")
-                                 : from_server(status));
   timeout_alarm_.Cancel();
   cancel_alarm_.Cancel();
+  comes_back_ = shall_come_back(status);
+  if (comes_back_) return;
+  subscription_.fail(status.ok() ? Status(ErrorCode::kUnavailable, "the server closed the stream")
+                                 : from_server(status));
+}
+
+bool MatchStream::shall_come_back(const grpc::Status& status) {
+  if (cancelled_ || reconnect_.timeout.count() <= 0 || !may_come_back() || !may_pass(status)) return false;
+  const auto now = std::chrono::steady_clock::now();
+  // A stream that breaks again before it has brought anything has not come back.
+  if (subscription_.take_progress()) {
+    broke_at_ = now;
+    attempts_ = 0;
+    pauses_.restart();
+  }
+  return now - broke_at_ < reconnect_.timeout && subscription_.set_reconnecting();
+}
+
+bool MatchStream::pause() {
+  if (!std::exchange(comes_back_, false) || cancelled_ || subscription_.is_over()) return false;
+  const auto end = std::chrono::system_clock::now() + pauses_.next();
+  pause_alarm_.Set(network_->queue(), end, pause_.begin());
+  return true;
 }
 
 }  // namespace sweepd::internal

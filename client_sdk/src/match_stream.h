@@ -12,6 +12,7 @@
 #include <string>
 
 #include "network.h"
+#include "reconnect_pauses.h"
 #include "subscription.h"
 #include "sweepd/v1/match_service.grpc.pb.h"
 
@@ -22,19 +23,20 @@ struct Route {
   std::shared_ptr<grpc::Channel> channel;  ///< To the server, for asking where the match is.
   std::string server;                      ///< HOST:PORT.
   std::string match_id;
-  std::chrono::milliseconds timeout{0};  ///< From `start` until joined.
+  std::chrono::milliseconds timeout{0};  ///< From `start` until joined, and for each attempt to come back.
   bool follow_endpoint = true;
 };
 
 /// A stream of a match from first to last: finds the match's endpoint, connects, calls, reads until it is
-/// over.
+/// over. When the call breaks, it comes back on another one, on another connection, for as long as
+/// ReconnectOptions say.
 ///
 /// It lives on the network's thread; where not said otherwise, that is the one to call from. It keeps itself
 /// alive from `start` until nothing of it is under way, whatever became of the session. The network outlives
 /// it.
 class MatchStream : public std::enable_shared_from_this<MatchStream> {
  public:
-  MatchStream(Network* network, Route route, std::size_t queued_max);
+  MatchStream(Network* network, Route route, const ReconnectOptions& reconnect, SubscriptionLimits limits);
   virtual ~MatchStream() = default;
   MatchStream(const MatchStream&) = delete;
   MatchStream& operator=(const MatchStream&) = delete;
@@ -66,16 +68,21 @@ class MatchStream : public std::enable_shared_from_this<MatchStream> {
     bool under_way_ = false;
   };
 
-  /// Starts the call; `call_started` or `call_over` has to follow.
+  /// Starts a call; `call_started` or the end of the call has to follow. Nothing of the call before is under
+  /// way.
   virtual void begin_call(Service::Stub* stub, grpc::ClientContext* context, void* started) = 0;
   virtual void call_started() = 0;
   virtual void read_next(void* read) = 0;
-  /// What was read. False: the call is of no use any more.
+  /// What was read. False: the stream is of no use any more.
   virtual bool receive() = 0;
   virtual void finish_call(grpc::Status* status, void* finished) = 0;
+  /// Nothing of the call is under way any more. It lives in its context's memory, which goes next.
+  virtual void forget_call() = 0;
+  /// Whether the server would let a stream that broke in again.
+  virtual bool may_come_back() const = 0;
 
-  /// The match has let this stream in.
-  void joined() { timeout_alarm_.Cancel(); }
+  /// The match has let this stream in, for the first time or again. False: nobody waits for it any more.
+  bool joined(const SubscriptionStart& start);
   void cancel_now();
   void cancel_after(std::chrono::milliseconds time);
 
@@ -83,39 +90,63 @@ class MatchStream : public std::enable_shared_from_this<MatchStream> {
   const Route& route() const { return route_; }
 
  private:
+  /// One call, and what leads to it.
+  struct Attempt {
+    std::shared_ptr<grpc::Channel> channel;
+    bool is_to_locate = false;
+    std::unique_ptr<Service::Stub> stub;
+    grpc::ClientContext locate_context;
+    v1::GetMatchResponse locate_response;
+    std::unique_ptr<grpc::ClientAsyncResponseReader<v1::GetMatchResponse>> locate_call;
+    grpc::ClientContext call_context;
+  };
+
   void begin();
-  void locate(std::chrono::system_clock::time_point deadline);
+  void begin_attempt();
+  void connect();
+  void locate();
   void located();
-  void open(const std::string& target);
+  void open();
   void started(bool ok);
   void has_read(bool ok);
   void finish();
   void time_out();
+  void cancel_attempt();
   void over(const grpc::Status& status);
+  bool shall_come_back(const grpc::Status& status);
+  bool pause();
 
   Network* const network_;
   const Route route_;
+  const ReconnectOptions reconnect_;
   Subscription subscription_;
 
   std::shared_ptr<MatchStream> self_;  ///< While anything is under way.
   std::size_t operations_under_way_ = 0;
   bool cancelled_ = false;
   grpc::Status status_;
+  std::unique_ptr<Attempt> attempt_;
+  std::chrono::system_clock::time_point connect_deadline_;
+  std::string target_;  ///< Where the match was found last.
 
-  std::unique_ptr<Service::Stub> stub_;
-  grpc::ClientContext locate_context_;
-  v1::GetMatchResponse locate_response_;
-  std::unique_ptr<grpc::ClientAsyncResponseReader<v1::GetMatchResponse>> locate_call_;
-  grpc::ClientContext call_context_;
+  // While it comes back.
+  bool comes_back_ = false;  ///< As soon as nothing of the old call is under way.
+  std::chrono::steady_clock::time_point broke_at_;
+  std::uint32_t attempts_ = 0;  ///< Since then.
+  ReconnectPauses pauses_;
+
   grpc::Alarm timeout_alarm_;
   grpc::Alarm cancel_alarm_;
+  grpc::Alarm pause_alarm_;
 
+  Operation connect_;
   Operation locate_;
   Operation start_;
   Operation read_;
   Operation finish_;
   Operation timeout_;
   Operation cancel_;
+  Operation pause_;
 };
 
 }  // namespace sweepd::internal

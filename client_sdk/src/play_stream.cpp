@@ -2,6 +2,7 @@
 #include "play_stream.h"
 
 #include "clock_codec.h"
+#include "stream_codec.h"
 
 namespace sweepd::internal {
 namespace {
@@ -13,14 +14,24 @@ constexpr std::chrono::milliseconds kAbandonTimeout{200};
 }  // namespace
 
 PlayStream::PlayStream(Network* network, Route route, const JoinOptions& options)
-    : MatchStream(network, std::move(route), options.events_queued_max),
+    : MatchStream(network, std::move(route), options.reconnect,
+                  {options.events_queued_max, holds_back(options.filter)}),
       write_(this, [this](bool ok) { has_written(ok); }),
-      frames_queued_max_(options.frames_queued_max) {
-  writing_ = std::make_unique<v1::PlayRequest>();
-  v1::Join* join = writing_->mutable_join();
-  join->set_match_id(options.match_id);
-  join->set_name(options.name);
-  join->set_role(encode(options.role));
+      options_(options) {}
+
+PlayStream::Request PlayStream::join_request() {
+  auto request = std::make_unique<v1::PlayRequest>();
+  v1::Join* join = request->mutable_join();
+  join->set_match_id(options_.match_id);
+  join->set_name(options_.name);
+  join->set_role(encode(options_.role));
+  encode(options_.filter, join->mutable_filter());
+  encode(options_.queue_policy, join->mutable_queue_policy());
+  if (!token_.empty()) {
+    join->set_reconnect_token(token_);
+    subscription().write_resume_point(join->mutable_resume());
+  }
+  return request;
 }
 
 Status PlayStream::send(Tick tick, FrameBuilder* frame) {
@@ -58,7 +69,7 @@ void PlayStream::queue(Request request) {
 }
 
 Status PlayStream::check_room() const {
-  if (unsent() < frames_queued_max_) return {};
+  if (unsent() < options_.frames_queued_max) return {};
   return {ErrorCode::kQueueFull, std::to_string(unsent()) + " frames wait for the connection"};
 }
 
@@ -101,6 +112,12 @@ void PlayStream::begin_call(Service::Stub* stub, grpc::ClientContext* context, v
 
 void PlayStream::call_started() {
   may_write_ = true;
+  is_seated_ = false;
+  moves_.reset();
+  {
+    const std::lock_guard lock(mutex_);
+    writing_ = join_request();
+  }
   call_->Write(*writing_, write_.begin());
 }
 
@@ -125,13 +142,17 @@ void PlayStream::close_writes(std::chrono::milliseconds patience) {
 }
 
 void PlayStream::write_next() {
-  if (!may_write_ || write_.is_under_way()) return;
+  if (!may_write_ || !is_seated_ || write_.is_under_way()) return;
   if (take_next()) {
+    if (writing_->has_frame()) moves_.encode(writing_->mutable_frame());
     call_->Write(*writing_, write_.begin());
   } else if (leaving_) {
     may_write_ = false;
-    writing_ = std::make_unique<v1::PlayRequest>();
-    writing_->mutable_leave();
+    {
+      const std::lock_guard lock(mutex_);
+      writing_ = std::make_unique<v1::PlayRequest>();
+      writing_->mutable_leave();
+    }
     call_->WriteLast(*writing_, {}, write_.begin());
   }
 }
@@ -147,12 +168,21 @@ bool PlayStream::take_next() {
 void PlayStream::has_written(bool ok) {
   {
     const std::lock_guard lock(mutex_);
-    const bool is_frame = writing_ != nullptr && writing_->has_frame();
-    if (is_frame && spare_.size() < kSparesMax) spare_.push_back(std::move(writing_));
+    if (ok) {
+      if (writing_->has_frame() && spare_.size() < kSparesMax) spare_.push_back(std::move(writing_));
+    } else {
+      keep_for_the_next_call();
+    }
     writing_.reset();
   }
   // A broken stream is seen by the read, too, which ends it.
   if (ok) write_next();
+}
+
+// It did not go out, and its place in the queue is still there.
+void PlayStream::keep_for_the_next_call() {
+  if (writing_->has_frame()) moves_.undo(writing_->mutable_frame());
+  if (writing_->has_frame() || writing_->has_clock_control()) queued_.push_front(std::move(writing_));
 }
 
 bool PlayStream::receive() {
@@ -172,8 +202,15 @@ bool PlayStream::receive() {
 }
 
 bool PlayStream::receive(const v1::Joined& response) {
-  joined();
-  return subscription().join(response.match(), response.open_encounters(), &response.participant());
+  token_ = response.reconnect_token();
+  reconnect_ticks_ = response.match().config().reconnect_ticks();
+  if (!joined({response.match(), response.open_encounters(), &response.participant(), response.epoch(),
+               response.resumed()})) {
+    return false;
+  }
+  is_seated_ = true;
+  write_next();
+  return true;
 }
 
 }  // namespace sweepd::internal

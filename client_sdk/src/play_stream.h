@@ -9,15 +9,17 @@
 
 #include "frame_builder.h"
 #include "match_stream.h"
+#include "move_encoder.h"
 #include "sweepd/client.h"
 
 namespace sweepd::internal {
 
 /// A participant's stream: a join, then frames out; updates in.
 ///
-/// Frames wait in a bounded queue, because gRPC takes one write at a time and a slow connection takes none.
-/// When the queue is full, `send` refuses and the game keeps the frame; nothing that was taken is dropped
-/// while the stream lives.
+/// Frames wait in a bounded queue, because gRPC takes one write at a time and a slow connection takes none;
+/// and while the stream is on its way back. When the queue is full, `send` refuses and the game keeps the
+/// frame. Nothing that was taken is dropped while the stream lives, but for what was on its way when it
+/// broke.
 class PlayStream final : public MatchStream {
  public:
   PlayStream(Network* network, Route route, const JoinOptions& options);
@@ -42,14 +44,18 @@ class PlayStream final : public MatchStream {
   void call_started() override;
   void read_next(void* read) override { call_->Read(&response_, read); }
   bool receive() override;
-  bool receive(const v1::Joined& joined);
+  bool receive(const v1::Joined& response);
+  bool may_come_back() const override { return reconnect_ticks_ > 0 && !token_.empty(); }
+  Request join_request();
   void finish_call(grpc::Status* status, void* finished) override;
+  void forget_call() override { call_.reset(); }
 
   void queue(Request request);
   void flush();
   void end_with(bool sends_what_waits);
   void close_writes(std::chrono::milliseconds patience);
   void has_written(bool ok);
+  void keep_for_the_next_call();
   void write_next();
   bool take_next();
 
@@ -62,11 +68,15 @@ class PlayStream final : public MatchStream {
   std::unique_ptr<grpc::ClientAsyncReaderWriter<v1::PlayRequest, v1::PlayResponse>> call_;
   v1::PlayResponse response_;
   bool may_write_ = false;
+  bool is_seated_ = false;  ///< On this call: frames may go out.
+  MoveEncoder moves_;       ///< Of this call.
+  std::string token_;       ///< For taking the seat again.
+  std::uint32_t reconnect_ticks_ = 0;
   bool leaving_ = false;
   Operation write_;
 
   bool leaving_began_ = false;  ///< The game's thread alone.
-  const std::size_t frames_queued_max_;
+  const JoinOptions options_;
   std::mutex mutex_;  ///< Guards what follows.
   Request writing_;   ///< gRPC has it.
   std::deque<Request> queued_;

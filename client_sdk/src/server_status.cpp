@@ -16,6 +16,8 @@ ErrorCode code_of(grpc::StatusCode code) {
       return ErrorCode::kOutOfRange;
     case grpc::StatusCode::NOT_FOUND:
       return ErrorCode::kNotFound;
+    case grpc::StatusCode::PERMISSION_DENIED:
+      return ErrorCode::kPermissionDenied;
     case grpc::StatusCode::ALREADY_EXISTS:
       return ErrorCode::kAlreadyExists;
     case grpc::StatusCode::RESOURCE_EXHAUSTED:

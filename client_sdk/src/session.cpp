@@ -20,12 +20,10 @@ Status invalid_id(ObjectId id, const internal::ObjectIds& ids) {
 
 }  // namespace
 
-Session::Impl::~Impl() {
-  stream_->abandon();
-}
+Session::Impl::~Impl() { stream_->abandon(); }
 
 Status Session::Impl::check_joined() {
-  if (subscription().state() != SessionState::kJoined) {
+  if (!subscription().has_joined()) {
     return {ErrorCode::kNotJoined, "the session has no seat in the match"};
   }
   if (!has_seat_) {
@@ -221,5 +219,15 @@ Status Session::set_tick_rate(std::uint32_t tick_rate_hz) {
 std::size_t Session::unsent_frames() const { return impl_->stream().unsent_frames(); }
 
 void Session::leave() { impl_->stream().leave(); }
+
+std::optional<Reconnection> Session::poll_reconnection() { return impl_->subscription().take_reconnection(); }
+
+std::optional<EncounterSnapshot> Session::poll_snapshot() { return impl_->subscription().take_snapshot(); }
+std::optional<EventGap> Session::poll_gap() { return impl_->subscription().take_gap(); }
+std::optional<Stays> Session::poll_stays() { return impl_->subscription().take_stays(); }
+
+std::vector<ParticipantNumber> Session::participants_away() const {
+  return impl_->subscription().participants_away();
+}
 
 }  // namespace sweepd

@@ -11,24 +11,67 @@
 #include "scoring_codec.h"
 
 namespace sweepd::internal {
+namespace {
 
-bool Subscription::join(const v1::Match& match,
-                        const google::protobuf::RepeatedPtrField<v1::Encounter>& encounters,
-                        const v1::Participant* seat) {
-  last_sequence_number_ = match.events();
+std::vector<Encounter> decode_all(const google::protobuf::RepeatedPtrField<v1::Encounter>& encounters) {
+  std::vector<Encounter> out;
+  out.reserve(static_cast<std::size_t>(encounters.size()));
+  for (const auto& encounter : encounters) out.push_back(decode(encounter));
+  return out;
+}
+
+Status out_of_order(const std::string& what, std::uint64_t after) {
+  return {ErrorCode::kInternal, "the server sent " + what + " after event " + std::to_string(after)};
+}
+
+}  // namespace
+
+bool Subscription::join(const SubscriptionStart& start, const Reconnection& reconnection) {
+  const bool is_first = state() == SessionState::kConnecting;
+  if (!is_first) reconnections_.put(reconnection);
   const std::lock_guard lock(mutex_);
-  if (state() != SessionState::kConnecting) return false;
-  match_ = decode(match);
-  tick_ = match.tick();
-  digest_ = match.digest();
-  clock_ = decode(match.clock());
-  for (const auto& encounter : encounters) encounters_.push_back(decode(encounter));
-  if (seat != nullptr) seat_ = decode(*seat);
-  for (const Score& score : match_->scores) {
-    if (!score.has_left) set_score(score);
+  if (is_over()) return false;
+  if (is_first) {
+    has_progress_ = true;
+    match_ = decode(start.match);
+    encounters_ = decode_all(start.open_encounters);
+  }
+  if (start.seat != nullptr) seat_ = decode(*start.seat);
+  clock_ = decode(start.match.clock());
+  away_.clear();
+  for (const auto& participant : start.match.participants()) {
+    if (participant.is_away()) away_.push_back(participant.number());
+  }
+  if (is_first || !start.resumed) begin_with(start);
+  if (!is_first && !start.resumed) {
+    snapshot_ = EncounterSnapshot{tick_, last_sequence_number_, decode_all(start.open_encounters)};
   }
   state_.store(SessionState::kJoined, std::memory_order_release);
   return true;
+}
+
+void Subscription::begin_with(const SubscriptionStart& start) {
+  epoch_ = start.epoch;
+  last_sequence_number_ = start.match.events();
+  tick_ = start.match.tick();
+  digest_ = start.match.digest();
+  for (const auto& message : start.match.scores()) {
+    const Score score = decode(message);
+    if (!score.has_left) set_score(score);
+  }
+}
+
+bool Subscription::set_reconnecting() {
+  const std::lock_guard lock(mutex_);
+  if (!has_joined()) return false;
+  state_.store(SessionState::kReconnecting, std::memory_order_release);
+  return true;
+}
+
+void Subscription::write_resume_point(v1::ResumePoint* out) const {
+  out->set_epoch(epoch_);
+  out->set_last_sequence_number(last_sequence_number_);
+  out->set_last_tick(tick());
 }
 
 Status Subscription::update(const v1::TickUpdate& update) {
@@ -40,32 +83,67 @@ Status Subscription::update(const v1::TickUpdate& update) {
 
 Status Subscription::take(const v1::TickUpdate& update) {
   Arrivals arrivals;
+  std::uint64_t last = last_sequence_number_;
   if (Status status = decode(update.events(), &arrivals.events); !status.ok()) return status;
-  if (Status status = check_sequence(arrivals.events); !status.ok()) return status;
+  if (Status status = check_sequence(update, arrivals.events, &last); !status.ok()) return status;
   for (const auto& rejection : update.rejections()) arrivals.rejections.push_back(decode(rejection));
-  const std::uint64_t last =
-      arrivals.events.empty() ? last_sequence_number_ : arrivals.events.back().sequence_number;
-  if (!inbox_.put(std::move(arrivals))) {
-    return {ErrorCode::kResourceExhausted,
-            "more events and rejections wait to be polled than events_queued_max allows",
-            {},
-            "events_queued_max"};
-  }
+  if (Status status = put(std::move(arrivals)); !status.ok()) return status;
   last_sequence_number_ = last;
+  has_progress_ = true;
+  if (update.has_gap()) gaps_.put({update.gap().first(), update.gap().last()});
   for (const auto& late : update.late_participants()) late_.put(decode(late));
+  take_state(update);
+  return {};
+}
+
+void Subscription::take_state(const v1::TickUpdate& update) {
   const std::lock_guard lock(mutex_);
   tick_ = update.tick();
   digest_ = update.digest();
   if (update.has_clock()) clock_ = decode(update.clock());
   rejections_not_listed_ += update.rejections_not_listed();
   take_outcomes(update);
-  return {};
+  if (update.has_participants_away()) {
+    const auto& numbers = update.participants_away().numbers();
+    away_.assign(numbers.begin(), numbers.end());
+  }
+  if (update.has_snapshot()) {
+    snapshot_ =
+        EncounterSnapshot{tick_, last_sequence_number_, decode_all(update.snapshot().open_encounters())};
+  }
+  if (update.has_stays()) stays_ = Stays{update.stays().tick(), decode_all(update.stays().encounters())};
 }
 
-Status Subscription::check_sequence(const std::vector<Event>& events) const {
-  if (events.empty() || events.front().sequence_number == last_sequence_number_ + 1) return {};
-  return {ErrorCode::kInternal, "the server sent event " + std::to_string(events.front().sequence_number) +
-                                    " after " + std::to_string(last_sequence_number_)};
+Status Subscription::put(Arrivals arrivals) {
+  if (inbox_.put(std::move(arrivals))) return {};
+  return {ErrorCode::kResourceExhausted,
+          "more events and rejections wait to be polled than events_queued_max allows",
+          {},
+          "events_queued_max"};
+}
+
+Status Subscription::check_sequence(const v1::TickUpdate& update, const std::vector<Event>& events,
+                                    std::uint64_t* last) const {
+  if (update.has_gap()) {
+    const v1::SequenceRange& gap = update.gap();
+    if (gap.first() != *last + 1 || gap.last() < gap.first()) return out_of_order("a gap", *last);
+    *last = gap.last();
+  }
+  if (update.has_snapshot()) *last = update.last_sequence_number();
+  if (!events.empty()) {
+    const std::uint64_t first = events.front().sequence_number;
+    if (is_filtered_ ? first <= *last : first != *last + 1) {
+      return out_of_order("event " + std::to_string(first), *last);
+    }
+    *last = events.back().sequence_number;
+  }
+  const std::uint64_t covered = update.last_sequence_number();
+  if (covered == 0) return {};  // Nothing has happened yet.
+  if (is_filtered_ ? covered < *last : covered != *last) {
+    return out_of_order("an update up to event " + std::to_string(covered), *last);
+  }
+  *last = covered;
+  return {};
 }
 
 /// Under the lock.
@@ -145,6 +223,21 @@ std::uint64_t Subscription::digest() const {
 ClockState Subscription::clock() const {
   const std::lock_guard lock(mutex_);
   return clock_;
+}
+
+std::vector<ParticipantNumber> Subscription::participants_away() const {
+  const std::lock_guard lock(mutex_);
+  return away_;
+}
+
+std::optional<EncounterSnapshot> Subscription::take_snapshot() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(snapshot_, std::nullopt);
+}
+
+std::optional<Stays> Subscription::take_stays() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(stays_, std::nullopt);
 }
 
 std::uint64_t Subscription::rejections_not_listed() const {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <mutex>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "inbox.h"
@@ -14,20 +15,42 @@
 
 namespace sweepd::internal {
 
+struct SubscriptionLimits {
+  std::size_t queued_max = 0;  ///< What may wait to be polled.
+  bool is_filtered = false;    ///< The server holds events back: their numbers have gaps.
+};
+
+/// The first message of a stream.
+struct SubscriptionStart {
+  const v1::Match& match;
+  const google::protobuf::RepeatedPtrField<v1::Encounter>& open_encounters;
+  const v1::Participant* seat = nullptr;
+  std::uint64_t epoch = 0;
+  bool resumed = false;
+};
+
 /// What a stream has brought so far, where the stream's thread and the game's thread meet.
-/// The state only goes forward: connecting, joined, then one of ended, failed and left, which stay.
+/// The state goes forward: connecting, joined (and reconnecting, and joined again), then one of ended, failed
+/// and left, which stay.
 class Subscription {
  public:
-  explicit Subscription(std::size_t queued_max) : inbox_(queued_max) {}
+  explicit Subscription(SubscriptionLimits limits)
+      : is_filtered_(limits.is_filtered), inbox_(limits.queued_max) {}
 
   // From the stream's thread.
 
-  /// False: too late, nobody waits for it any more.
-  bool join(const v1::Match& match, const google::protobuf::RepeatedPtrField<v1::Encounter>& encounters,
-            const v1::Participant* seat);
+  /// For the first time, or again as `reconnection` says. False: too late, nobody waits for it any more.
+  bool join(const SubscriptionStart& start, const Reconnection& reconnection);
   /// An error ends the stream: the state is then kFailed with that error.
   Status update(const v1::TickUpdate& update);
   void end() { finish(SessionState::kEnded, {}); }
+  /// The stream broke. False: it has not joined, or is over.
+  bool set_reconnecting();
+  /// Whether it has brought anything since the last call.
+  bool take_progress() { return std::exchange(has_progress_, false); }
+  /// Where to go on; epoch 0 before the first join.
+  void write_resume_point(v1::ResumePoint* out) const;
+  std::uint64_t epoch() const { return epoch_; }
 
   // From any thread.
 
@@ -39,7 +62,11 @@ class Subscription {
   // From the game's thread.
 
   SessionState state() const { return state_.load(std::memory_order_acquire); }
-  bool is_over() const { return state() != SessionState::kConnecting && state() != SessionState::kJoined; }
+  /// Joined, be it that the stream is on its way back.
+  bool has_joined() const {
+    return state() == SessionState::kJoined || state() == SessionState::kReconnecting;
+  }
+  bool is_over() const { return state() != SessionState::kConnecting && !has_joined(); }
   Status error() const;
   std::optional<Participant> seat() const;
   std::optional<MatchInfo> match() const;
@@ -48,9 +75,14 @@ class Subscription {
   std::uint64_t digest() const;
   std::uint64_t rejections_not_listed() const;
   ClockState clock() const;
+  std::vector<ParticipantNumber> participants_away() const;
+  std::optional<EncounterSnapshot> take_snapshot();
+  std::optional<Stays> take_stays();
   std::vector<Score> scores() const;
   Inbox& inbox() { return inbox_; }
   std::optional<LateReport> take_late() { return late_.take(); }
+  std::optional<Reconnection> take_reconnection() { return reconnections_.take(); }
+  std::optional<EventGap> take_gap() { return gaps_.take(); }
   std::optional<Destruction> take_destruction() { return destructions_.take(); }
   std::optional<OwnerChange> take_owner_change() { return owner_changes_.take(); }
 
@@ -59,16 +91,26 @@ class Subscription {
   Status take(const v1::TickUpdate& update);
   void set_score(const Score& score);
   void take_outcomes(const v1::TickUpdate& update);
-  Status check_sequence(const std::vector<Event>& events) const;
+  /// Whether the events of an update follow the number `last`, which it then moves to the last they cover.
+  Status check_sequence(const v1::TickUpdate& update, const std::vector<Event>& events,
+                        std::uint64_t* last) const;
+  void take_state(const v1::TickUpdate& update);
+  void begin_with(const SubscriptionStart& start);
+  Status put(Arrivals arrivals);
 
+  const bool is_filtered_;
   std::atomic<SessionState> state_ = SessionState::kConnecting;
   Inbox inbox_;
   Recent<LateReport> late_;
+  Recent<Reconnection> reconnections_;
+  Recent<EventGap> gaps_;
   Recent<Destruction> destructions_;
   Recent<OwnerChange> owner_changes_;
 
   // The stream's thread alone.
+  std::uint64_t epoch_ = 0;
   std::uint64_t last_sequence_number_ = 0;
+  bool has_progress_ = false;
 
   mutable std::mutex mutex_;  ///< Guards what follows, and changes of state_.
   Status error_;
@@ -80,6 +122,9 @@ class Subscription {
   ClockState clock_;
   std::uint64_t rejections_not_listed_ = 0;
   std::vector<Score> scores_;  ///< One of each participant.
+  std::vector<ParticipantNumber> away_;
+  std::optional<EncounterSnapshot> snapshot_;  ///< The newest: it makes older ones history.
+  std::optional<Stays> stays_;
 };
 
 }  // namespace sweepd::internal

@@ -4,14 +4,18 @@
 #include <memory>
 
 #include "match_stream.h"
+#include "stream_codec.h"
+#include "sweepd/client.h"
 
 namespace sweepd::internal {
 
 /// A watcher's stream: updates in, nothing out.
 class WatchStream final : public MatchStream {
  public:
-  WatchStream(Network* network, Route route, std::size_t events_queued_max)
-      : MatchStream(network, std::move(route), events_queued_max) {}
+  WatchStream(Network* network, Route route, const WatchOptions& options)
+      : MatchStream(network, std::move(route), options.reconnect,
+                    {options.events_queued_max, holds_back(options.filter)}),
+        options_(options) {}
 
  private:
   void begin_call(Service::Stub* stub, grpc::ClientContext* context, void* started) override;
@@ -19,8 +23,12 @@ class WatchStream final : public MatchStream {
   void read_next(void* read) override { call_->Read(&response_, read); }
   bool receive() override;
   bool receive(const v1::WatchStarted& started);
+  void forget_call() override { call_.reset(); }
+  bool may_come_back() const override { return subscription_epoch_ != 0; }
   void finish_call(grpc::Status* status, void* finished) override { call_->Finish(status, finished); }
 
+  const WatchOptions options_;
+  std::uint64_t subscription_epoch_ = 0;  ///< 0: the server knows no resuming.
   std::unique_ptr<grpc::ClientAsyncReader<v1::WatchResponse>> call_;
   v1::WatchResponse response_;
 };

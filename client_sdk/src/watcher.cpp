@@ -27,4 +27,14 @@ std::optional<OwnerChange> Watcher::poll_owner_change() { return impl_->subscrip
 
 std::optional<Destruction> Watcher::poll_destruction() { return impl_->subscription().take_destruction(); }
 
+std::optional<Reconnection> Watcher::poll_reconnection() { return impl_->subscription().take_reconnection(); }
+
+std::optional<EncounterSnapshot> Watcher::poll_snapshot() { return impl_->subscription().take_snapshot(); }
+std::optional<EventGap> Watcher::poll_gap() { return impl_->subscription().take_gap(); }
+std::optional<Stays> Watcher::poll_stays() { return impl_->subscription().take_stays(); }
+
+std::vector<ParticipantNumber> Watcher::participants_away() const {
+  return impl_->subscription().participants_away();
+}
+
 }  // namespace sweepd

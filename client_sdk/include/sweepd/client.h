@@ -27,6 +27,17 @@ struct JoinOptions {
   Role role = Role::kPlayer;
   std::uint32_t frames_queued_max = 256;        ///< Bound of end_frame's queue; beyond it kQueueFull.
   std::uint32_t events_queued_max = 1'000'000;  ///< Bound of the events and rejections not yet polled.
+  EventFilter filter = {};
+  QueuePolicy queue_policy = {};
+  ReconnectOptions reconnect = {};
+};
+
+struct WatchOptions {
+  std::string match_id = {};
+  std::uint32_t events_queued_max = 1'000'000;  ///< Bound of the events not yet polled.
+  EventFilter filter = {};
+  QueuePolicy queue_policy = {};
+  ReconnectOptions reconnect = {};
 };
 
 struct StepResult {
@@ -81,6 +92,7 @@ class Client {
   Result<World> get_world(const std::string& match_id, Tick at_tick = 0);
 
   Session join(const JoinOptions& options);
+  Watcher watch(const WatchOptions& options);
   Watcher watch(const std::string& match_id, std::uint32_t events_queued_max = 1'000'000);
 
  private:

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sweepd/status.h"
+#include "sweepd/stream.h"
 #include "sweepd/types.h"
 
 namespace sweepd {
@@ -14,9 +15,10 @@ namespace sweepd {
 enum class SessionState {
   kConnecting,  ///< On its way; nothing can be spawned yet.
   kJoined,
-  kEnded,   ///< The match is over; the last events can still be polled.
-  kFailed,  ///< `error()` says why; what was received before can still be polled.
-  kLeft,    ///< `leave` was called.
+  kReconnecting,  ///< The stream broke, and the SDK is bringing it back: see ReconnectOptions.
+  kEnded,         ///< The match is over; the last events can still be polled.
+  kFailed,        ///< `error()` says why; what was received before can still be polled.
+  kLeft,          ///< `leave` was called.
 };
 
 /// A seat in a match, for the thread of the game loop. No call blocks: a thread of the SDK's own does the
@@ -36,13 +38,20 @@ enum class SessionState {
 /// motions, freezes, releases, disables, enables, transfers, despawns, mass despawns, scroll. Of several
 /// moves of one object in a frame the last one counts.
 ///
+/// When the connection breaks, the SDK comes back by itself: to the same seat, with its objects, and to the
+/// same place in the log (`poll_reconnection`). Meanwhile frames can still be ended; they wait, up to
+/// frames_queued_max, and go out when the stream is back, where the match's rules for late frames hold for
+/// them. Frames that were on their way when it broke may be lost: what they spawned may not exist, and later
+/// changes of it come back as rejections.
+///
 /// Incoming queues are bounded (JoinOptions): a game that stops polling for that long loses the session
 /// (kFailed, kResourceExhausted) rather than events in the middle.
 class Session {
  public:
   Session(Session&&) noexcept;
   Session& operator=(Session&&) noexcept;
-  ~Session();  ///< Leaves at once: frames that are not on the wire yet are lost.
+  ~Session();  ///< Leaves at once: frames that are not on the wire yet are lost. While reconnecting, the seat
+               ///< is kept.
 
   SessionState state() const;
   /// Why the session failed; ok otherwise.
@@ -121,11 +130,23 @@ class Session {
   Status resume();
   Status set_tick_rate(std::uint32_t tick_rate_hz);  ///< 1 to 240.
 
+  /// The stream broke and is there again; each such time, or nothing now.
+  std::optional<Reconnection> poll_reconnection();
+  /// A snapshot that replaced events: the newest that has not been polled, or nothing.
+  std::optional<EncounterSnapshot> poll_snapshot();
+  /// The next gap in the log (WhenFull::kGap), or nothing now.
+  std::optional<EventGap> poll_gap();
+  /// The newest stays that have not been polled, or nothing.
+  std::optional<Stays> poll_stays();
+  /// Who is away, as last heard of: numbers, ascending.
+  std::vector<ParticipantNumber> participants_away() const;
+
   /// Frames taken by `end_frame` that are not on the wire yet.
   std::size_t unsent_frames() const;
 
   /// Sends the frames that `end_frame` took, then leaves the match; the objects of this session leave with
-  /// the server's next tick.
+  /// the server's next tick. While reconnecting there is nobody to tell: the server keeps the seat for as
+  /// long as it does.
   void leave();
 
  private:
@@ -142,7 +163,7 @@ class Watcher {
   Watcher& operator=(Watcher&&) noexcept;
   ~Watcher();
 
-  /// kConnecting, kJoined (following), kEnded, kFailed.
+  /// kConnecting, kJoined (following), kReconnecting, kEnded, kFailed.
   SessionState state() const;
   Status error() const;
   std::optional<MatchInfo> match() const;
@@ -152,6 +173,12 @@ class Watcher {
   ClockState clock() const;
   std::vector<Score> scores() const;
   std::optional<Event> poll_event();
+  /// As of a Session.
+  std::optional<Reconnection> poll_reconnection();
+  std::optional<EncounterSnapshot> poll_snapshot();
+  std::optional<EventGap> poll_gap();
+  std::optional<Stays> poll_stays();
+  std::vector<ParticipantNumber> participants_away() const;
   std::optional<Destruction> poll_destruction();
   std::optional<OwnerChange> poll_owner_change();
   std::optional<LateReport> poll_late();

@@ -19,6 +19,7 @@ enum class ErrorCode {
   kOutOfIds,           ///< The session's block of object ids is used up.
   kQueueFull,          ///< Frames wait for a slow connection; the frame was not taken. Try again, or give up.
   kNotFound,           ///< No such match, or no such slot.
+  kPermissionDenied,   ///< The seat is not kept for this session (any more).
   kAlreadyExists,      ///< The slot or the name is taken.
   kResourceExhausted,  ///< A limit of the server is reached.
   kFailedPrecondition,

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <chrono>
 #include <iostream>
 #include <thread>
@@ -10,8 +11,10 @@
 namespace sweepd::app {
 namespace {
 
-struct WatchOptions {
+struct WatchCommand {
   std::string match_id;
+  std::vector<std::string> layers;  ///< Names. Empty: all.
+  std::vector<ObjectId> objects;    ///< Empty: all.
   bool json = false;
   std::uint64_t ticks = 0;  ///< 0: until the match ends.
 };
@@ -22,11 +25,22 @@ class EncounterPrinter {
   EncounterPrinter(Watcher& watcher, MatchConfig config, bool json)
       : watcher_(watcher), config_(std::move(config)), json_(json) {}
 
-  void print_open() {
-    for (const Encounter& encounter : watcher_.encounters_at_start()) {
+  void print_open(const std::vector<Encounter>& encounters) {
+    for (const Encounter& encounter : encounters) {
       print(json_ ? encounter_json(encounter, config_) : encounter_text(encounter, config_));
     }
     std::cout << std::flush;
+  }
+
+  /// Interruptions go to stderr: they are not of the match.
+  void print_reconnections() {
+    while (const auto reconnection = watcher_.poll_reconnection()) {
+      std::cerr << "back after " << reconnection->away.count() << " ms, "
+                << (reconnection->resumed ? "nothing is missing"
+                                          : "too late for what came meanwhile; in contact now:")
+                << std::endl;
+    }
+    if (const auto snapshot = watcher_.poll_snapshot()) print_open(snapshot->open_encounters);
   }
 
   void print_new() {
@@ -60,22 +74,50 @@ void wait_while_connecting(const Watcher& watcher) {
   while (watcher.state() == SessionState::kConnecting && !interrupted()) std::this_thread::sleep_for(kPause);
 }
 
-int watch(const WatchOptions& options, const std::string& server) {
+/// What of the match is asked for; the layers by their names.
+Result<EventFilter> filter_of(const WatchCommand& command, const MatchConfig& config) {
+  EventFilter filter;
+  filter.objects = command.objects;
+  for (const std::string& name : command.layers) {
+    const auto layer = std::find(config.layers.begin(), config.layers.end(), name);
+    if (layer == config.layers.end()) {
+      return Status(ErrorCode::kInvalidArgument, "the match has no layer \"" + name + "\"", {}, "--layer");
+    }
+    filter.layers.push_back(static_cast<std::uint32_t>(layer - config.layers.begin()));
+  }
+  return filter;
+}
+
+/// The stream is there, or on its way back.
+bool is_following(const Watcher& watcher) {
+  return watcher.state() == SessionState::kJoined || watcher.state() == SessionState::kReconnecting;
+}
+
+int watch(const WatchCommand& command, const std::string& server) {
   catch_interrupts();
   Client client = make_client(server);
-  Watcher watcher = client.watch(options.match_id);
+  WatchOptions options;
+  options.match_id = command.match_id;
+  if (!command.layers.empty() || !command.objects.empty()) {
+    const auto described = client.get_match(command.match_id);
+    if (!described) return fail(described.status(), server);
+    const auto filter = filter_of(command, described->config);
+    if (!filter) return fail(filter.status(), server);
+    options.filter = *filter;
+  }
+  Watcher watcher = client.watch(options);
   wait_while_connecting(watcher);
   const std::optional<MatchInfo> match = watcher.match();
   if (!match) return interrupted() ? kExitOk : fail(watcher.error(), server);
-  std::cerr << "watching " << options.match_id << ": " << match_line(*match) << "; Ctrl-C ends" << std::endl;
-  EncounterPrinter printer(watcher, match->config, options.json);
-  printer.print_open();
-  const Tick until = options.ticks == 0 ? 0 : match->tick + options.ticks;
+  std::cerr << "watching " << command.match_id << ": " << match_line(*match) << "; Ctrl-C ends" << std::endl;
+  EncounterPrinter printer(watcher, match->config, command.json);
+  printer.print_open(watcher.encounters_at_start());
+  const Tick until = command.ticks == 0 ? 0 : match->tick + command.ticks;
   bool enough = false;
   while (!enough) {
     // State and tick are read before the events are polled: what they promise is then printed.
-    enough =
-        interrupted() || watcher.state() != SessionState::kJoined || (until != 0 && watcher.tick() >= until);
+    enough = interrupted() || !is_following(watcher) || (until != 0 && watcher.tick() >= until);
+    printer.print_reconnections();
     printer.print_new();
     if (!enough) std::this_thread::sleep_for(kPause);
   }
@@ -89,13 +131,19 @@ int watch(const WatchOptions& options, const std::string& server) {
 }  // namespace
 
 void add_watch_command(CLI::App& app, Invocation& invocation) {
-  const auto options = std::make_shared<WatchOptions>();
+  const auto options = std::make_shared<WatchCommand>();
   CLI::App* command = add_command(app, invocation, "watch", "Prints the encounters of a match as they happen",
                                   "  sweepctl watch \"$match\" --ticks 600 --json");
   command->add_option("MATCH", options->match_id, "Id of the match")->required();
   command->add_flag("--json", options->json, "One JSON object a line");
   command->add_option("--ticks", options->ticks, "Ends after so many ticks")
       ->type_name("N")
+      ->check(CLI::PositiveNumber);
+  command
+      ->add_option("--layer", options->layers, "Only encounters with this layer on one side; may be repeated")
+      ->type_name("NAME");
+  command->add_option("--object", options->objects, "Only encounters of this object; may be repeated")
+      ->type_name("ID")
       ->check(CLI::PositiveNumber);
   command->callback([&invocation, options] {
     invocation.run = [&invocation, options] { return watch(*options, invocation.server); };

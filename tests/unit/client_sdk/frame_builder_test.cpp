@@ -10,6 +10,7 @@
 #include <map>
 #include <random>
 
+#include "move_encoder.h"
 #include "subunits.h"
 
 namespace sweepd::internal {
@@ -50,14 +51,21 @@ ObjectSpec spec_at(double x, double y) {
   return spec;
 }
 
-v1::Frame finish(FrameBuilder* builder) {
+/// What a game's frames become on a stream.
+struct Stream : FrameBuilder {
+  using FrameBuilder::FrameBuilder;
+  MoveEncoder encoder;
+};
+
+v1::Frame finish(Stream* builder) {
   v1::Frame frame;
   builder->finish(0, 0, &frame);
+  builder->encoder.encode(&frame);
   return frame;
 }
 
 TEST(FrameBuilder, ASpawnSetsTheBaseOfTheMovesThatFollow) {
-  FrameBuilder builder({1});
+  Stream builder({1});
   ASSERT_FALSE(builder.spawn(7, spec_at(10, 20)));
   finish(&builder);
   ASSERT_FALSE(builder.move(7, {11, 18}));
@@ -70,7 +78,7 @@ TEST(FrameBuilder, ASpawnSetsTheBaseOfTheMovesThatFollow) {
 }
 
 TEST(FrameBuilder, AMoveInTheFrameOfTheSpawnIsRelativeToTheSpawn) {
-  FrameBuilder builder({1});
+  Stream builder({1});
   ASSERT_FALSE(builder.move(7, {11, 20}));
   ASSERT_FALSE(builder.spawn(7, spec_at(10, 20)));
   const v1::Frame frame = finish(&builder);
@@ -80,7 +88,7 @@ TEST(FrameBuilder, AMoveInTheFrameOfTheSpawnIsRelativeToTheSpawn) {
 }
 
 TEST(FrameBuilder, AMoveSetsTheBaseOfTheNext) {
-  FrameBuilder builder({1});
+  Stream builder({1});
   ASSERT_FALSE(builder.spawn(7, spec_at(0, 0)));
   finish(&builder);
   ASSERT_FALSE(builder.move(7, {5, 5}));
@@ -92,7 +100,7 @@ TEST(FrameBuilder, AMoveSetsTheBaseOfTheNext) {
 }
 
 TEST(FrameBuilder, OnlyTheLastMoveOfAnObjectIsSent) {
-  FrameBuilder builder({1});
+  Stream builder({1});
   ASSERT_FALSE(builder.spawn(7, spec_at(0, 0)));
   ASSERT_FALSE(builder.move(7, {1, 1}));
   ASSERT_FALSE(builder.move(7, {9, 9}));
@@ -102,7 +110,7 @@ TEST(FrameBuilder, OnlyTheLastMoveOfAnObjectIsSent) {
 }
 
 TEST(FrameBuilder, MovesAreSortedByIdAndIdsAreDifferences) {
-  FrameBuilder builder({1});
+  Stream builder({1});
   for (ObjectId id : {30u, 10u, 20u}) ASSERT_FALSE(builder.spawn(id, spec_at(0, 0)));
   for (ObjectId id : {30u, 10u, 20u}) ASSERT_FALSE(builder.move(id, {1.0 * id, 0}));
   const v1::Frame frame = finish(&builder);
@@ -114,7 +122,7 @@ TEST(FrameBuilder, MovesAreSortedByIdAndIdsAreDifferences) {
 }
 
 TEST(FrameBuilder, AnObjectWithoutABaseGoesOutAbsolute) {
-  FrameBuilder builder({1});
+  Stream builder({1});
   ASSERT_FALSE(builder.move(99, {3, 4}));
   v1::Frame frame = finish(&builder);
   ASSERT_EQ(frame.absolute_moves().object_id_size(), 1);
@@ -126,7 +134,7 @@ TEST(FrameBuilder, AnObjectWithoutABaseGoesOutAbsolute) {
 }
 
 TEST(FrameBuilder, ADespawnEndsTheBase) {
-  FrameBuilder builder({1});
+  Stream builder({1});
   ASSERT_FALSE(builder.spawn(7, spec_at(100, 100)));
   finish(&builder);
   builder.despawn(7);
@@ -136,7 +144,7 @@ TEST(FrameBuilder, ADespawnEndsTheBase) {
 }
 
 TEST(FrameBuilder, AJumpTooFarForAColumnGoesOutAbsolute) {
-  FrameBuilder builder({1});
+  Stream builder({1});
   ASSERT_FALSE(builder.spawn(7, spec_at(-8'000'000, 0)));
   finish(&builder);
   ASSERT_FALSE(builder.move(7, {8'000'000, 0}));
@@ -146,7 +154,7 @@ TEST(FrameBuilder, AJumpTooFarForAColumnGoesOutAbsolute) {
 }
 
 TEST(FrameBuilder, ABadChangeLeavesTheFrameAsItWas) {
-  FrameBuilder builder({2});
+  Stream builder({2});
   ASSERT_FALSE(builder.spawn(1, spec_at(0, 0)));
   ObjectSpec bad = spec_at(0, 0);
   bad.parts[0].layer = 2;
@@ -170,7 +178,7 @@ TEST(FrameBuilder, ABadChangeLeavesTheFrameAsItWas) {
 }
 
 TEST(FrameBuilder, EveryKindOfChangeIsInTheFrameOnce) {
-  FrameBuilder builder({3});
+  Stream builder({3});
   ObjectSpec spec = spec_at(1, 2);
   spec.motion = Motion{.velocity = {1, 2}, .acceleration = {0.5, -0.5}};
   spec.time_to_live_ticks = 60;
@@ -207,7 +215,7 @@ TEST(FrameBuilder, EveryKindOfChangeIsInTheFrameOnce) {
 
 TEST(FrameBuilder, AReaderOfTheContractArrivesWhereTheGameWantedToBe) {
   std::mt19937 random(20260101);
-  FrameBuilder builder({1});
+  Stream builder({1});
   ReferenceReader reader;
   for (int round = 0; round < 2'000; ++round) {
     std::map<ObjectId, Position> wanted;

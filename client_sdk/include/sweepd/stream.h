@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <vector>
+
+#include "sweepd/types.h"
+
+/// What a session or a watcher may ask of its stream, and what it is told when the stream did not go
+/// smoothly.
+namespace sweepd {
+
+/// Which encounters are told: those that pass all that is given. Sequence numbers stay those of the match's
+/// log, so they have gaps then.
+struct EventFilter {
+  std::vector<std::uint32_t> layers = {};  ///< One of the two layers has to be among them. Empty: any.
+  std::vector<ObjectId> objects =
+      {};  ///< One of the two objects has to be among them, at most 1024. Empty: any.
+  std::vector<EventKind> kinds = {};   ///< Empty: both.
+  std::uint32_t stay_every_ticks = 0;  ///< `poll_stays` has news every so many ticks; at most 3600. 0: never.
+};
+
+/// What the server does when updates come faster than they are taken.
+enum class WhenFull {
+  kDisconnect,  ///< It ends the stream; the SDK comes back and resumes.
+  kGap,         ///< It drops the oldest events; see `poll_gap`.
+  kCoalesce,    ///< It replaces what waits by the open encounters; see `poll_snapshot`.
+};
+
+struct QueuePolicy {
+  WhenFull when_full = WhenFull::kDisconnect;
+  std::uint32_t events_max = 0;  ///< How many events may wait at the server; 1 to 32768. 0: 32768.
+};
+
+/// How the SDK comes back when a stream breaks. It tries after pauses that double, each of them shortened at
+/// random by up to half, so that many clients do not come back all at the same instant.
+struct ReconnectOptions {
+  /// How long it tries, from the break on; then the session fails with the last error. 0: it does not try. A
+  /// session's server keeps the seat for MatchConfig::reconnect_ticks; when these are over it says so, and
+  /// the session fails at once. With reconnect_ticks 0 a session does not try.
+  std::chrono::milliseconds timeout{10'000};
+  std::chrono::milliseconds first_pause{50};
+  std::chrono::milliseconds longest_pause{2'000};
+};
+
+/// The stream broke, and is there again.
+struct Reconnection {
+  std::uint32_t attempts = 0;         ///< The one that succeeded included.
+  std::chrono::milliseconds away{0};  ///< From the break until then.
+  bool resumed =
+      false;  ///< The log goes on without a gap or a repeat. Else a snapshot replaced it: `poll_snapshot`.
+};
+
+/// The open encounters in place of the events that led to them: forget what is in contact, and begin with
+/// these. Events up to `last_sequence_number` are history, even those that are polled later.
+struct EncounterSnapshot {
+  Tick tick = 0;  ///< They are open after this tick.
+  std::uint64_t last_sequence_number = 0;
+  std::vector<Encounter> open_encounters = {};
+};
+
+/// Events that the server dropped (WhenFull::kGap). Both inclusive; some may not have passed the filter.
+struct EventGap {
+  std::uint64_t first = 0;
+  std::uint64_t last = 0;
+};
+
+/// What goes on being in contact (EventFilter::stay_every_ticks): entered before `tick`, open after it.
+struct Stays {
+  Tick tick = 0;
+  std::vector<Encounter> encounters = {};
+};
+
+}  // namespace sweepd

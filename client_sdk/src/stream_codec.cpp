@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#include "stream_codec.h"
+
+namespace sweepd::internal {
+namespace {
+
+v1::WhenFull encode(WhenFull when_full) {
+  switch (when_full) {
+    case WhenFull::kDisconnect:
+      return v1::WHEN_FULL_DISCONNECT;
+    case WhenFull::kGap:
+      return v1::WHEN_FULL_GAP;
+    case WhenFull::kCoalesce:
+      return v1::WHEN_FULL_COALESCE;
+  }
+  return v1::WHEN_FULL_UNSPECIFIED;
+}
+
+}  // namespace
+
+void encode(const EventFilter& filter, v1::EventFilter* out) {
+  out->mutable_layers()->Add(filter.layers.begin(), filter.layers.end());
+  out->mutable_object_ids()->Add(filter.objects.begin(), filter.objects.end());
+  for (const EventKind kind : filter.kinds) {
+    out->add_kinds(kind == EventKind::kEnter ? v1::EVENT_KIND_ENTER : v1::EVENT_KIND_EXIT);
+  }
+  out->set_stay_every_ticks(filter.stay_every_ticks);
+}
+
+void encode(const QueuePolicy& policy, v1::QueuePolicy* out) {
+  out->set_when_full(encode(policy.when_full));
+  out->set_events_max(policy.events_max);
+}
+
+bool holds_back(const EventFilter& filter) {
+  return !filter.layers.empty() || !filter.objects.empty() || !filter.kinds.empty();
+}
+
+}  // namespace sweepd::internal

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <atomic>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <cstdint>
+#include <random>
+#include <string>
+#include <thread>
+
+namespace sweepd::test {
+
+/// A TCP proxy that cuts each connection after a random number of bytes, both ways together, as a bad network
+/// does: in handshakes, between messages, in the middle of them. On a thread of its own.
+class FaultProxy {
+ public:
+  struct Plan {
+    std::uint64_t seed = 1;
+    std::size_t bytes_min = 1;
+    std::size_t bytes_max = 1;
+  };
+
+  /// To a port on loopback. It begins healthy.
+  FaultProxy(std::uint16_t upstream_port, const Plan& plan);
+  ~FaultProxy();
+  FaultProxy(const FaultProxy&) = delete;
+  FaultProxy& operator=(const FaultProxy&) = delete;
+
+  std::string address() const { return "127.0.0.1:" + std::to_string(acceptor_.local_endpoint().port()); }
+  /// From the next byte on, connections that are open included.
+  void set_cutting(bool cutting) { is_cutting_ = cutting; }
+  std::size_t cuts() const { return cuts_; }
+
+ private:
+  class Connection;
+
+  void accept();
+
+  const Plan plan_;
+  const std::uint16_t upstream_port_;
+  std::atomic<bool> is_cutting_ = false;
+  std::atomic<std::size_t> cuts_ = 0;
+  std::mt19937_64 random_;
+  boost::asio::io_context context_;
+  boost::asio::ip::tcp::acceptor acceptor_;
+  std::thread thread_;
+};
+
+}  // namespace sweepd::test
