@@ -168,7 +168,7 @@ TEST(Reconnection, ASnapshotInPlaceOfTheLogIsTold) {
 TEST(Reconnection, FramesEndedWhileAwayWaitUpToTheBoundAndGoOutOnTheNewStream) {
   Scripted* self = nullptr;
   std::atomic<bool> let_in = false;
-  Scripted server({[&self](auto& stream) {
+  Scripted server({[](auto& stream) {
                      stream.Write(seat(false));
                      v1::PlayRequest request;
                      stream.Read(&request);  // The spawn.
@@ -340,7 +340,6 @@ TEST(Reconnection, FiltersAndPoliciesAreAskedForAgainAndNumbersMayHaveGaps) {
 }
 
 TEST(Reconnection, AWatcherComesBackToo) {
-  std::mutex mutex;
   std::vector<v1::WatchRequest> requests;
   std::atomic<int> calls = 0;
   FakeServer server({}, [&](auto& context, auto& writer) {
