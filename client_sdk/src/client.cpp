@@ -14,6 +14,25 @@ namespace {
 constexpr std::uint32_t kMatchesPerPage = 1'000;
 constexpr std::uint32_t kEncountersPerPage = 10'000;
 
+Status invalid(const std::string& field, const std::string& message) {
+  return {ErrorCode::kInvalidArgument, field + message, {}, field};
+}
+
+Status check(const ReconnectOptions& reconnect) {
+  if (reconnect.timeout.count() < 0) return invalid("reconnect.timeout", " is negative");
+  if (reconnect.timeout.count() == 0) return {};
+  if (reconnect.first_pause.count() < 1) return invalid("reconnect.first_pause", " is less than 1 ms");
+  if (reconnect.longest_pause < reconnect.first_pause) {
+    return invalid("reconnect.longest_pause", " is less than first_pause");
+  }
+  return {};
+}
+
+Status check(const JoinOptions& options) {
+  if (options.frames_queued_max == 0) return invalid("frames_queued_max", " is 0; at least 1 is needed");
+  return check(options.reconnect);
+}
+
 }  // namespace
 
 Client::Client(ClientOptions options) : impl_(std::make_shared<Impl>(std::move(options))) {}
@@ -115,13 +134,10 @@ Result<std::vector<Encounter>> Client::list_encounters(const std::string& match_
 Session Client::join(const JoinOptions& options) {
   const auto stream =
       std::make_shared<internal::PlayStream>(impl_->network.get(), impl_->route(options.match_id), options);
-  if (options.frames_queued_max == 0) {
-    stream->subscription().fail({ErrorCode::kInvalidArgument,
-                                 "frames_queued_max is 0; at least 1 is needed",
-                                 {},
-                                 "frames_queued_max"});
-  } else {
+  if (Status error = check(options); error.ok()) {
     stream->start();
+  } else {
+    stream->subscription().fail(std::move(error));
   }
   return Session(std::make_shared<Session::Impl>(impl_->network, stream));
 }
@@ -129,7 +145,11 @@ Session Client::join(const JoinOptions& options) {
 Watcher Client::watch(const WatchOptions& options) {
   const auto stream =
       std::make_shared<internal::WatchStream>(impl_->network.get(), impl_->route(options.match_id), options);
-  stream->start();
+  if (Status error = check(options.reconnect); error.ok()) {
+    stream->start();
+  } else {
+    stream->subscription().fail(std::move(error));
+  }
   return Watcher(std::make_shared<Watcher::Impl>(impl_->network, stream));
 }
 

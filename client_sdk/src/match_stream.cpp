@@ -14,17 +14,25 @@ namespace {
 /// when something else has set errno meanwhile.
 constexpr std::chrono::seconds kConnectTime{1};
 
+/// A wait for a connection cannot be cancelled; in slices of this it soon sees that nobody waits any more.
+constexpr std::chrono::milliseconds kConnectSlice{50};
+/// Less would be no attempt.
+constexpr std::chrono::milliseconds kShortestAttempt{50};
+
 /// Whether it may be another time that the server says something else.
 bool may_pass(const grpc::Status& status) {
+  const std::string reason = from_server(status).reason();
   switch (status.error_code()) {
     case grpc::StatusCode::UNAVAILABLE:
-      return from_server(status).reason() != "SERVER_SHUTTING_DOWN";  // Its matches go with it.
+      return reason != "SERVER_SHUTTING_DOWN";  // Its matches go with it.
+    // A slow reader may catch up, other streams may end; but a message that was too large stays so.
+    case grpc::StatusCode::RESOURCE_EXHAUSTED:
+      return reason == "SLOW_READER" || reason == "TOO_MANY_STREAMS";
     case grpc::StatusCode::OK:  // Closed before the match has ended: some proxies do that.
     case grpc::StatusCode::CANCELLED:
     case grpc::StatusCode::UNKNOWN:
     case grpc::StatusCode::INTERNAL:
     case grpc::StatusCode::DEADLINE_EXCEEDED:
-    case grpc::StatusCode::RESOURCE_EXHAUSTED:  // A slow reader may catch up, other streams may end.
       return true;
     default:
       return false;
@@ -92,9 +100,10 @@ void MatchStream::begin_attempt() {
   attempt_ = std::make_unique<Attempt>();
   status_ = grpc::Status();
   ++attempts_;
-  const auto deadline = std::chrono::system_clock::now() + route_.timeout;
-  timeout_alarm_.Set(network_->queue(), deadline, timeout_.begin());
-  connect_deadline_ = std::min(deadline, std::chrono::system_clock::now() + kConnectTime);
+  attempt_->patience = patience();
+  attempt_->deadline = std::chrono::system_clock::now() + attempt_->patience;
+  timeout_alarm_.Set(network_->queue(), attempt_->deadline, timeout_.begin());
+  connect_deadline_ = std::min(attempt_->deadline, std::chrono::system_clock::now() + kConnectTime);
   // Who comes back tries where the match was; only if it is not there any more, it asks.
   const bool knows_where = !target_.empty() && attempts_ == 1;
   attempt_->is_to_locate = route_.follow_endpoint && !knows_where;
@@ -106,14 +115,22 @@ void MatchStream::begin_attempt() {
   connect();
 }
 
+std::chrono::milliseconds MatchStream::patience() const {
+  if (subscription_.state() == SessionState::kConnecting) return route_.timeout;
+  const auto away = std::chrono::steady_clock::now() - broke_at_;
+  const auto rest = std::chrono::duration_cast<std::chrono::milliseconds>(reconnect_.timeout - away);
+  return std::min(route_.timeout, std::max(rest, kShortestAttempt));
+}
+
 void MatchStream::connect() {
   if (cancelled_) return over(grpc::Status::CANCELLED);
   const auto state = attempt_->channel->GetState(true);
   // Whoever comes back has other attempts.
-  const bool waits = subscription_.state() == SessionState::kConnecting &&
-                     std::chrono::system_clock::now() < connect_deadline_;
+  const auto now = std::chrono::system_clock::now();
+  const bool waits = subscription_.state() == SessionState::kConnecting && now < connect_deadline_;
   if (state != GRPC_CHANNEL_READY && waits) {
-    attempt_->channel->NotifyOnStateChange(state, connect_deadline_, network_->queue(), connect_.begin());
+    const auto until = std::min(connect_deadline_, now + kConnectSlice);
+    attempt_->channel->NotifyOnStateChange(state, until, network_->queue(), connect_.begin());
   } else if (attempt_->is_to_locate) {
     locate();
   } else {
@@ -124,7 +141,7 @@ void MatchStream::connect() {
 void MatchStream::locate() {
   v1::GetMatchRequest request;
   request.set_match_id(route_.match_id);
-  attempt_->locate_context.set_deadline(std::chrono::system_clock::now() + route_.timeout);
+  attempt_->locate_context.set_deadline(attempt_->deadline);
   attempt_->stub = Service::NewStub(attempt_->channel);
   attempt_->locate_call =
       attempt_->stub->AsyncGetMatch(&attempt_->locate_context, request, network_->queue());
@@ -161,6 +178,7 @@ void MatchStream::has_read(bool ok) {
 
 bool MatchStream::joined(const SubscriptionStart& start) {
   timeout_alarm_.Cancel();
+  joined_at_ = std::chrono::steady_clock::now();
   const auto away = std::chrono::steady_clock::now() - broke_at_;
   return subscription_.join(start, {.attempts = attempts_,
                                     .away = std::chrono::duration_cast<std::chrono::milliseconds>(away),
@@ -170,14 +188,15 @@ bool MatchStream::joined(const SubscriptionStart& start) {
 void MatchStream::finish() { finish_call(&status_, finish_.begin()); }
 
 void MatchStream::time_out() {
-  const std::string waited = std::to_string(route_.timeout.count());
-  if (subscription_.fail_if_connecting(
-          {ErrorCode::kDeadlineExceeded,
-           "the server " + route_.server + " let nobody in within " + waited + " ms"})) {
-    cancel_now();
-  } else {
-    cancel_attempt();
-  }
+  // An alarm that went off just before it was cancelled.
+  if (subscription_.state() == SessionState::kJoined) return;
+  const std::string& place = target_.empty() ? route_.server : target_;
+  const std::string waited = std::to_string(attempt_->patience.count());
+  const Status error(ErrorCode::kDeadlineExceeded,
+                     "the server " + place + " let nobody in within " + waited + " ms");
+  if (subscription_.fail_if_connecting(error)) return cancel_now();
+  attempt_->time_out = error;
+  cancel_attempt();
 }
 
 void MatchStream::cancel_now() {
@@ -201,15 +220,22 @@ void MatchStream::over(const grpc::Status& status) {
   cancel_alarm_.Cancel();
   comes_back_ = shall_come_back(status);
   if (comes_back_) return;
-  subscription_.fail(status.ok() ? Status(ErrorCode::kUnavailable, "the server closed the stream")
-                                 : from_server(status));
+  if (attempt_ != nullptr && attempt_->time_out) {
+    subscription_.fail(*attempt_->time_out);
+  } else {
+    subscription_.fail(status.ok() ? Status(ErrorCode::kUnavailable, "the server closed the stream")
+                                   : from_server(status));
+  }
 }
 
 bool MatchStream::shall_come_back(const grpc::Status& status) {
   if (cancelled_ || reconnect_.timeout.count() <= 0 || !may_come_back() || !may_pass(status)) return false;
   const auto now = std::chrono::steady_clock::now();
-  // A stream that breaks again before it has brought anything has not come back.
-  if (subscription_.take_progress()) {
+  // A stream that breaks again at once, before it has brought anything, has not come back. One that has stood
+  // for a while has, even if nothing happens in its match.
+  const bool has_stood = joined_at_ && now - *joined_at_ > reconnect_.longest_pause;
+  joined_at_.reset();
+  if (subscription_.take_progress() || has_stood) {
     broke_at_ = now;
     attempts_ = 0;
     pauses_.restart();

@@ -9,6 +9,7 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "network.h"
@@ -79,7 +80,7 @@ class MatchStream : public std::enable_shared_from_this<MatchStream> {
   /// Nothing of the call is under way any more. It lives in its context's memory, which goes next.
   virtual void forget_call() = 0;
   /// Whether the server would let a stream that broke in again.
-  virtual bool may_come_back() const = 0;
+  virtual bool may_come_back() = 0;
 
   /// The match has let this stream in, for the first time or again. False: nobody waits for it any more.
   bool joined(const SubscriptionStart& start);
@@ -94,6 +95,9 @@ class MatchStream : public std::enable_shared_from_this<MatchStream> {
   struct Attempt {
     std::shared_ptr<grpc::Channel> channel;
     bool is_to_locate = false;
+    std::chrono::milliseconds patience{0};
+    std::chrono::system_clock::time_point deadline;  ///< Until it has joined.
+    std::optional<Status> time_out;                  ///< The deadline has passed.
     std::unique_ptr<Service::Stub> stub;
     grpc::ClientContext locate_context;
     v1::GetMatchResponse locate_response;
@@ -103,6 +107,7 @@ class MatchStream : public std::enable_shared_from_this<MatchStream> {
 
   void begin();
   void begin_attempt();
+  std::chrono::milliseconds patience() const;
   void connect();
   void locate();
   void located();
@@ -132,7 +137,8 @@ class MatchStream : public std::enable_shared_from_this<MatchStream> {
   // While it comes back.
   bool comes_back_ = false;  ///< As soon as nothing of the old call is under way.
   std::chrono::steady_clock::time_point broke_at_;
-  std::uint32_t attempts_ = 0;  ///< Since then.
+  std::uint32_t attempts_ = 0;                                      ///< Since then.
+  std::optional<std::chrono::steady_clock::time_point> joined_at_;  ///< The call that is there.
   ReconnectPauses pauses_;
 
   grpc::Alarm timeout_alarm_;

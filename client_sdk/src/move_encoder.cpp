@@ -36,13 +36,6 @@ void MoveEncoder::encode(v1::Frame* frame) {
   for (const ObjectId id : frame->despawns()) bases_.erase(id);
 }
 
-void MoveEncoder::undo(v1::Frame* frame) {
-  frame->clear_moves();
-  frame->clear_absolute_moves();
-  if (given_.object_id_size() > 0) frame->mutable_absolute_moves()->Swap(&given_);
-  bases_.clear();
-}
-
 void MoveEncoder::set_spawn_bases(const v1::Frame& frame) {
   for (const v1::Spawn& spawn : frame.spawns()) {
     if (ends_by_itself(spawn)) {

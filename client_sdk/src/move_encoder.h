@@ -24,9 +24,6 @@ class MoveEncoder {
   /// Takes a frame with its moves in absolute columns, by id: those that can be become relative.
   void encode(v1::Frame* frame);
 
-  /// The frame of the last `encode` did not go out: it is as it was before. The stream is of no use any more.
-  void undo(v1::Frame* frame);
-
  private:
   struct Point {
     std::int32_t x = 0;

@@ -98,6 +98,8 @@ void PlayStream::end_with(bool sends_what_waits) {
   if (!was_joined && !leaving_began_) return cancel();
   leaving_began_ = true;
   network().post([this, self = shared_from_this(), sends_what_waits] {
+    // It broke meanwhile, and is not coming back any more.
+    if (!is_seated_) return cancel_now();
     if (!sends_what_waits) {
       const std::lock_guard lock(mutex_);
       queued_.clear();
@@ -123,6 +125,7 @@ void PlayStream::call_started() {
 
 void PlayStream::finish_call(grpc::Status* status, void* finished) {
   may_write_ = false;
+  is_seated_ = false;
   call_->Finish(status, finished);
 }
 
@@ -168,21 +171,12 @@ bool PlayStream::take_next() {
 void PlayStream::has_written(bool ok) {
   {
     const std::lock_guard lock(mutex_);
-    if (ok) {
-      if (writing_->has_frame() && spare_.size() < kSparesMax) spare_.push_back(std::move(writing_));
-    } else {
-      keep_for_the_next_call();
-    }
+    // What was not written whole may have arrived all the same: sent again, it would apply twice.
+    if (ok && writing_->has_frame() && spare_.size() < kSparesMax) spare_.push_back(std::move(writing_));
     writing_.reset();
   }
   // A broken stream is seen by the read, too, which ends it.
   if (ok) write_next();
-}
-
-// It did not go out, and its place in the queue is still there.
-void PlayStream::keep_for_the_next_call() {
-  if (writing_->has_frame()) moves_.undo(writing_->mutable_frame());
-  if (writing_->has_frame() || writing_->has_clock_control()) queued_.push_front(std::move(writing_));
 }
 
 bool PlayStream::receive() {

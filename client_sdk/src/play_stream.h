@@ -45,7 +45,7 @@ class PlayStream final : public MatchStream {
   void read_next(void* read) override { call_->Read(&response_, read); }
   bool receive() override;
   bool receive(const v1::Joined& response);
-  bool may_come_back() const override { return reconnect_ticks_ > 0 && !token_.empty(); }
+  bool may_come_back() override { return reconnect_ticks_ > 0 && !token_.empty(); }
   Request join_request();
   void finish_call(grpc::Status* status, void* finished) override;
   void forget_call() override { call_.reset(); }
@@ -55,7 +55,6 @@ class PlayStream final : public MatchStream {
   void end_with(bool sends_what_waits);
   void close_writes(std::chrono::milliseconds patience);
   void has_written(bool ok);
-  void keep_for_the_next_call();
   void write_next();
   bool take_next();
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <chrono>
+#include <cstdint>
 #include <random>
 
 #include "sweepd/stream.h"

@@ -28,7 +28,6 @@ Status out_of_order(const std::string& what, std::uint64_t after) {
 
 bool Subscription::join(const SubscriptionStart& start, const Reconnection& reconnection) {
   const bool is_first = state() == SessionState::kConnecting;
-  if (!is_first) reconnections_.put(reconnection);
   const std::lock_guard lock(mutex_);
   if (is_over()) return false;
   if (is_first) {
@@ -46,6 +45,8 @@ bool Subscription::join(const SubscriptionStart& start, const Reconnection& reco
   if (!is_first && !start.resumed) {
     snapshot_ = EncounterSnapshot{tick_, last_sequence_number_, decode_all(start.open_encounters)};
   }
+  // After what it announces: who polls it finds the snapshot.
+  if (!is_first) reconnections_.put(reconnection);
   state_.store(SessionState::kJoined, std::memory_order_release);
   return true;
 }
@@ -55,6 +56,7 @@ void Subscription::begin_with(const SubscriptionStart& start) {
   last_sequence_number_ = start.match.events();
   tick_ = start.match.tick();
   digest_ = start.match.digest();
+  scores_.clear();
   for (const auto& message : start.match.scores()) {
     const Score score = decode(message);
     if (!score.has_left) set_score(score);
@@ -87,10 +89,11 @@ Status Subscription::take(const v1::TickUpdate& update) {
   if (Status status = decode(update.events(), &arrivals.events); !status.ok()) return status;
   if (Status status = check_sequence(update, arrivals.events, &last); !status.ok()) return status;
   for (const auto& rejection : update.rejections()) arrivals.rejections.push_back(decode(rejection));
+  // Before the events: who sees the jump in their numbers finds the gap.
+  if (update.has_gap()) gaps_.put({update.gap().first(), update.gap().last()});
   if (Status status = put(std::move(arrivals)); !status.ok()) return status;
   last_sequence_number_ = last;
   has_progress_ = true;
-  if (update.has_gap()) gaps_.put({update.gap().first(), update.gap().last()});
   for (const auto& late : update.late_participants()) late_.put(decode(late));
   take_state(update);
   return {};

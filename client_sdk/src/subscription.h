@@ -50,6 +50,7 @@ class Subscription {
   bool take_progress() { return std::exchange(has_progress_, false); }
   /// Where to go on; epoch 0 before the first join.
   void write_resume_point(v1::ResumePoint* out) const;
+  /// Of the server's log; 0: it has not joined, or the server knows no resuming.
   std::uint64_t epoch() const { return epoch_; }
 
   // From any thread.

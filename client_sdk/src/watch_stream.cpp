@@ -8,7 +8,7 @@ void WatchStream::begin_call(Service::Stub* stub, grpc::ClientContext* context, 
   request.set_match_id(route().match_id);
   encode(options_.filter, request.mutable_filter());
   encode(options_.queue_policy, request.mutable_queue_policy());
-  if (subscription_epoch_ != 0) subscription().write_resume_point(request.mutable_resume());
+  if (subscription().epoch() != 0) subscription().write_resume_point(request.mutable_resume());
   call_ = stub->AsyncWatch(context, request, network().queue(), started);
 }
 
@@ -29,7 +29,6 @@ bool WatchStream::receive() {
 }
 
 bool WatchStream::receive(const v1::WatchStarted& started) {
-  subscription_epoch_ = started.epoch();
   return joined({started.match(), started.open_encounters(), nullptr, started.epoch(), started.resumed()});
 }
 

@@ -24,11 +24,10 @@ class WatchStream final : public MatchStream {
   bool receive() override;
   bool receive(const v1::WatchStarted& started);
   void forget_call() override { call_.reset(); }
-  bool may_come_back() const override { return subscription_epoch_ != 0; }
+  bool may_come_back() override { return subscription().epoch() != 0; }
   void finish_call(grpc::Status* status, void* finished) override { call_->Finish(status, finished); }
 
   const WatchOptions options_;
-  std::uint64_t subscription_epoch_ = 0;  ///< 0: the server knows no resuming.
   std::unique_ptr<grpc::ClientAsyncReader<v1::WatchResponse>> call_;
   v1::WatchResponse response_;
 };

@@ -4,6 +4,7 @@
 #include <grpcpp/server_context.h>
 
 #include <boost/asio/steady_timer.hpp>
+#include <chrono>
 #include <optional>
 #include <string>
 #include <utility>
@@ -102,6 +103,7 @@ class StreamCall : public LiveStream, public runtime::Subscriber {
     collect_rest(false);
     final_status_ = grpc::Status::OK;
     stop_following(seat);
+    if (is_write_under_way_) limit_patience(kLastUpdatesPatience);
     pump();
   }
 
@@ -113,10 +115,14 @@ class StreamCall : public LiveStream, public runtime::Subscriber {
     drop_updates();
     stop_following(Seat::kKept);
     pump();
-    if (is_write_under_way_) limit_patience();
+    if (is_write_under_way_) limit_patience(kStatusPatience);
   }
 
   void begin_event() { ++events_under_way_; }
+
+  /// For taking what is left when the stream ends, a write at a time; and the word why it was ended.
+  static constexpr std::chrono::seconds kLastUpdatesPatience{30};
+  static constexpr std::chrono::seconds kStatusPatience{5};
 
   LoopServer& accepting_;
   LoopServer* home_;
@@ -147,6 +153,7 @@ class StreamCall : public LiveStream, public runtime::Subscriber {
     forget_match();
     fill_ended(host, ended_.emplace());
     final_status_ = grpc::Status::OK;
+    if (is_write_under_way_) limit_patience(kLastUpdatesPatience);
     pump();
   }
 
@@ -246,6 +253,7 @@ class StreamCall : public LiveStream, public runtime::Subscriber {
   void write(const Response& response) {
     SWEEPD_ASSERT(!is_write_under_way_ && !is_finish_under_way_);
     is_write_under_way_ = true;
+    if (final_status_) limit_patience(kLastUpdatesPatience);
     begin_event();
     stream_.Write(response, to_void(written_));
   }
@@ -271,10 +279,11 @@ class StreamCall : public LiveStream, public runtime::Subscriber {
     subscription_ = nullptr;
   }
 
-  // The status can go out only after the write that is under way; who does not take even that is cut off.
-  void limit_patience() {
+  // The end can go out only after the write that is under way; who does not take even that is cut off. Else
+  // one who reads nothing would keep his stream for ever.
+  void limit_patience(std::chrono::seconds time) {
     begin_event();
-    patience_.expires_after(std::chrono::seconds(5));
+    patience_.expires_after(time);
     patience_.async_wait([this](const boost::system::error_code& error) {
       const auto expired = [this, error] {
         --events_under_way_;

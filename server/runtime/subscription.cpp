@@ -24,16 +24,17 @@ Subscription::Subscription(SubscriptionOptions options, const Feed& feed, Own ow
 }
 
 void Subscription::resume(const ResumePoint& point, const EventLog& log) {
-  is_resumed_ = point.epoch == log.epoch() && log.covers(point.last_sequence_number);
-  if (!is_resumed_) return;
-  told_sequence_number_ = point.last_sequence_number;
-  // The tick of that event; where it is not here any more, the last that is not.
-  told_tick_ = log.forgotten_tick();
+  match::Tick told = std::min(point.last_tick, log.last_tick());
   for (const LoggedTick& tick : log.ticks()) {
     if (tick.last_sequence_number > point.last_sequence_number) break;
-    told_tick_ = tick.tick;
+    // The tick of that event. Ticks after it that brought none, but a new owner, say, are still to be told.
+    if (!tick.events.empty()) told = std::max(told, tick.tick);
   }
-  told_tick_ = std::max(told_tick_, std::min(point.last_tick, log.last_tick()));
+  const bool has_all = point.last_tick == 0 || told >= log.forgotten_tick();
+  is_resumed_ = point.epoch == log.epoch() && log.covers(point.last_sequence_number) && has_all;
+  if (!is_resumed_) return;
+  told_sequence_number_ = point.last_sequence_number;
+  told_tick_ = std::max(told, log.forgotten_tick());
   if (own_.rejections != nullptr) own_.told = own_.rejections->told_up_to(told_tick_, own_.told);
   told_scores_ = told_tick_;
   last_update_ = told_tick_;

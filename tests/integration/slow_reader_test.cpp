@@ -3,6 +3,7 @@
 // Protects the server and everybody else from who does not read: whatever a slow reader's policy, the
 // server's memory stays bounded, the others see every tick at once, and the slow one learns exactly what it
 // missed.
+#include <algorithm>
 #include <fstream>
 #include <thread>
 
@@ -18,9 +19,9 @@ constexpr std::uint32_t kTickRateHz = 60;
 constexpr std::chrono::seconds kTime{6};
 
 /// What a reader that does not read may cost: a message on its way, and gRPC's own buffers.
-constexpr std::size_t kBytesPerReader = 2u << 20;
-/// The log of a match, and room for what else moves.
-constexpr std::size_t kBytesBeside = 24u << 20;
+constexpr std::size_t kBytesPerReader = 384u << 10;
+/// Room for what else moves: the log of the match is there before.
+constexpr std::size_t kBytesBeside = 4u << 20;
 
 /// A Watch on a connection of its own: readers on one connection would slow each other.
 class SlowReader {
@@ -54,9 +55,15 @@ class SlowReader {
 
 /// The server says why it ends a slow reader's stream. Where the reader does not even take that in time, the
 /// stream is cut off, and the word comes from gRPC.
-void expect_disconnected(const grpc::Status& status) {
-  if (status.error_code() == grpc::StatusCode::CANCELLED) return;
+void expect_disconnected(const grpc::Status& status, std::chrono::steady_clock::duration unread) {
+  if (unread > std::chrono::seconds(4) && status.error_code() == grpc::StatusCode::CANCELLED) return;
   EXPECT_EQ(refusal_text(status), "8 SLOW_READER");
+}
+
+/// That most are at or below.
+Tick most_of(std::vector<Tick> values) {
+  std::ranges::sort(values);
+  return values.at(values.size() * 9 / 10);
 }
 
 std::size_t resident_bytes(const Process& process) {
@@ -80,9 +87,10 @@ class SlowReaders : public StreamTest {
     ASSERT_TRUE(driver_->end_frame().ok());
   }
 
-  /// Hundreds of events a tick, for a while; how far a reader that reads was behind the match, at the most.
+  /// Hundreds of events a tick, for a while; how far a reader that reads was behind the match most of the
+  /// time.
   Tick play(Watcher& reader) {
-    Tick most = 0;
+    std::vector<Tick> lags;
     bool is_in_contact = false;
     const auto end = std::chrono::steady_clock::now() + kTime;
     while (std::chrono::steady_clock::now() < end) {
@@ -93,10 +101,10 @@ class SlowReaders : public StreamTest {
       while (reader.poll_event()) ++events_read_;
       const Tick now = get_match().tick();
       const Tick seen = reader.tick();
-      if (now > seen) most = std::max(most, now - seen);
+      lags.push_back(now > seen ? now - seen : 0);
       std::this_thread::sleep_for(std::chrono::milliseconds(12));
     }
-    return most;
+    return most_of(std::move(lags));
   }
 
   /// Reads until every event up to `last` has been told or marked as missing; how many were marked.
@@ -141,13 +149,13 @@ TEST_F(SlowReaders, CostTheServerLittleAndTheOthersNothingAndKnowWhatTheyMissed)
   const std::size_t after = resident_bytes(server().process());
   EXPECT_GT(events_read_, 20u * kEventsMax) << "enough to fill their queues many times over";
   EXPECT_LT(after, before + slow.size() * kBytesPerReader + kBytesBeside);
-  EXPECT_LE(lag_beside_them, lag_alone + kTickRateHz / 2) << "ticks";
+  EXPECT_LE(lag_beside_them, lag_alone + kTickRateHz / 10) << "ticks";
   EXPECT_EQ(reader.state(), SessionState::kJoined);
 
   const std::uint64_t last = get_match().events();
   for (std::size_t i = 0; i < slow.size(); ++i) {
     if (i < kReadersPerPolicy) {
-      expect_disconnected(slow[i]->watch().finish());
+      expect_disconnected(slow[i]->watch().finish(), kTime);
     } else if (i < 2 * kReadersPerPolicy) {
       EXPECT_GT(read_with_gaps(*slow[i], last), kEventsMax);
     } else {
@@ -171,6 +179,7 @@ TEST_F(SlowReaders, CostTheServerLittleAndTheOthersNothingAndKnowWhatTheyMissed)
 }
 
 TEST_F(SlowReaders, ADisconnectedReaderResumesAndAGapCanBeFetched) {
+  const auto start = std::chrono::steady_clock::now();
   SlowReader slow(server().address(), watch_request(), v1::WHEN_FULL_DISCONNECT);
   SlowReader with_gap(server().address(), watch_request(), v1::WHEN_FULL_GAP);
   Watcher reader = client_->watch(match_id_);
@@ -183,7 +192,7 @@ TEST_F(SlowReaders, ADisconnectedReaderResumesAndAGapCanBeFetched) {
   }
   std::uint64_t covered = slow.start();
   while (const auto response = slow.watch().read()) covered = response->update().last_sequence_number();
-  expect_disconnected(slow.watch().finish());
+  expect_disconnected(slow.watch().finish(), std::chrono::steady_clock::now() - start);
   EXPECT_LT(covered, get_match().events());
   RawWatch again(*stub_, resumed_after(watch_request(), get_match().epoch(), covered));
   EXPECT_TRUE(again.started().resumed());

@@ -78,6 +78,7 @@ class ThousandCuts : public ServerTest {
 TEST_F(ThousandCuts, EverySubscriberSeesTheServersLog) {
   create();
   Watcher unbroken = direct_->watch(match_id_);
+  ASSERT_TRUE(eventually([&] { return unbroken.state() == SessionState::kJoined; }));
   Seen truth;
   const auto port =
       static_cast<std::uint16_t>(std::stoi(server().address().substr(server().address().find(':') + 1)));
@@ -118,6 +119,11 @@ TEST_F(ThousandCuts, EverySubscriberSeesTheServersLog) {
     for (Watcher& watcher : watchers) seen[&watcher].poll(watcher);
     for (Session& session : sessions) seen[&session].poll(session);
   };
+  const auto reconnections = [&] {
+    std::size_t count = 0;
+    for (const auto& [subscriber, log] : seen) count += log.reconnections;
+    return count;
+  };
   proxy.set_cutting(true);
   int round = 0;
   ASSERT_TRUE(eventually(
@@ -133,10 +139,10 @@ TEST_F(ThousandCuts, EverySubscriberSeesTheServersLog) {
         ++round;
         poll();
         std::this_thread::sleep_for(std::chrono::milliseconds(8));
-        return proxy.cuts() >= kCuts;
+        return reconnections() >= kCuts;
       },
       std::chrono::seconds(400)))
-      << proxy.cuts() << " cuts";
+      << proxy.cuts() << " cuts, " << reconnections() << " reconnections";
   proxy.set_cutting(false);
   for (Session& session : sessions) {
     ASSERT_TRUE(eventually([&] {
@@ -149,12 +155,12 @@ TEST_F(ThousandCuts, EverySubscriberSeesTheServersLog) {
   }
   // What is sent now arrives where it is meant, on whichever stream it goes out.
   for (std::size_t i = 0; i < sessions.size(); ++i) {
-    ASSERT_TRUE(sessions[i].move(ships[i], {0, 0}).ok());
-    ASSERT_TRUE(sessions[i].end_frame().ok());
-  }
-  for (const ObjectId ship : ships) {
-    EXPECT_TRUE(eventually([&] { return direct_->list_encounters(match_id_, ship)->size() == kBullets; }))
-        << ship;
+    EXPECT_TRUE(eventually([&] {
+      // Again and again: the last cut may have taken one with it.
+      EXPECT_TRUE(sessions[i].move(ships[i], {0, 0}).ok());
+      (void)sessions[i].end_frame();
+      return direct_->list_encounters(match_id_, ships[i])->size() == kBullets;
+    })) << ships[i];
   }
   ASSERT_TRUE(direct_->end_match(match_id_).ok());
   for (Watcher& watcher : watchers)
@@ -164,17 +170,14 @@ TEST_F(ThousandCuts, EverySubscriberSeesTheServersLog) {
   ASSERT_TRUE(eventually([&] { return unbroken.state() == SessionState::kEnded; }));
   poll();
 
-  std::size_t reconnections = 0;
   for (const auto& [subscriber, log] : seen) {
     ASSERT_FALSE(log.lines.empty());
     ASSERT_GE(log.first, truth.first);
     const auto from = truth.lines.begin() + static_cast<std::ptrdiff_t>(log.first - truth.first);
     ASSERT_EQ(log.lines.size(), static_cast<std::size_t>(truth.lines.end() - from));
     EXPECT_TRUE(std::equal(from, truth.lines.end(), log.lines.begin()));
-    reconnections += log.reconnections;
   }
-  EXPECT_GT(reconnections, kCuts / 10);
-  std::printf("%zu cuts, %zu reconnections, %zu events, 12 subscribers\n", proxy.cuts(), reconnections,
+  std::printf("%zu cuts, %zu reconnections, %zu events, 12 subscribers\n", proxy.cuts(), reconnections(),
               truth.lines.size());
 }
 

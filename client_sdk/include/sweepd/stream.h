@@ -33,15 +33,17 @@ struct QueuePolicy {
   std::uint32_t events_max = 0;  ///< How many events may wait at the server; 1 to 32768. 0: 32768.
 };
 
-/// How the SDK comes back when a stream breaks. It tries after pauses that double, each of them shortened at
-/// random by up to half, so that many clients do not come back all at the same instant.
+/// How the SDK comes back when a stream breaks. A connection that is just silent counts as broken after half
+/// a minute. It tries after pauses that double, each of them shortened at random by up to half, so that many
+/// clients do not come back all at the same instant.
 struct ReconnectOptions {
   /// How long it tries, from the break on; then the session fails with the last error. 0: it does not try. A
   /// session's server keeps the seat for MatchConfig::reconnect_ticks; when these are over it says so, and
-  /// the session fails at once. With reconnect_ticks 0 a session does not try.
+  /// the session fails at once. With reconnect_ticks 0 a session does not try. A match that has ended
+  /// meanwhile cannot be come back to: the session fails with kNotFound.
   std::chrono::milliseconds timeout{10'000};
-  std::chrono::milliseconds first_pause{50};
-  std::chrono::milliseconds longest_pause{2'000};
+  std::chrono::milliseconds first_pause{50};       ///< 1 or more.
+  std::chrono::milliseconds longest_pause{2'000};  ///< Not less than first_pause.
 };
 
 /// The stream broke, and is there again.
@@ -60,7 +62,9 @@ struct EncounterSnapshot {
   std::vector<Encounter> open_encounters = {};
 };
 
-/// Events that the server dropped (WhenFull::kGap). Both inclusive; some may not have passed the filter.
+/// Events that the server dropped (WhenFull::kGap). Both inclusive; some may not have passed the filter. What
+/// else those ticks brought (destructions, owner changes, late reports) is left out with them, and so it is
+/// where a snapshot replaces them.
 struct EventGap {
   std::uint64_t first = 0;
   std::uint64_t last = 0;

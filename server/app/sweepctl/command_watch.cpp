@@ -36,20 +36,23 @@ class EncounterPrinter {
   void print_reconnections() {
     while (const auto reconnection = watcher_.poll_reconnection()) {
       std::cerr << "back after " << reconnection->away.count() << " ms, "
-                << (reconnection->resumed ? "nothing is missing"
-                                          : "too late for what came meanwhile; in contact now:")
+                << (reconnection->resumed ? "nothing is missing" : "too late for what came meanwhile")
                 << std::endl;
     }
-    if (const auto snapshot = watcher_.poll_snapshot()) print_open(snapshot->open_encounters);
   }
 
   void print_new() {
     bool any = false;
+    std::optional<EncounterSnapshot> snapshot = watcher_.poll_snapshot();
     while (const auto event = watcher_.poll_event()) {
       any = true;
+      if (snapshot && event->sequence_number > snapshot->last_sequence_number) {
+        print(*std::exchange(snapshot, std::nullopt));
+      }
       ++(event->kind == EventKind::kEnter ? enters_ : exits_);
       print(json_ ? event_json(*event, config_) : event_text(*event, config_));
     }
+    if (snapshot) print(*snapshot);
     if (any) std::cout << std::flush;
   }
 
@@ -59,6 +62,13 @@ class EncounterPrinter {
 
  private:
   static void print(const std::string& line) { std::cout << line << '\n'; }
+
+  /// In place of the events that led to it.
+  void print(const EncounterSnapshot& snapshot) {
+    print(json_ ? snapshot_json(snapshot)
+                : "-- events are missing; in contact after tick " + std::to_string(snapshot.tick) + ":");
+    print_open(snapshot.open_encounters);
+  }
 
   Watcher& watcher_;
   MatchConfig config_;

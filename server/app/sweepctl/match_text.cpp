@@ -207,4 +207,11 @@ std::string encounter_json(const Encounter& encounter, const MatchConfig& config
   return json.text();
 }
 
+std::string snapshot_json(const EncounterSnapshot& snapshot) {
+  JsonObject json;
+  json.add("kind", "SNAPSHOT").add("tick", snapshot.tick);
+  json.add("last_sequence_number", snapshot.last_sequence_number);
+  return json.text();
+}
+
 }  // namespace sweepd::app

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 
+#include "sweepd/stream.h"
 #include "sweepd/types.h"
 
 namespace sweepd::app {
@@ -31,5 +32,7 @@ std::string event_json(const Event& event, const MatchConfig& config);
 /// Of an encounter that was open already.
 std::string encounter_text(const Encounter& encounter, const MatchConfig& config);
 std::string encounter_json(const Encounter& encounter, const MatchConfig& config);
+/// Of events that are missing: the encounters that are open follow.
+std::string snapshot_json(const EncounterSnapshot& snapshot);
 
 }  // namespace sweepd::app

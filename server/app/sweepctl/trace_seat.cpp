@@ -10,6 +10,8 @@ JoinOptions join_options_of(const TraceSeatOptions& options) {
   JoinOptions join;
   join.match_id = options.match_id;
   join.name = options.name;
+  // Frames that are lost with a connection would make other events: better none.
+  join.reconnect.timeout = std::chrono::milliseconds(0);
   return join;
 }
 

@@ -11,7 +11,9 @@ FakeServer::FakeServer(PlayScript play, WatchScript watch, int port)
   server_ = builder.BuildAndStart();
 }
 
-FakeServer::~FakeServer() { vanish(); }
+FakeServer::~FakeServer() {
+  if (server_ != nullptr) vanish();
+}
 
 Client FakeServer::client(std::chrono::milliseconds timeout) const {
   return Client({.server = address(), .timeout = timeout});

@@ -28,6 +28,8 @@ class FakeServer final : private v1::MatchService::Service {
   ~FakeServer() override;
 
   int port() const { return port_; }
+  /// False: the port was somebody else's.
+  bool is_listening() const { return server_ != nullptr; }
   std::string address() const { return "127.0.0.1:" + std::to_string(port_); }
   /// For sessions: the match is on this very server.
   Client client(std::chrono::milliseconds timeout = std::chrono::seconds(10)) const;

@@ -234,11 +234,62 @@ TEST(Reconnection, TriesAgainUntilItsTimeIsOver) {
                    },
                    [](auto&) { return kBroken; }});
   JoinOptions options = kAlice;
-  options.reconnect.timeout = std::chrono::milliseconds(100);
+  options.reconnect.timeout = std::chrono::seconds(1);
   Session session = server.join(options);
   ASSERT_TRUE(eventually(session, SessionState::kFailed));
   EXPECT_EQ(session.error().code(), ErrorCode::kUnavailable);
   EXPECT_GT(server.joins().size(), 2u);
+}
+
+TEST(Reconnection, AStreamThatHasStoodForAWhileHasComeBackEvenIfNothingHappens) {
+  const auto stand = [](auto& stream) {
+    stream.Write(seat(true));
+    std::this_thread::sleep_for(std::chrono::milliseconds(400));
+    return kBroken;
+  };
+  Scripted server({stand, stand, stand, [](auto& stream) {
+                     stream.Write(seat(true));
+                     v1::PlayResponse ended;
+                     ended.mutable_ended();
+                     stream.Write(ended);
+                     return grpc::Status::OK;
+                   }});
+  JoinOptions options = kAlice;
+  options.reconnect = {std::chrono::milliseconds(700), std::chrono::milliseconds(1),
+                       std::chrono::milliseconds(5)};
+  Session session = server.join(options);
+  ASSERT_TRUE(
+      eventually([&] { return session.state() != SessionState::kConnecting && server.joins().size() == 4; }));
+  EXPECT_TRUE(eventually(session, SessionState::kEnded)) << session.error().message();
+  while (const auto reconnection = session.poll_reconnection()) EXPECT_EQ(reconnection->attempts, 1u);
+}
+
+TEST(Reconnection, AMessageThatIsTooLargeIsNotTriedAgain) {
+  Scripted server({[](auto& stream) {
+    stream.Write(seat(false));
+    return grpc::Status(grpc::StatusCode::RESOURCE_EXHAUSTED, "Received message larger than max");
+  }});
+  Session session = server.join();
+  ASSERT_TRUE(eventually(session, SessionState::kFailed));
+  EXPECT_EQ(session.error().code(), ErrorCode::kResourceExhausted);
+  EXPECT_EQ(server.joins().size(), 1u);
+}
+
+TEST(Reconnection, PausesThatMakeNoSenseAreRefusedByName) {
+  Scripted server({[](auto&) { return kBroken; }});
+  const auto refused_field = [&](const ReconnectOptions& reconnect) {
+    JoinOptions options = kAlice;
+    options.reconnect = reconnect;
+    Session session = server.join(options);
+    EXPECT_EQ(session.state(), SessionState::kFailed);
+    EXPECT_EQ(session.error().code(), ErrorCode::kInvalidArgument);
+    return session.error().field();
+  };
+  using std::chrono::milliseconds;
+  EXPECT_EQ(refused_field({milliseconds(-1), milliseconds(1), milliseconds(1)}), "reconnect.timeout");
+  EXPECT_EQ(refused_field({milliseconds(1), milliseconds(0), milliseconds(1)}), "reconnect.first_pause");
+  EXPECT_EQ(refused_field({milliseconds(1), milliseconds(2), milliseconds(1)}), "reconnect.longest_pause");
+  EXPECT_TRUE(server.joins().empty());
 }
 
 TEST(Reconnection, DoesNotTryWithoutASeatThatIsKeptOrWhenToldNotTo) {

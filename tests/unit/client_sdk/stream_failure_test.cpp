@@ -66,6 +66,7 @@ TEST(StreamFailure, AnEndpointThatCannotBeReachedAtOnceIsTriedAgain) {
   std::this_thread::sleep_for(std::chrono::milliseconds(300));
   EXPECT_EQ(session.state(), SessionState::kConnecting);
   endpoint = std::make_unique<FakeServer>(let_in, FakeServer::WatchScript{}, port);
+  if (!endpoint->is_listening()) GTEST_SKIP() << "somebody else has taken port " << port;
   EXPECT_TRUE(eventually(session, SessionState::kJoined)) << session.error().message();
 }
 

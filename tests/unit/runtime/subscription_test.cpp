@@ -32,6 +32,7 @@ struct Update final : ReportSink {
     if (report.stays) stays.emplace(report.stays->begin(), report.stays->end());
     for (const auto& score : report.scores) scores.emplace_back(score.participant, score.score);
     if (report.clock) clock = report.clock;
+    owner_changes += report.owner_changes.size();
     if (report.absences) absences.emplace(report.absences->begin(), report.absences->end());
   }
   bool is_full() const override { return reports >= reports_max; }
@@ -47,6 +48,7 @@ struct Update final : ReportSink {
   std::optional<std::vector<collision::Encounter>> stays;
   std::optional<std::vector<match::ParticipantNumber>> absences;
   std::optional<ClockState> clock;
+  std::size_t owner_changes = 0;
   std::vector<std::pair<match::ParticipantNumber, std::int64_t>> scores;
 };
 
@@ -98,6 +100,14 @@ class SubscriptionTest : public ::testing::Test {
   void quiet_tick() {
     log_->append(match_->step());
     log_->trim(told_to_all_);
+  }
+
+  /// A tick without an event that is told all the same.
+  void hand_stage_to_player(match::ParticipantNumber stage) {
+    match::Frame frame;
+    frame.transfers = {{.to = participant_, .with_stage = true}};
+    match_->submit(stage, frame);
+    quiet_tick();
   }
 
   Subscription subscribe(SubscriptionOptions options = {}) { return {std::move(options), feed(), {}}; }
@@ -172,6 +182,32 @@ TEST_F(SubscriptionTest, ResumesAtTheRetainedLimitAndNotOneTickPastIt) {
   EXPECT_FALSE(late.is_resumed()) << "half a tick is missing";
   tick();
   EXPECT_THAT(collect(late).numbers, ElementsAre(21, 22)) << "it goes on from now";
+}
+
+TEST_F(SubscriptionTest, WhoResumesIsToldOfTicksWithoutEventsToo) {
+  const match::ParticipantNumber stage = match_->join({"stage", match::Role::kStage})->number;
+  tick();
+  const match::Tick seen = match_->tick();
+  hand_stage_to_player(stage);
+  Subscription subscription = subscribe(from(2, seen));
+  EXPECT_TRUE(subscription.is_resumed());
+  EXPECT_EQ(collect(subscription).owner_changes, 1u);
+  Subscription knowing = subscribe(from(2, match_->tick()));
+  EXPECT_TRUE(knowing.is_resumed());
+  EXPECT_EQ(collect(knowing).owner_changes, 0u);
+}
+
+TEST_F(SubscriptionTest, WhoMissedATickThatIsForgottenIsNotResumedEvenIfItBroughtNoEvents) {
+  told_to_all_ = ~match::Tick{0};
+  begin(5);
+  const match::ParticipantNumber stage = match_->join({"stage", match::Role::kStage})->number;
+  tick();
+  const match::Tick seen = match_->tick();
+  hand_stage_to_player(stage);
+  const match::Tick handed_over = match_->tick();
+  for (int i = 0; i < 5; ++i) quiet_tick();
+  EXPECT_FALSE(subscribe(from(2, seen)).is_resumed());
+  EXPECT_TRUE(subscribe(from(2, handed_over)).is_resumed());
 }
 
 TEST_F(SubscriptionTest, AnotherEpochIsNotResumed) {
