@@ -83,7 +83,7 @@ TEST_F(ClockOfAMatch, WhoStallsIsNamedAndTheTicksGoOnByTheirDeadlines) {
   const std::uint32_t stalled = stage.participant()->number;
   ASSERT_TRUE(stage.end_frame(1).ok());
   for (Tick tick = 1; tick <= 10; ++tick) ASSERT_TRUE(player.end_frame(tick).ok());
-  ASSERT_TRUE(eventually([&] { return player.tick() >= 10; }));
+  ASSERT_TRUE(eventually([&] { return player.tick() >= 10 && stage.tick() >= 10 && watcher.tick() >= 10; }));
   for (Tick tick = 2; tick <= 10; ++tick) {
     for (const auto& late : {player.poll_late(), stage.poll_late(), watcher.poll_late()}) {
       ASSERT_TRUE(late);
