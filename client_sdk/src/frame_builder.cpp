@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "claim_codec.h"
 #include "outcome_codec.h"
 #include "subunits.h"
 
@@ -101,6 +102,13 @@ Checked FrameBuilder::set_motion(ObjectId id, const Motion& motion) {
     return error;
   }
   change->set_object_id(id);
+  return {};
+}
+
+Checked FrameBuilder::claim(const HitClaim& claim) {
+  v1::HitClaim encoded;
+  if (auto error = encode(claim, &encoded)) return error;
+  *frame_.add_claims() = std::move(encoded);
   return {};
 }
 

@@ -31,6 +31,7 @@ class FrameBuilder {
   Checked despawn_all(const Selection& selection);
   Checked scroll_to(Vec2 origin);
   void transfer(const std::vector<ObjectId>& objects, ParticipantNumber to, bool with_stage);
+  Checked claim(const HitClaim& claim);
   void disable(ObjectId id, Tick until_tick);
   void enable(ObjectId id);
   void despawn(ObjectId id);

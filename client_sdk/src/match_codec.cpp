@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "match_codec.h"
 
+#include "claim_codec.h"
 #include "clock_codec.h"
 #include "limits_codec.h"
 #include "outcome_codec.h"
@@ -84,6 +85,7 @@ Checked encode(const MatchConfig& config, v1::MatchConfig* out) {
   out->set_max_lead_ticks(config.max_lead_ticks);
   out->set_max_late_ticks(config.max_late_ticks);
   out->set_history_ticks(config.history_ticks);
+  if (auto error = encode(config.claims, out->mutable_claims())) return std::move(*error).within("config");
   out->set_start_after_participants(config.start_after_participants);
   for (const ParticipantSlot& slot : config.slots) encode(slot, out->add_slots());
   out->set_ids_per_participant(config.ids_per_participant);
@@ -119,6 +121,7 @@ MatchConfig decode(const v1::MatchConfig& config) {
   out.max_lead_ticks = config.max_lead_ticks();
   out.max_late_ticks = config.max_late_ticks();
   out.history_ticks = config.history_ticks();
+  out.claims = decode(config.claims());
   if (config.has_playfield()) out.playfield = decode(config.playfield());
   out.start_after_participants = config.start_after_participants();
   for (const auto& slot : config.slots()) out.slots.push_back(decode(slot));
@@ -147,6 +150,8 @@ Participant decode(const v1::Participant& participant) {
           .objects = participant.objects(),
           .rejections = participant.rejections(),
           .late_frames = participant.late_frames(),
+          .delay_ms = participant.delay_ms(),
+          .claims = decode(participant.claims()),
           .acts_as_stage = participant.acts_as_stage(),
           .frames_missed = participant.frames_missed(),
           .is_away = participant.is_away(),

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "claim_codec.h"
 #include "client_impl.h"
 #include "object_codec.h"
 #include "shape_codec.h"
@@ -126,6 +127,26 @@ Result<World> Client::get_world(const std::string& match_id, Tick at_tick) {
     if (!world.objects.empty()) request.set_after_object_id(world.objects.back().id);
   } while (response.has_more());
   return world;
+}
+
+Result<std::vector<ClaimVerdict>> Client::validate_hits(const std::string& match_id,
+                                                        ParticipantNumber participant,
+                                                        const std::vector<HitClaim>& claims) {
+  v1::ValidateHitsRequest request;
+  request.set_match_id(match_id);
+  request.set_participant(participant);
+  for (std::size_t i = 0; i < claims.size(); ++i) {
+    if (auto error = internal::encode(claims[i], request.add_claims())) {
+      return std::move(*error).at(i).within("claims").status();
+    }
+  }
+  v1::ValidateHitsResponse response;
+  const Status status = impl_->call(*impl_->queries, &v1::QueryService::Stub::ValidateHits, request,
+                                    &response, impl_->deadline());
+  if (!status.ok()) return status;
+  std::vector<ClaimVerdict> verdicts;
+  for (const auto& verdict : response.verdicts()) verdicts.push_back(internal::decode(verdict));
+  return verdicts;
 }
 
 }  // namespace sweepd

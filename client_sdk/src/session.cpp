@@ -189,6 +189,21 @@ std::optional<Event> Session::poll_event() { return impl_->subscription().inbox(
 std::optional<OwnerChange> Session::poll_owner_change() { return impl_->subscription().take_owner_change(); }
 
 std::optional<Destruction> Session::poll_destruction() { return impl_->subscription().take_destruction(); }
+Result<std::uint32_t> Session::claim_hit(ObjectId shot, ObjectId target, Tick tick_seen, double tolerance) {
+  HitClaim claim{.shot = shot, .target = target, .tick_seen = tick_seen, .tolerance = tolerance};
+  return claim_hit(claim);
+}
+
+Result<std::uint32_t> Session::claim_hit(HitClaim claim) {
+  if (Status status = impl_->check_joined(); !status.ok()) return status;
+  claim.number = impl_->next_claim_number();
+  if (auto error = impl_->frame().claim(claim)) return error->status();
+  return claim.number;
+}
+
+std::optional<ClaimVerdict> Session::poll_verdict() { return impl_->subscription().take_verdict(); }
+
+std::optional<ClaimVerdict> Session::poll_claim_warning() { return impl_->subscription().take_warning(); }
 
 std::optional<Rejection> Session::poll_rejection() {
   std::optional<Rejection> rejection = impl_->subscription().inbox().take_rejection();

@@ -32,6 +32,7 @@ class Session::Impl {
   /// Before every change of the object `id`.
   Status check_change(ObjectId id);
   Status control_clock(const ClockControl& control);
+  std::uint32_t next_claim_number() { return ++last_claim_number_; }
   /// The id for a spawn that asks for `wanted`.
   Result<ObjectId> choose_id(ObjectId wanted);
 
@@ -42,6 +43,7 @@ class Session::Impl {
   internal::FrameBuilder frame_;
   internal::ObjectIds ids_;
   std::vector<bool> clearable_layers_;  ///< By index.
+  std::uint32_t last_claim_number_ = 0;
 };
 
 }  // namespace sweepd

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "claim_codec.h"
 #include "clock_codec.h"
 #include "event_decoder.h"
 #include "match_codec.h"
@@ -153,6 +154,8 @@ Status Subscription::check_sequence(const v1::TickUpdate& update, const std::vec
 void Subscription::take_outcomes(const v1::TickUpdate& update) {
   for (const auto& score : update.scores()) set_score(decode(score));
   for (const auto& destruction : update.destructions()) destructions_.put(decode(destruction));
+  for (const auto& verdict : update.claim_verdicts()) verdicts_.put(decode(verdict));
+  for (const auto& warning : update.claim_warnings()) warnings_.put(decode(warning));
   for (const auto& message : update.owner_changes()) {
     OwnerChange change = decode(message);
     if (seat_ && change.with_stage && change.to == seat_->number) seat_->acts_as_stage = true;

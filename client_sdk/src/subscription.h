@@ -86,6 +86,8 @@ class Subscription {
   std::optional<EventGap> take_gap() { return gaps_.take(); }
   std::optional<Destruction> take_destruction() { return destructions_.take(); }
   std::optional<OwnerChange> take_owner_change() { return owner_changes_.take(); }
+  std::optional<ClaimVerdict> take_verdict() { return verdicts_.take(); }
+  std::optional<ClaimVerdict> take_warning() { return warnings_.take(); }
 
  private:
   bool finish(SessionState state, Status error);
@@ -107,6 +109,8 @@ class Subscription {
   Recent<EventGap> gaps_;
   Recent<Destruction> destructions_;
   Recent<OwnerChange> owner_changes_;
+  Recent<ClaimVerdict> verdicts_;
+  Recent<ClaimVerdict> warnings_;
 
   // The stream's thread alone.
   std::uint64_t epoch_ = 0;

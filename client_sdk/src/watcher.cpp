@@ -36,5 +36,6 @@ std::optional<Stays> Watcher::poll_stays() { return impl_->subscription().take_s
 std::vector<ParticipantNumber> Watcher::participants_away() const {
   return impl_->subscription().participants_away();
 }
+std::optional<ClaimVerdict> Watcher::poll_claim_warning() { return impl_->subscription().take_warning(); }
 
 }  // namespace sweepd

@@ -201,6 +201,7 @@ std::optional<FieldError> find_error(const MatchConfig& config) {
   if (Found error = check_kind("broadphase", static_cast<std::uint8_t>(config.broadphase), {0, 3}))
     return error;
   if (Found error = find_error(config.sector_grid)) return error;
+  if (Found error = find_error(config.claims)) return error;
   if (Found error = check_number("history_ticks", config.history_ticks, {0, kHistoryTicksMax})) return error;
   return find_mask_error(config.masks);
 }

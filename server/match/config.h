@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "collision/world.h"
+#include "match/claims/claim_rules.h"
 #include "match/clock_config.h"
 #include "match/field_check.h"
 #include "match/limits_config.h"
@@ -80,6 +81,7 @@ struct MatchConfig {
   collision::BroadphaseKind broadphase = collision::BroadphaseKind::kSweepAndPrune;
   SectorGridConfig sector_grid;
   std::uint32_t history_ticks = 120;  ///< 0 to kHistoryTicksMax.
+  ClaimRules claims = {};
   StageHandover stage_handover = StageHandover::kNone;
   std::vector<std::string> clearable_layers;  ///< See Selection. At most kLayersMax.
   std::vector<ScoringRule> scoring;           ///< At most kScoringRulesMax.

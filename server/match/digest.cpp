@@ -44,6 +44,7 @@ Digest::Digest(const MatchConfig& config, const collision::WorldConfig& world) {
   add_rights(config);
   add_role_limits(config);
   add_layer_limits(config);
+  add_claim_rules(config);
   fold();
 }
 
@@ -112,6 +113,15 @@ void Digest::add_layer_limits(const MatchConfig& config) {
                      std::uint64_t{layer} << 32);
     if (limits->speed_max) words_.push_back(pair_of(*limits->speed_max, limits->speed_budget_ticks));
   }
+}
+
+/// Only claims that are enforced have an outcome.
+void Digest::add_claim_rules(const MatchConfig& config) {
+  const ClaimRules& rules = config.claims;
+  if (rules.policy != ClaimPolicy::kEnforce) return;
+  words_.push_back(pair_of(static_cast<std::uint32_t>(Setting::kClaims), config.history_ticks));
+  words_.push_back(pair_of(rules.rewind_ticks_max, rules.delay_allowance_ticks));
+  words_.push_back(pair_of(rules.tolerance_max, rules.hits_per_shot_max));
 }
 
 void Digest::add_masks(std::span<const MaskConfig> masks) {
@@ -223,6 +233,18 @@ void Digest::add_transfer(ParticipantNumber number, const Transfer& transfer) {
   words_.push_back(pair_of(transfer.to, transfer.with_stage ? 1 : 0));
   words_.push_back(transfer.objects.size());
   words_.insert(words_.end(), transfer.objects.begin(), transfer.objects.end());
+}
+
+void Digest::add_claim(const Claimant& claimant, const HitClaim& claim) {
+  constexpr std::uint32_t kAny = 256;  // Beyond every index of a part.
+  constexpr std::uint64_t kUnmeasured = ~std::uint64_t{0};
+  add_tag(Kind::kClaim, claimant.number, claim.shot);
+  words_.push_back(pair_of(claim.target, claim.tolerance));
+  words_.push_back(claim.tick_seen);
+  words_.push_back(pair_of(std::min(claim.shot_part.value_or(kAny), kAny),
+                           std::min(claim.target_part.value_or(kAny), kAny)));
+  words_.push_back(claimant.arrival_tick);
+  words_.push_back(claimant.delay_ticks ? *claimant.delay_ticks : kUnmeasured);
 }
 
 void Digest::add_handover(ParticipantNumber receiver) { add_tag(Kind::kHandover, receiver, 0); }

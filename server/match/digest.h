@@ -56,6 +56,7 @@ class Digest {
   void add_mass_despawn(ParticipantNumber number, const Selection& selection);
   void add_scroll(ParticipantNumber number, collision::Point origin);
   void add_transfer(ParticipantNumber number, const Transfer& transfer);
+  void add_claim(const Claimant& claimant, const HitClaim& claim);
   /// The stage of who left goes to `receiver`.
   void add_handover(ParticipantNumber receiver);
   void finish_tick(std::span<const collision::Event> events, std::uint64_t state_hash);
@@ -82,6 +83,7 @@ class Digest {
     kTeleport = 16,
     kFreeze = 17,
     kRelease = 18,
+    kClaim = 19,
     kHandover = 20,
   };
 
@@ -90,6 +92,7 @@ class Digest {
     kContactRules = 1,
     kRoleLimits = 2,
     kLayerLimits = 3,
+    kClaims = 4,
     kScoring = 5,
     kRights = 7,
   };
@@ -97,6 +100,7 @@ class Digest {
   void add_tag(Kind kind, ParticipantNumber number, ObjectId object);
   void add_contact_rules(const collision::WorldConfig& world);
   void add_scoring(const MatchConfig& config);
+  void add_claim_rules(const MatchConfig& config);
   void add_rights(const MatchConfig& config);
   void add_role_limits(const MatchConfig& config);
   void add_layer_limits(const MatchConfig& config);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "collision/object.h"
+#include "match/claims/claim.h"
 #include "match/mass_command.h"
 
 namespace sweepd::match {
@@ -60,6 +61,9 @@ struct Frame {
   std::vector<ObjectId> despawns;
   std::vector<Selection> mass_despawns;
   std::optional<collision::Point> scroll;
+  std::vector<HitClaim> claims;
+  std::optional<std::uint32_t> delay_ticks;  ///< See Claimant; whoever took the frame in has measured it.
+  Tick arrival_tick = 0;                     ///< The last tick when it came in; the match notes it.
 };
 
 }  // namespace sweepd::match

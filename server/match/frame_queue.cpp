@@ -31,6 +31,8 @@ bool FrameQueue::has_room_for(const Frame& frame) const {
 void FrameQueue::add(Tick applies_in, Frame frame, bool is_late) {
   SWEEPD_ASSERT(has_room_for(frame));
   rows_ += count_rows(frame);
+  claims_ += frame.claims.size();
+  SWEEPD_ASSERT(claims_ <= kClaimsWaitingMax);
   const auto place = std::ranges::upper_bound(waiting_, applies_in, {}, &Waiting::applies_in);
   waiting_.insert(place, Waiting{applies_in, is_late, std::move(frame)});
 }
@@ -52,6 +54,7 @@ bool FrameQueue::has_on_time(Tick tick) const {
 void FrameQueue::remove_first() {
   SWEEPD_ASSERT(!waiting_.empty());
   rows_ -= count_rows(waiting_.front().frame);
+  claims_ -= waiting_.front().frame.claims.size();
   waiting_.pop_front();
 }
 

@@ -15,6 +15,9 @@ inline constexpr std::size_t kFramesWaitingMax = 1024;
 /// a frame alone may, so that how large one frame may be is for whoever took it in to say.
 inline constexpr std::size_t kRowsWaitingMax = std::size_t{1} << 18;
 
+/// Per participant: claims in all frames that wait. What would pass it is refused, claim by claim.
+inline constexpr std::size_t kClaimsWaitingMax = 1024;
+
 /// How many changes, and parts in them, a frame has: a measure of its memory.
 std::size_t count_rows(const Frame& frame);
 
@@ -33,6 +36,7 @@ class FrameQueue {
   /// Whether one of them was meant for that tick, and is not there because it came late for another.
   bool has_on_time(Tick tick) const;
   void remove_first();
+  std::size_t claims() const { return claims_; }  ///< In all that wait.
 
  private:
   struct Waiting {
@@ -42,6 +46,7 @@ class FrameQueue {
   };
   std::deque<Waiting> waiting_;
   std::size_t rows_ = 0;  ///< Of all that wait.
+  std::size_t claims_ = 0;
 };
 
 }  // namespace sweepd::match

@@ -6,7 +6,9 @@
 
 #include "base/assert.h"
 #include "match/arrival.h"
+#include "match/claims/claim_desk.h"
 #include "match/digest.h"
+#include "match/first_change.h"
 #include "match/frame_applier.h"
 #include "match/object_owners.h"
 #include "match/rejection_log.h"
@@ -15,28 +17,6 @@
 #include "match/world_config.h"
 
 namespace sweepd::match {
-namespace {
-
-/// The first list of a frame that asks for a change, in the contract's words; null where none does.
-const char* first_change(const Frame& frame) {
-  if (!frame.spawns.empty()) return "spawns";
-  if (!frame.reshapes.empty()) return "reshapes";
-  if (!frame.layer_changes.empty()) return "layer_changes";
-  if (!frame.moves.empty()) return frame.relative_moves > 0 ? "moves" : "absolute_moves";
-  if (!frame.motions.empty()) return "motions";
-  if (!frame.disables.empty()) return "disables";
-  if (!frame.enables.empty()) return "enables";
-  if (!frame.despawns.empty()) return "despawns";
-  if (!frame.teleports.empty()) return "teleports";
-  if (!frame.freezes.empty()) return "freezes";
-  if (!frame.releases.empty()) return "releases";
-  if (!frame.transfers.empty()) return "transfers";
-  if (!frame.mass_despawns.empty()) return "mass_despawns";
-  if (frame.scroll) return "scroll";
-  return nullptr;
-}
-
-}  // namespace
 
 /// Wires the parts of a match together. Between two calls, the owners are those of the world's objects, and
 /// no frame waits for a tick that has run.
@@ -48,10 +28,10 @@ class Match::Impl {
         seats_(config_),
         digest_(config_, world_config_of(config_)),
         limits_(config_, world_, owners_),
-        applier_({world_, owners_, seats_, digest_, rejections_, limits_, owner_changes_}, config_),
-        scoring_(config_) {
-    if (config_.history_ticks > 0) history_.emplace(config_.history_ticks);
-  }
+        applier_(state(), config_),
+        history_(config_.history_ticks > 0 ? std::make_unique<History>(config_.history_ticks) : nullptr),
+        claims_(state(), config_, history_.get()),
+        scoring_(config_) {}
 
   base::Result<Participant, JoinError> join(const JoinRequest& request) {
     if (ended_) return JoinError::kMatchEnded;
@@ -91,6 +71,9 @@ class Match::Impl {
   const Seats::ByNumber& seats() const { return seats_.by_number(); }
   const Scoreboard& scoreboard() const { return scoreboard_; }
 
+  ClaimVerdict judge(const Claimant& claimant, const HitClaim& claim) const {
+    return claims_.judge(claimant, claim);
+  }
   TickRange known_ticks() const;
   PastWorld world_at(Tick tick) const;
   std::vector<collision::Encounter> encounters_at(Tick tick) const;
@@ -102,6 +85,9 @@ class Match::Impl {
   }
 
  private:
+  FrameApplierState state() {
+    return {world_, owners_, seats_, digest_, rejections_, limits_, owner_changes_};
+  }
   Tick next_tick() const { return world_.tick() + 1; }
   Rejection whole_frame(ParticipantNumber number, Tick frame_tick, RejectionReason reason, std::string field,
                         std::string message) const {
@@ -111,6 +97,7 @@ class Match::Impl {
   std::optional<Rejection> tally(Seat& seat, Tick frame_tick);
   std::optional<Rejection> submit_observer_frame(Seat& seat, const Frame& frame);
   void give_up_seats_of_those_away();
+  void refuse_excess_claims(Seat& seat, Frame& frame);
   void remove_departed();
   void hand_stage_over(const Participant& leaver);
   Seat* stage_successor();
@@ -133,9 +120,10 @@ class Match::Impl {
   std::vector<Destruction> destructions_;
   std::vector<OwnerChange> owner_changes_;            ///< Of the tick in progress, or the last.
   std::vector<ParticipantNumber> late_participants_;  ///< Of the last tick.
+  const std::unique_ptr<History> history_;            ///< Watches only. Null: none is kept.
+  ClaimDesk claims_;
   Scoring scoring_;
   Scoreboard scoreboard_;
-  std::optional<History> history_;  ///< Watches only.
   TickOutput output_;
   bool ended_ = false;
 };
@@ -178,6 +166,8 @@ std::optional<Rejection> Match::Impl::submit(ParticipantNumber number, Frame fra
                                          " changes of this participant would wait for their ticks"));
   }
   seat->has_sent_frame = true;
+  frame.arrival_tick = world_.tick();
+  refuse_excess_claims(*seat, frame);
   seat->frames.add(arrival.applies_in, std::move(frame), arrival.is_late);
   return std::nullopt;
 }
@@ -193,6 +183,16 @@ std::optional<Rejection> Match::Impl::tally(Seat& seat, Tick frame_tick) {
                             "tick " + std::to_string(tick) + " has " + std::to_string(frames_max) +
                                 " frames of the participant, the most it may send for one "
                                 "(limits.frames_max)"));
+}
+
+void Match::Impl::refuse_excess_claims(Seat& seat, Frame& frame) {
+  const std::size_t room = kClaimsWaitingMax - seat.frames.claims();
+  if (frame.claims.size() <= room) return;
+  record(seat, whole_frame(seat.participant.number, frame.tick, RejectionReason::kTooManyClaims,
+                           "claims[" + std::to_string(room) + "]",
+                           "from this one on they are not taken: " + std::to_string(kClaimsWaitingMax) +
+                               " claims of this participant wait for their ticks"));
+  frame.claims.resize(room);
 }
 
 void Match::Impl::refuse(ParticipantNumber number, RejectionReason reason, Tick frame_tick, std::string field,
@@ -298,8 +298,7 @@ void Match::Impl::hand_stage_over(const Participant& leaver) {
   change = {.from = leaver.number, .to = number, .with_stage = true};
   for (const ObjectId object : world_.objects_of(leaver.number)) {
     // A player's own, its ship above all, go with it; what it was given goes on.
-    const bool is_own = object >= leaver.first_id && object <= leaver.last_id;
-    if (leaver.role == Role::kPlayer && is_own) continue;
+    if (leaver.role == Role::kPlayer && leaver.has_in_block(object)) continue;
     world_.set_owner(object, number);
     owners_.transfer(object, number);
     change.objects.push_back(object);
@@ -339,6 +338,7 @@ void Match::Impl::apply_frames() {
   for (auto& [number, seat] : seats_.by_number()) {
     while (Frame* frame = seat.frames.first_of(tick)) {
       applier_.apply(seat.participant, *frame);
+      claims_.apply(seat.participant, *frame);
       seat.frames.remove_first();
     }
   }
@@ -353,7 +353,7 @@ const TickOutput& Match::Impl::step() {
   note_arrivals();
   note_late_participants();
   apply_frames();
-  const std::span<const collision::Event> events = world_.finish_tick(history_ ? &*history_ : nullptr);
+  const std::span<const collision::Event> events = world_.finish_tick(history_.get());
   for (const ObjectId object : world_.removed_by_world()) owners_.remove(object);
   note_destructions();
   scoring_.score(world_, events, owners_, scoreboard_);
@@ -383,6 +383,7 @@ const TickOutput& Match::Impl::close_tick(std::span<const collision::Event> even
   SWEEPD_ASSERT(owners_.size() == world_.object_count());
   digest_.finish_tick(events, world_.state_hash());
   rejections_.close_tick();
+  claims_.close_tick();
   owners_.finish_tick();
   output_ = {.tick = world_.tick(),
              .digest = digest_.value(),
@@ -391,6 +392,7 @@ const TickOutput& Match::Impl::close_tick(std::span<const collision::Event> even
              .destructions = destructions_,
              .owner_changes = owner_changes_,
              .scores = scoreboard_.take_changed(),
+             .claim_verdicts = claims_.verdicts(),
              .rejections_not_listed = rejections_.not_listed(),
              .late_participants = late_participants_};
   return output_;
@@ -472,6 +474,9 @@ std::vector<collision::Encounter> Match::open_encounters() const { return impl_-
 collision::Queries Match::queries() const { return impl_->world().queries(); }
 
 const Scoreboard& Match::scoreboard() const { return impl_->scoreboard(); }
+ClaimVerdict Match::judge(const Claimant& claimant, const HitClaim& claim) const {
+  return impl_->judge(claimant, claim);
+}
 TickRange Match::known_ticks() const { return impl_->known_ticks(); }
 PastWorld Match::world_at(Tick tick) const { return impl_->world_at(tick); }
 std::vector<collision::Encounter> Match::encounters_at(Tick tick) const { return impl_->encounters_at(tick); }

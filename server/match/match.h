@@ -49,9 +49,10 @@ struct TickOutput {
   std::uint64_t digest = 0;  ///< Running hash over all that was applied, where it led, and all events.
   std::span<const collision::Event> events = {};
   std::span<const Rejection> rejections = {};  ///< Sorted by participant, then in the order of the changes.
-  std::span<const Destruction> destructions = {};   ///< By object.
-  std::span<const OwnerChange> owner_changes = {};  ///< In the order in which they were.
-  std::span<const Score> scores = {};               ///< Those that changed, by participant.
+  std::span<const Destruction> destructions = {};     ///< By object.
+  std::span<const OwnerChange> owner_changes = {};    ///< In the order in which they were.
+  std::span<const Score> scores = {};                 ///< Those that changed, by participant.
+  std::span<const ClaimVerdict> claim_verdicts = {};  ///< By participant, then in the order of the claims.
   std::span<const UnlistedRejections> rejections_not_listed =
       {};  ///< Past kRejectionsListedMax; by participant.
   std::span<const ParticipantNumber> late_participants =
@@ -132,6 +133,8 @@ class Match {
 
   /// The ticks whose ends can be asked about; 0 to 0 before the first tick.
   TickRange known_ticks() const;
+  /// Judges a claim as if a frame had made it now, and remembers nothing.
+  ClaimVerdict judge(const Claimant& claimant, const HitClaim& claim) const;
   // `tick`: one of those.
   PastWorld world_at(Tick tick) const;
   std::vector<collision::Encounter> encounters_at(Tick tick) const;

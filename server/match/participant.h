@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 
+#include "match/claims/claim.h"
 #include "match/config.h"
 #include "match/frame.h"
 #include "match/rejection_counts.h"
@@ -23,7 +24,8 @@ struct Participant {
   std::uint64_t rejections = 0;
   std::uint64_t late_frames = 0;  ///< Applied or not.
   Tick acknowledged_tick = 0;
-  bool acts_as_stage = false;  ///< Its role is the stage's, or the stage was handed over to it.
+  ClaimCounts claims = {};          ///< In its frames, by Verdict.
+  bool acts_as_stage = false;       ///< Its role is the stage's, or the stage was handed over to it.
   std::uint64_t frames_missed = 0;  ///< LOCKSTEP: ticks that ran without its frame.
 
   RejectionCounts rejections_by_reason = {};  ///< `rejections`, rule by rule.
@@ -31,6 +33,8 @@ struct Participant {
     ++rejections;
     rejections_by_reason.add(reason);
   }
+
+  bool has_in_block(ObjectId object) const { return object >= first_id && object <= last_id; }
 
   /// In one of these roles, or acting as the stage for one of them.
   bool is_any_of(RoleSet roles) const {

@@ -37,6 +37,7 @@ enum class RejectionReason : std::uint8_t {
   kLayerNotAllowed = 23,
   kTooManyBytes = 24,
   kOutsidePlayfield = 25,
+  kTooManyClaims = 26,
   kNotAParticipant = 27,
   kMayNotControl = 28,
   kTooManyMassChanges = 29,

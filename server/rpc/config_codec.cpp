@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "rpc/claim_codec.h"
 #include "rpc/clock_codec.h"
 #include "rpc/limits_codec.h"
 #include "rpc/outcome_codec.h"
@@ -125,6 +126,7 @@ base::Result<match::MatchConfig, FieldError> decode_config(const v1::MatchConfig
   replace_if_given(config.tick_rate_hz, message.tick_rate_hz());
   if (message.has_max_lead_ticks()) config.max_lead_ticks = message.max_lead_ticks();
   if (message.has_max_late_ticks()) config.max_late_ticks = message.max_late_ticks();
+  if (auto error = decode_claim_rules(message.claims(), config.claims)) return *std::move(error);
   if (message.has_history_ticks()) config.history_ticks = message.history_ticks();
   if (message.has_playfield()) {
     const v1::Box& box = message.playfield();
@@ -148,6 +150,7 @@ void encode_config(const match::MatchConfig& config, v1::MatchConfig& message) {
   message.set_max_lead_ticks(config.max_lead_ticks);
   message.set_max_late_ticks(config.max_late_ticks);
   message.set_history_ticks(config.history_ticks);
+  encode_claim_rules(config.claims, *message.mutable_claims());
   v1::Box& playfield = *message.mutable_playfield();
   playfield.set_min_x(config.playfield.min_x);
   playfield.set_min_y(config.playfield.min_y);

@@ -4,6 +4,7 @@
 #include <limits>
 #include <string>
 
+#include "rpc/claim_codec.h"
 #include "rpc/outcome_codec.h"
 #include "rpc/shape_codec.h"
 
@@ -48,6 +49,7 @@ void decode_small_changes(const v1::Frame& message, match::Frame& frame) {
     frame.disables.push_back({disable.object_id(), disable.until_tick()});
   }
   frame.enables.assign(message.enables().begin(), message.enables().end());
+  for (const auto& claim : message.claims()) frame.claims.push_back(decode_claim(claim));
 }
 
 FieldError unequal_length(std::string field, int found, int expected) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "rpc/match_codec.h"
 
+#include "rpc/claim_codec.h"
 #include "rpc/clock_codec.h"
 #include "rpc/config_codec.h"
 #include "rpc/limits_codec.h"
@@ -37,7 +38,10 @@ void encode_match(const runtime::MatchHost& host, const Endpoint& endpoint, v1::
   message.set_objects(static_cast<std::uint32_t>(match.object_count()));
   message.set_open_encounters(static_cast<std::uint32_t>(match.encounter_count()));
   for (const match::Participant& participant : match.participants()) {
-    encode_participant(participant, *message.add_participants());
+    v1::Participant& encoded = *message.add_participants();
+    encode_participant(participant, encoded);
+    const auto delay = std::chrono::ceil<std::chrono::milliseconds>(host.delay_of(participant.number));
+    encoded.set_delay_ms(static_cast<std::uint32_t>(delay.count()));
   }
   for (const match::Score& score : match.scoreboard().present()) encode_score(score, *message.add_scores());
   message.mutable_endpoint()->set_host(endpoint.host);
@@ -70,6 +74,7 @@ void encode_participant(const match::Participant& participant, v1::Participant& 
   message.set_rejections(participant.rejections);
   message.set_late_frames(participant.late_frames);
   message.set_acknowledged_tick(participant.acknowledged_tick);
+  encode_claim_counts(participant.claims, message);
   message.set_acts_as_stage(participant.acts_as_stage);
   message.set_frames_missed(participant.frames_missed);
   message.set_is_away(participant.is_away);

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "rpc/hit_validation.h"
 #include "rpc/page_token.h"
 #include "rpc/query_codec.h"
 #include "rpc/unary_call.h"
@@ -192,11 +193,17 @@ void accept_query_calls(LoopServer& server) {
         to.query_service().RequestGetWorld(context, request, writer, &to.queue(), &to.queue(), tag);
       },
       get_world};
+  static const ValidateCall::Method validate{
+      [](LoopServer& to, auto* context, auto* request, auto* writer, void* tag) {
+        to.query_service().RequestValidateHits(context, request, writer, &to.queue(), &to.queue(), tag);
+      },
+      validate_hits};
   ListCall::accept(server, list);
   RegionCall::accept(server, region);
   RayCall::accept(server, ray);
   NearestCall::accept(server, nearest);
   WorldCall::accept(server, world);
+  ValidateCall::accept(server, validate);
 }
 
 }  // namespace sweepd::rpc

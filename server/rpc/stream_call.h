@@ -229,6 +229,7 @@ class StreamCall : public LiveStream, public runtime::Subscriber {
       collect(false);
     }
     if (!outbox_.is_empty()) {
+      if (host_ != nullptr) host_->note_sent(*subscription_, outbox_.message().update().tick());
       write(outbox_.message());  // Serialised within the call: the message is ours again.
       outbox_.clear();
     } else if (ended_) {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "rpc/update_codec.h"
 
+#include "rpc/claim_codec.h"
 #include "rpc/clock_codec.h"
+#include "rpc/match_codec.h"
 #include "rpc/outcome_codec.h"
 #include "rpc/scoring_codec.h"
-#include "rpc/match_codec.h"
 
 namespace sweepd::rpc {
 namespace {
@@ -16,6 +17,7 @@ constexpr std::size_t kScoreBytes = 14;
 constexpr std::size_t kEncounterBytes = 24;
 constexpr std::size_t kOwnerChangeBytes = 14;
 constexpr std::size_t kObjectIdBytes = 4;
+constexpr std::size_t kVerdictBytes = 80;    // With the evidence: two boxes.
 constexpr std::size_t kRejectionBytes = 24;  // And its texts.
 constexpr std::size_t kLateBytes = 10;       // And a byte for each number.
 
@@ -29,6 +31,8 @@ static_assert(static_cast<int>(match::RejectionReason::kNotAParticipant) ==
 static_assert(static_cast<int>(match::RejectionReason::kTooFast) == v1::REJECTION_REASON_TOO_FAST);
 static_assert(static_cast<int>(match::RejectionReason::kOutsidePlayfield) ==
               v1::REJECTION_REASON_OUTSIDE_PLAYFIELD);
+static_assert(static_cast<int>(match::RejectionReason::kTooManyClaims) ==
+              v1::REJECTION_REASON_TOO_MANY_CLAIMS);
 static_assert(static_cast<int>(match::RejectionReason::kMayNotControl) ==
               v1::REJECTION_REASON_MAY_NOT_CONTROL);
 
@@ -92,6 +96,9 @@ void UpdateBuilder::add(const runtime::TickReport& report, v1::TickUpdate& updat
   }
   update.set_rejections_not_listed(not_listed);
   add_late_participants(report, update);
+  for (const auto& verdict : report.claim_verdicts) encode_verdict(verdict, *update.add_claim_verdicts());
+  for (const auto& verdict : report.claim_warnings) encode_verdict(verdict, *update.add_claim_warnings());
+  bytes_ += (report.claim_verdicts.size() + report.claim_warnings.size()) * kVerdictBytes;
   if (report.clock) encode_clock_state(*report.clock, *update.mutable_clock());
 }
 

@@ -41,7 +41,7 @@ base::Result<Seating, match::JoinError> MatchHost::join(Subscriber& subscriber,
                                                         SubscriptionOptions options) {
   const auto participant = match_->join(request);
   if (!participant.ok()) return participant.error();
-  seats_.add(participant->number);
+  seats_.add(participant->number).told_claims = claims_.count();
   return seating(participant->number, follow(subscriber, std::move(options), participant->number));
 }
 
@@ -61,7 +61,7 @@ Seating MatchHost::seating(match::ParticipantNumber number, Subscription& subscr
 void MatchHost::replace_stream_of(match::ParticipantNumber number) {
   const auto it = std::ranges::find(followers_, number, &Follower::participant);
   if (it == followers_.end()) return;
-  seats_.at(number).told_rejections = it->subscription->told_rejections();
+  note_told(*it);
   const Follower old = std::move(*it);
   followers_.erase(it);
   old.subscriber->replaced();
@@ -74,13 +74,53 @@ Subscription& MatchHost::watch(Subscriber& subscriber, SubscriptionOptions optio
 Subscription& MatchHost::follow(Subscriber& subscriber, SubscriptionOptions options,
                                 std::optional<match::ParticipantNumber> participant) {
   SWEEPD_ASSERT(!is_delivering_ && !match_->ended());
-  Subscription::Own own;
-  if (participant) own = {&seats_.at(*participant).rejections, seats_.at(*participant).told_rejections};
-  followers_.push_back({.subscriber = &subscriber,
-                        .participant = participant,
-                        .subscription = std::make_unique<Subscription>(std::move(options), feed(), own)});
+  followers_.push_back(
+      {.subscriber = &subscriber,
+       .participant = participant,
+       .subscription = std::make_unique<Subscription>(std::move(options), feed(), own_of(participant))});
   idle_timer_.cancel();
   return *followers_.back().subscription;
+}
+
+/// Stages, observers and watchers are warned, where the match says so.
+Subscription::Own MatchHost::own_of(std::optional<match::ParticipantNumber> participant) {
+  Subscription::Own own{.told_claims = claims_.count()};
+  const bool warns = match_->config().claims.policy != match::ClaimPolicy::kObserve;
+  own.is_warned = warns;
+  if (!participant) return own;
+  const SeatRecord& record = seats_.at(*participant);
+  own.rejections = &record.rejections;
+  own.told = record.told_rejections;
+  own.participant = participant;
+  own.told_claims = record.told_claims;
+  const match::Participant who = *match_->find_participant(*participant);
+  own.is_warned = warns && (who.acts_as_stage || who.role != match::Role::kPlayer);
+  return own;
+}
+
+void MatchHost::note_told(const Follower& follower) {
+  SeatRecord& record = seats_.at(*follower.participant);
+  record.told_rejections = follower.subscription->told_rejections();
+  record.told_claims = follower.subscription->told_claims();
+  record.delay.forget_sent();
+}
+
+void MatchHost::note_sent(const Subscription& subscription, match::Tick tick) {
+  if (subscription.participant()) seats_.at(*subscription.participant()).delay.sent(tick, loop_.now());
+}
+
+Duration MatchHost::delay_of(match::ParticipantNumber number) const {
+  return seats_.at(number).delay.delay();
+}
+
+/// Whoever steps a match by hand decides how long its ticks are: there is no delay in ticks to measure.
+std::optional<std::uint32_t> MatchHost::delay_ticks_of(match::ParticipantNumber number) const {
+  if (match_->config().clock == match::ClockKind::kManual) return std::nullopt;
+  return seats_.at(number).delay.delay_ticks(clock_.state().tick_rate_hz);
+}
+
+match::Claimant MatchHost::claimant(match::ParticipantNumber number) const {
+  return {.number = number, .arrival_tick = match_->tick(), .delay_ticks = delay_ticks_of(number)};
 }
 
 void MatchHost::stop_following(Subscriber& subscriber, bool keeps_seat) {
@@ -107,7 +147,7 @@ void MatchHost::remove_those_who_left() {
 void MatchHost::part_with(const Follower& follower) {
   if (!follower.participant) return;
   const match::ParticipantNumber number = *follower.participant;
-  seats_.at(number).told_rejections = follower.subscription->told_rejections();
+  note_told(follower);
   if (follower.keeps_seat) {
     match_->set_away(number);
   } else {
@@ -142,6 +182,8 @@ std::optional<match::FieldError> MatchHost::find_error(const ResumePoint& point)
 }
 
 void MatchHost::submit(match::ParticipantNumber number, match::Frame frame) {
+  seats_.at(number).delay.acknowledged(frame.acknowledged_tick, loop_.now());
+  frame.delay_ticks = delay_ticks_of(number);
   const bool is_taken = !match_->submit(number, std::move(frame));
   if (!is_taken) return report_refusals_if_paused();
   start_clock_if_ready();
@@ -211,6 +253,7 @@ void MatchHost::log(const match::TickOutput& output) {
   log_.append(output);
   seats_.take(output);
   scores_.take(output);
+  claims_.take(output);
   if (absences_.numbers.empty()) return;
   seats_.remove_departed(*match_);  // The time of some may be over.
   update_absences();

@@ -108,6 +108,13 @@ class MatchHost : public std::enable_shared_from_this<MatchHost> {
   MatchState state() const;
   const ClockState& clock() const { return clock_.state(); }
 
+  /// The update of `tick` is being written to whom this subscription belongs.
+  void note_sent(const Subscription& subscription, match::Tick tick);
+  /// How far the participant lags, as measured on its stream.
+  Duration delay_of(match::ParticipantNumber number) const;
+  /// The participant as one who claims something now.
+  match::Claimant claimant(match::ParticipantNumber number) const;
+
  private:
   struct Follower {
     Subscriber* subscriber = nullptr;
@@ -121,10 +128,13 @@ class MatchHost : public std::enable_shared_from_this<MatchHost> {
   Subscription& follow(Subscriber& subscriber, SubscriptionOptions options,
                        std::optional<match::ParticipantNumber> participant);
   void stop_following(Subscriber& subscriber, bool keeps_seat);
+  Subscription::Own own_of(std::optional<match::ParticipantNumber> participant);
+  std::optional<std::uint32_t> delay_ticks_of(match::ParticipantNumber number) const;
+  void note_told(const Follower& follower);
   void part_with(const Follower& follower);
   void replace_stream_of(match::ParticipantNumber number);
   Seating seating(match::ParticipantNumber number, Subscription& subscription);
-  Feed feed() const { return {*match_, log_, absences_, scores_, clock_.state(), clock_version_}; }
+  Feed feed() const { return {*match_, log_, absences_, scores_, claims_, clock_.state(), clock_version_}; }
   void start_clock_if_ready();
   void tick();
   void tick_by_time();
@@ -149,6 +159,7 @@ class MatchHost : public std::enable_shared_from_this<MatchHost> {
   SeatRecords seats_;
   Absences absences_;
   LatestScores scores_;
+  ClaimLog claims_;
   std::vector<Follower> followers_;
   StepQueue steps_;
   MatchClock clock_;

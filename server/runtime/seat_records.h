@@ -9,6 +9,7 @@
 
 #include "match/match.h"
 #include "runtime/byte_budget.h"
+#include "runtime/delay_meter.h"
 #include "runtime/reconnect_token.h"
 #include "runtime/rejection_box.h"
 
@@ -19,7 +20,9 @@ struct SeatRecord {
   ReconnectToken token = ReconnectToken::random();
   RejectionBox rejections;
   std::uint64_t told_rejections = 0;  ///< How many of them the last stream was told.
+  std::uint64_t told_claims = 0;      ///< The same of the match's verdicts on claims.
   ByteBudget bytes;                   ///< Of its frames: a new stream gets no new one.
+  DelayMeter delay;
 };
 
 /// The records of all seats that are taken, by participant number.
@@ -32,6 +35,8 @@ class SeatRecords {
 
   /// The seat has to be taken.
   SeatRecord& at(match::ParticipantNumber number) { return records_.at(number); }
+
+  const SeatRecord& at(match::ParticipantNumber number) const { return records_.at(number); }
 
   /// Whose seat is of that name and token; nothing if nobody's.
   std::optional<match::ParticipantNumber> find(const match::Match& match, std::string_view name,

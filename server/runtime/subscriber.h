@@ -32,10 +32,12 @@ struct TickReport {
   std::span<const collision::Event> events = {};
   std::span<const match::Destruction> destructions = {};
   std::span<const match::ParticipantNumber> late_participants =
-      {};                                             ///< Whose frame the tick did not wait for.
-  std::span<const match::Rejection> rejections = {};  ///< Of the subscriber's own frames.
-  std::uint64_t rejections_not_listed = 0;            ///< Further ones.
-  std::optional<SequenceRange> gap = {};              ///< Events that were dropped, before all that follow.
+      {};                                                    ///< Whose frame the tick did not wait for.
+  std::span<const match::Rejection> rejections = {};         ///< Of the subscriber's own frames.
+  std::uint64_t rejections_not_listed = 0;                   ///< Further ones.
+  std::span<const match::ClaimVerdict> claim_verdicts = {};  ///< On claims of the subscriber's own frames.
+  std::span<const match::ClaimVerdict> claim_warnings = {};  ///< On those of others.
+  std::optional<SequenceRange> gap = {};  ///< Events that were dropped, before all that follow.
   /// The open encounters in place of the events that led to them.
   std::optional<std::span<const collision::Encounter>> snapshot = {};
   std::optional<std::span<const collision::Encounter>> stays =

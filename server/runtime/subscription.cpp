@@ -20,10 +20,11 @@ Subscription::Subscription(SubscriptionOptions options, const Feed& feed, Own ow
       absences_version_(feed.absences.numbers.empty() ? feed.absences.version : 0),
       clock_version_(feed.clock_version) {
   SWEEPD_ASSERT(options_.events_max > 0 && options_.events_max <= SubscriptionOptions::kEventsMaxMax);
-  if (options_.resume) resume(*options_.resume, feed.log);
+  if (options_.resume) resume(*options_.resume, feed);
 }
 
-void Subscription::resume(const ResumePoint& point, const EventLog& log) {
+void Subscription::resume(const ResumePoint& point, const Feed& feed) {
+  const EventLog& log = feed.log;
   match::Tick told = std::min(point.last_tick, log.last_tick());
   for (const LoggedTick& tick : log.ticks()) {
     if (tick.last_sequence_number > point.last_sequence_number) break;
@@ -36,6 +37,7 @@ void Subscription::resume(const ResumePoint& point, const EventLog& log) {
   told_sequence_number_ = point.last_sequence_number;
   told_tick_ = std::max(told, log.forgotten_tick());
   if (own_.rejections != nullptr) own_.told = own_.rejections->told_up_to(told_tick_, own_.told);
+  own_.told_claims = std::min(own_.told_claims, feed.claims.count_up_to(told_tick_));
   told_scores_ = told_tick_;
   last_update_ = told_tick_;
 }
@@ -186,13 +188,26 @@ void Subscription::tell_end(const Feed& feed, ReportSink& sink, bool must_tell) 
     clock_version_ = feed.clock_version;
   }
   add_stays(feed, report);
-  const bool has_content = !report.scores.empty() || !report.rejections.empty() ||
+  add_claims(feed, report);
+  const bool has_content = !report.claim_verdicts.empty() || !report.claim_warnings.empty() ||
+                           !report.scores.empty() || !report.rejections.empty() ||
                            report.rejections_not_listed > 0 || report.absences || report.clock ||
                            report.stays;
   const bool is_heartbeat_due = told_tick_ - last_update_ >= feed.match.config().heartbeat_ticks;
   if (!must_tell && !has_content && !is_heartbeat_due) return;
   last_update_ = told_tick_;
   sink.add(report);
+}
+
+void Subscription::add_claims(const Feed& feed, TickReport& report) {
+  if (own_.told_claims == feed.claims.count()) return;
+  claim_verdicts_.clear();
+  claim_warnings_.clear();
+  if (own_.participant) feed.claims.append_verdicts(own_.told_claims, *own_.participant, claim_verdicts_);
+  if (own_.is_warned) feed.claims.append_warnings(own_.told_claims, own_.participant, claim_warnings_);
+  own_.told_claims = feed.claims.count();
+  report.claim_verdicts = claim_verdicts_;
+  report.claim_warnings = claim_warnings_;
 }
 
 void Subscription::add_stays(const Feed& feed, TickReport& report) {

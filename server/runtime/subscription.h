@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "runtime/claim_log.h"
 #include "runtime/event_filter.h"
 #include "runtime/event_log.h"
 #include "runtime/latest_scores.h"
@@ -46,6 +47,7 @@ struct Feed {
   const EventLog& log;
   const Absences& absences;
   const LatestScores& scores;
+  const ClaimLog& claims;
   const ClockState& clock;
   std::uint64_t clock_version = 0;  ///< How often it has changed.
 };
@@ -59,6 +61,9 @@ class Subscription {
   struct Own {
     const RejectionBox* rejections = nullptr;
     std::uint64_t told = 0;
+    std::optional<match::ParticipantNumber> participant = {};
+    bool is_warned = false;         ///< Of claims of others that are not confirmed.
+    std::uint64_t told_claims = 0;  ///< Of all verdicts of the match.
   };
 
   Subscription(SubscriptionOptions options, const Feed& feed, Own own);
@@ -71,6 +76,8 @@ class Subscription {
   std::uint32_t events_max() const { return options_.events_max; }
   match::Tick told_tick() const { return told_tick_; }
   std::uint64_t told_rejections() const { return own_.told; }
+  std::uint64_t told_claims() const { return own_.told_claims; }
+  std::optional<match::ParticipantNumber> participant() const { return own_.participant; }
 
   /// More waits than may.
   bool is_full(const EventLog& log) const;
@@ -85,7 +92,8 @@ class Subscription {
   std::vector<collision::Encounter> open_encounters(const match::Match& match) const;
 
  private:
-  void resume(const ResumePoint& point, const EventLog& log);
+  void resume(const ResumePoint& point, const Feed& feed);
+  void add_claims(const Feed& feed, TickReport& report);
   bool drop_what_does_not_fit(const Feed& feed, ReportSink& sink);
   void drop_oldest(const EventLog& log, ReportSink& sink);
   void tell_snapshot(const Feed& feed, ReportSink& sink);
@@ -114,6 +122,8 @@ class Subscription {
   std::vector<match::Destruction> passing_destructions_;
   std::vector<match::Score> scores_;
   std::vector<collision::Encounter> encounters_;
+  std::vector<match::ClaimVerdict> claim_verdicts_;
+  std::vector<match::ClaimVerdict> claim_warnings_;
 };
 
 }  // namespace sweepd::runtime

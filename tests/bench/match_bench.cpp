@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: MIT
 //
 // What a match's past costs: a tick with and without history, where frames move everything and where bullets
-// are left to the server's motion; and the memory that it takes.
+// are left to the server's motion; the memory that it takes; and a thousand claims judged by it.
 #include <benchmark/benchmark.h>
 
 #include <ctime>
 
 #include "bench/match_play.h"
 #include "bench/world_time.h"
+#include "scenes/dice.h"
 
 namespace sweepd::bench {
 namespace {
+
+using collision::ObjectId;
 
 constexpr std::uint32_t kHistoryTicks = 120;
 constexpr std::uint32_t kWarmUpTicks = kHistoryTicks + 10;
@@ -39,6 +42,52 @@ void match_tick(benchmark::State& state, const scenes::Recording& recording, Mat
   state.counters["bytes"] = static_cast<double>(heap_bytes() - bytes_before);
 }
 
+/// A thousand claims of shots against enemies, each as of one of the last 30 ticks; most are near misses or
+/// worse.
+void judge_claims(benchmark::State& state, const scenes::Recording& recording, MatchPlay::Options options) {
+  MatchPlay play(recording, options);
+  for (std::uint32_t i = 0; i < kWarmUpTicks; ++i) timed_tick_us(play);
+  const match::Match& match = play.match();
+  std::vector<ObjectId> shots, enemies;
+  const match::PastWorld world = match.world_at(match.tick());
+  for (const match::PastObject& object : world.objects()) {
+    if (object.parts.front().layer == scenes::kShot) shots.push_back(object.id);
+    if (object.parts.front().layer == scenes::kEnemy) enemies.push_back(object.id);
+  }
+  scenes::Dice dice(1);
+  const auto pick = [&dice](const std::vector<ObjectId>& ids) {
+    return ids[static_cast<std::size_t>(dice.between(0, static_cast<std::int32_t>(ids.size()) - 1))];
+  };
+  const match::Claimant claimant{.number = play.stage(), .arrival_tick = match.tick(), .delay_ticks = 30};
+  std::vector<match::HitClaim> claims;
+  for (int i = 0; i < 1000; ++i) {
+    claims.push_back({.shot = pick(shots),
+                      .target = pick(enemies),
+                      .tick_seen = match.tick() - static_cast<match::Tick>(dice.between(0, 30)),
+                      .tolerance = 512});
+  }
+  std::size_t measured = 0;
+  for (auto _ : state) {
+    const double begin = cpu_time_us();
+    for (const match::HitClaim& claim : claims) measured += match.judge(claimant, claim).evidence ? 1 : 0;
+    state.SetIterationTime((cpu_time_us() - begin) / 1e6);
+  }
+  state.counters["measured"] =
+      benchmark::Counter(static_cast<double>(measured), benchmark::Counter::kAvgIterations);
+}
+
+void register_claims(const scenes::Recording& recording) {
+  for (const bool bullets_move_themselves : {false, true}) {
+    const std::string name =
+        std::string("thousand_claims/") + (bullets_move_themselves ? "motion" : "frames");
+    const MatchPlay::Options options{kHistoryTicks, bullets_move_themselves};
+    benchmark::RegisterBenchmark(name.c_str(), judge_claims, recording, options)
+        ->Iterations(20)
+        ->UseManualTime()
+        ->Unit(benchmark::kMillisecond);
+  }
+}
+
 void register_ticks(const scenes::Recording& recording) {
   for (const bool bullets_move_themselves : {false, true}) {
     for (const std::uint32_t history_ticks : {0u, kHistoryTicks}) {
@@ -62,6 +111,7 @@ int main(int argc, char** argv) {
   using namespace sweepd;
   const scenes::Recording recording = scenes::record("bullet_hell", bench::kWarmUpTicks + bench::kTicks + 1);
   bench::register_ticks(recording);
+  bench::register_claims(recording);
   benchmark::RunSpecifiedBenchmarks();
   return 0;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Protects the person at the terminal: each command of sweepctl does what its help says, and errors are one clear line.
+// Protects the person at the terminal: each command of sweepctl does what its help says, and errors are one
+// clear line.
 #include <signal.h>
 
 #include <fstream>
@@ -26,7 +27,8 @@ class Sweepctl : public ServerTest {
 };
 
 TEST_F(Sweepctl, EveryCommandsHelpShowsAnExample) {
-  for (const std::string command : {"create", "check", "ls", "watch", "pause", "resume", "rate", "end", "play"}) {
+  for (const std::string command : {"create", "check", "ls", "watch", "world", "encounters", "region", "ray",
+                                    "pause", "resume", "rate", "end", "play"}) {
     TemporaryFolder folder;
     Process help({required_environment("SWEEPCTL_BINARY"), command, "--help"}, folder.path());
     EXPECT_EQ(help.wait(), 0);
@@ -55,6 +57,32 @@ TEST_F(Sweepctl, CreatesAMatchWithTheBroadphaseAskedFor) {
   EXPECT_THAT(run->standard_error(), HasSubstr("sap|grid|approach|brute"));
 }
 
+TEST_F(Sweepctl, TellsWhatThereIsAndWhereNowAndEarlier) {
+  Client client = this->client();
+  const std::string match_id = client.create_match(shooter_config(ClockKind::kManual))->match_id;
+  Session session = joined(client, match_id, "ann", Role::kPlayer);
+  const std::string ship = std::to_string(*session.spawn(object_at({10, 20}, 0)));
+  const std::string enemy = std::to_string(*session.spawn(object_at({10, 20}, 2)));
+  ASSERT_TRUE(session.end_frame(1).ok());
+  ASSERT_TRUE(client.step_match(match_id, 1, true).ok());
+  const auto world = run_sweepctl({"world", match_id});
+  EXPECT_EQ(world->wait(), 0) << world->standard_error();
+  EXPECT_THAT(world->standard_output(), HasSubstr("object " + ship + " of 0 at 10, 20, 1 parts\n"));
+  EXPECT_THAT(run_sweepctl({"encounters", match_id})->standard_output(), HasSubstr(enemy));
+  EXPECT_EQ(run_sweepctl({"region", match_id, "0", "0", "1", "1"})->standard_output(), "");
+  EXPECT_EQ(run_sweepctl({"region", match_id, "0", "0", "10", "20"})->standard_output(),
+            "object " + ship + " part 0\nobject " + enemy + " part 0\n");
+  EXPECT_EQ(
+      run_sweepctl({"ray", match_id, "10", "0", "10", "20", "--hits", "1", "--json"})->standard_output(),
+      "[{\"object\":" + ship + ",\"part\":0,\"distance\":0.8000030518}]\n");
+  ASSERT_TRUE(client.step_match(match_id, 1).ok());
+  EXPECT_EQ(run_sweepctl({"world", match_id, "--at-tick", "1"})->standard_output(), world->standard_output());
+  const auto future = run_sweepctl({"world", match_id, "--at-tick", "3"});
+  EXPECT_EQ(future->wait(), 1);
+  EXPECT_THAT(future->standard_error(), HasSubstr("ticks 1 to 2 are known"));
+  EXPECT_EQ(run_sweepctl({"region", match_id, "0", "0", "1"})->wait(), 2) << "a box has four numbers";
+}
+
 TEST_F(Sweepctl, WatchPrintsEncountersAsTheyHappenAndEndsWithTheMatch) {
   Client client = this->client();
   const std::string match_id = client.create_match(shooter_config(ClockKind::kManual))->match_id;
@@ -64,9 +92,11 @@ TEST_F(Sweepctl, WatchPrintsEncountersAsTheyHappenAndEndsWithTheMatch) {
   ASSERT_TRUE(player.spawn(object_at({0, 0}, 0)).ok());
   const ObjectId enemy = *player.spawn(object_at({0, 0}, 2));
   ASSERT_TRUE(player.end_frame().ok());
-  // The watcher may start after the contact and would then see it in its snapshot: the later EXIT it must see.
+  // The watcher may start after the contact and would then see it in its snapshot: the later EXIT it must
+  // see.
   ASSERT_TRUE(client.step_match(match_id, 1, true).ok());
-  ASSERT_TRUE(eventually([&] { return !watch.standard_error().empty() || !watch.standard_output().empty(); }));
+  ASSERT_TRUE(
+      eventually([&] { return !watch.standard_error().empty() || !watch.standard_output().empty(); }));
   ASSERT_TRUE(player.despawn(enemy).ok());
   ASSERT_TRUE(player.end_frame().ok());
   ASSERT_TRUE(client.step_match(match_id, 1, true).ok());
@@ -80,7 +110,8 @@ TEST_F(Sweepctl, WatchEndsCleanlyOnCtrlC) {
   const std::string match_id = create();
   Process watch({required_environment("SWEEPCTL_BINARY"), "watch", match_id, "--server", server().address()},
                 server().folder() / "watch");
-  ASSERT_TRUE(eventually([&] { return !watch.standard_error().empty() || !watch.standard_output().empty(); }));
+  ASSERT_TRUE(
+      eventually([&] { return !watch.standard_error().empty() || !watch.standard_output().empty(); }));
   watch.signal(SIGINT);
   EXPECT_EQ(watch.wait(), 0);
 }
@@ -112,7 +143,8 @@ TEST_F(Sweepctl, ABadTraceNamesTheLineAndLeavesNoMatchBehind) {
 TEST_F(Sweepctl, ARefusedChangeFailsThePlayInsteadOfWritingInexactEvents) {
   const auto trace = server().folder() / "theft.trace";
   const auto events = server().folder() / "theft.events";
-  std::ofstream(trace) << "TRACE 1\nL 0 player\nP 0 one\nP 1 two\nT 1\nF 0\nS 1 0 0 0 1 -5 -5 5 5\nT 2\nF 1\nU 1 7 7\nE\n";
+  std::ofstream(trace)
+      << "TRACE 1\nL 0 player\nP 0 one\nP 1 two\nT 1\nF 0\nS 1 0 0 0 1 -5 -5 5 5\nT 2\nF 1\nU 1 7 7\nE\n";
   const auto run = run_sweepctl({"play", trace.string(), "--events", events.string()});
   EXPECT_EQ(run->wait(), 1);
   EXPECT_THAT(run->standard_error(), HasSubstr("NOT_OWNER"));
@@ -121,9 +153,10 @@ TEST_F(Sweepctl, ARefusedChangeFailsThePlayInsteadOfWritingInexactEvents) {
 
 TEST_F(Sweepctl, CtrlCInTheMiddleOfAPlayEndsItsMatch) {
   const auto trace = server().folder() / "long.trace";
-  std::ofstream(trace) << "TRACE 1\nL 0 player\nP 0 one\nT 1\nF 0\nS 1 0 0 0 1 -5 -5 5 5\nT 100000\nF 0\nD 1\nE\n";
-  Process play({required_environment("SWEEPCTL_BINARY"), "play", trace.string(), "--clock", "realtime", "--server",
-                server().address()},
+  std::ofstream(trace)
+      << "TRACE 1\nL 0 player\nP 0 one\nT 1\nF 0\nS 1 0 0 0 1 -5 -5 5 5\nT 100000\nF 0\nD 1\nE\n";
+  Process play({required_environment("SWEEPCTL_BINARY"), "play", trace.string(), "--clock", "realtime",
+                "--server", server().address()},
                server().folder() / "play");
   Client client = this->client();
   ASSERT_TRUE(eventually([&] {

@@ -90,6 +90,8 @@ const char* reason_text(match::RejectionReason reason) {
       return "TOO_MANY_BYTES";
     case RejectionReason::kOutsidePlayfield:
       return "OUTSIDE_PLAYFIELD";
+    case RejectionReason::kTooManyClaims:
+      return "TOO_MANY_CLAIMS";
     case RejectionReason::kNotAParticipant:
       return "NOT_A_PARTICIPANT";
     case RejectionReason::kTooManyMassChanges:

@@ -65,7 +65,8 @@ class Client {
   /// player and stage, up to the timeout.
   Result<StepResult> step_match(const std::string& match_id, std::uint32_t ticks = 1,
                                 bool wait_for_frames = false);
-  /// Pauses or resumes a match, or changes its tick rate, with any clock; whoever plays or watches it is told.
+  /// Pauses or resumes a match, or changes its tick rate, with any clock; whoever plays or watches it is
+  /// told.
   Result<MatchInfo> control_clock(const std::string& match_id, const ClockControl& control);
 
   // What there is, and where, after the last tick or, as long as the match knows it
@@ -90,6 +91,10 @@ class Client {
   /// Everything. In several calls if there are more than 2,000 objects, all about the tick of the first: then
   /// the match must know it for so long, or stand still.
   Result<World> get_world(const std::string& match_id, Tick at_tick = 0);
+  /// What the match would find of claims that `participant` made now, one verdict for each. It remembers
+  /// nothing of them.
+  Result<std::vector<ClaimVerdict>> validate_hits(const std::string& match_id, ParticipantNumber participant,
+                                                  const std::vector<HitClaim>& claims);
 
   Session join(const JoinOptions& options);
   Watcher watch(const WatchOptions& options);

@@ -101,6 +101,13 @@ class Session {
   /// Moves the playfield's origin to so far from where the config has it. Only for who acts as a stage.
   Status scroll_to(Vec2 origin);
 
+  /// Claims that a shot of this session's hit `target`, as it was seen: see HitClaim. It goes with the frame
+  /// in progress, and is judged against the ticks that are over when that applies; the verdict comes back by
+  /// `poll_verdict` under the number that this returns.
+  Result<std::uint32_t> claim_hit(ObjectId shot, ObjectId target, Tick tick_seen, double tolerance = 0);
+  /// The same, with all there is to say. Its number is replaced.
+  Result<std::uint32_t> claim_hit(HitClaim claim);
+
   /// Sends the frame in progress, even if empty, and begins the next. `tick` 0: for the server's next tick.
   /// kQueueFull: the frame stays in progress.
   Status end_frame(Tick tick = 0);
@@ -115,6 +122,11 @@ class Session {
   std::optional<Destruction> poll_destruction();
   /// The next objects, or the stage, that went from one participant to another, or nothing now.
   std::optional<OwnerChange> poll_owner_change();
+  /// The verdict on the next of this session's claims, or nothing now.
+  std::optional<ClaimVerdict> poll_verdict();
+  /// Stages and observers, where the match says so (ClaimPolicy): somebody else's next claim that was not
+  /// confirmed.
+  std::optional<ClaimVerdict> poll_claim_warning();
   /// The next refusal, or nothing now.
   std::optional<Rejection> poll_rejection();
   /// Further refusals that the server has only counted, because there were too many at once.
@@ -182,6 +194,8 @@ class Watcher {
   std::vector<ParticipantNumber> participants_away() const;
   std::optional<Destruction> poll_destruction();
   std::optional<OwnerChange> poll_owner_change();
+  /// As Session::poll_claim_warning.
+  std::optional<ClaimVerdict> poll_claim_warning();
   std::optional<LateReport> poll_late();
 
  private:

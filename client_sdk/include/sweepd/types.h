@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "sweepd/claims.h"
 #include "sweepd/clock.h"
 #include "sweepd/ids.h"
 #include "sweepd/limits.h"
@@ -76,6 +77,7 @@ struct MatchConfig {
   std::uint32_t max_late_ticks = 120;
   /// For so many ticks before the last, the queries of Client can be asked: 0 to 3600.
   std::uint32_t history_ticks = 120;
+  ClaimRules claims = {};  ///< How hit claims are judged.
   std::optional<Box> playfield = {};
   std::uint32_t start_after_participants = 0;
   std::vector<ParticipantSlot> slots = {};
@@ -112,9 +114,11 @@ struct Participant {
   std::uint32_t objects = 0;
   std::uint64_t rejections = 0;
   std::uint64_t late_frames = 0;
-  bool acts_as_stage = false;  ///< Its role is kStage, or the stage was handed over to it.
+  std::uint32_t delay_ms = 0;       ///< How far it lags, as the server measures it; 0: not measured yet.
+  ClaimCounts claims;               ///< What the claims of its frames came to.
+  bool acts_as_stage = false;       ///< Its role is kStage, or the stage was handed over to it.
   std::uint64_t frames_missed = 0;  ///< kLockstep: ticks that ran without its frame.
-  bool is_away = false;  ///< Its connection broke; its seat is kept for a while.
+  bool is_away = false;             ///< Its connection broke; its seat is kept for a while.
   std::vector<RejectionCount> rejections_by_reason = {};  ///< `rejections`, rule by rule.
 };
 

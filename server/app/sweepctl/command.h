@@ -49,6 +49,8 @@ void add_create_command(CLI::App& app, Invocation& invocation);
 /// A match file, without a server.
 void add_check_command(CLI::App& app, Invocation& invocation);
 void add_ls_command(CLI::App& app, Invocation& invocation);
+/// world, encounters, region, ray.
+void add_query_commands(CLI::App& app, Invocation& invocation);
 void add_watch_command(CLI::App& app, Invocation& invocation);
 void add_end_command(CLI::App& app, Invocation& invocation);
 /// pause, resume, rate.

@@ -25,6 +25,7 @@ int run(int argc, char** argv) {
   add_create_command(app, invocation);
   add_check_command(app, invocation);
   add_ls_command(app, invocation);
+  add_query_commands(app, invocation);
   add_watch_command(app, invocation);
   add_end_command(app, invocation);
   add_clock_commands(app, invocation);

@@ -16,6 +16,19 @@ LifeTable::State state_of(const collision::Object& object, const collision::Obje
   return {.owner = object.owner, .is_disabled = object.is_disabled, .parts = objects.parts_of(object)};
 }
 
+/// Whether all parts fit into the range of coordinates there.
+bool has_room(std::span<const collision::Part> parts, collision::Point position) {
+  return std::ranges::all_of(
+      parts, [&](const collision::Part& part) { return translate(part.box, position).has_value(); });
+}
+
+std::optional<collision::Point> difference(collision::Point a, collision::Point b) {
+  const std::int64_t x = std::int64_t{a.x} - b.x;
+  const std::int64_t y = std::int64_t{a.y} - b.y;
+  if (!collision::fits_subunits(x) || !collision::fits_subunits(y)) return std::nullopt;
+  return collision::Point{static_cast<collision::Subunits>(x), static_cast<collision::Subunits>(y)};
+}
+
 }  // namespace
 
 void History::on_tick(const collision::TickNotes& notes) {
@@ -54,7 +67,9 @@ void History::note_changes(const collision::ObjectTable& objects) {
 
 void History::note_removed(const collision::TickNotes& notes) {
   for (const ObjectId id : notes.removed_by_outcome) {
-    end_life(life_by_slot_[notes.objects.slot_of(*notes.objects.find(id))]);
+    LifeIndex& life = life_by_slot_[notes.objects.slot_of(*notes.objects.find(id))];
+    lives_.use_up(life);
+    end_life(life);
   }
 }
 
@@ -80,7 +95,7 @@ void History::end_life(LifeIndex& life) {
 }
 
 void History::begin_life(const collision::Object& object, const collision::ObjectTable& objects) {
-  const LifeIndex life = lives_.begin(object.id, tick_, state_of(object, objects));
+  const LifeIndex life = lives_.begin(object.id, tick_, state_of(object, objects), object.is_single_use);
   life_by_slot_[objects.slot_of(object)] = life;
   courses_.begin(life, tick_, {object.position, objects.present_motion_of(object)});
 }
@@ -99,6 +114,35 @@ std::optional<PastObject> History::find(ObjectId id, Tick tick) const {
   const LifeIndex life = lives_.find(id, tick);
   if (life == LifeTable::kNone) return std::nullopt;
   return past_object(life, tick);
+}
+
+std::optional<History::Way> History::find_way(ObjectId id, Tick tick) const {
+  SWEEPD_ASSERT(has(tick) && (tick == 1 || has(tick - 1)));
+  const LifeIndex index = lives_.find(id, tick);
+  if (index == LifeTable::kNone) return std::nullopt;
+  const LifeTable::Life& life = lives_[index];
+  Way way{&life, past_object(index, tick), {}};
+  const auto& [position, motion] = way.object.course;
+  const bool was_there =
+      life.born < tick && life.teleported != tick && !lives_.state_at(index, tick - 1).is_disabled;
+  const std::optional<collision::Point> begin =
+      was_there ? courses_.at(index, tick - 1).position : difference(position, motion.velocity);
+  way.begin = begin && has_room(way.object.parts, *begin) ? *begin : position;
+  return way;
+}
+
+bool History::knows(ObjectId id, Tick born) const {
+  for (LifeIndex life = lives_.find_last(id); life != LifeTable::kNone; life = lives_.previous(life)) {
+    if (lives_[life].born == born) return true;
+  }
+  return false;
+}
+
+bool History::has_met(ObjectId a, ObjectId b) const {
+  return std::ranges::any_of(ended_, [&](const Ended& ended) {
+    const collision::EncounterKey& met = ended.encounter.key;
+    return met.object_a == std::min(a, b) && met.object_b == std::max(a, b);
+  });
 }
 
 std::vector<PastObject> History::objects(Tick tick) const {

@@ -51,6 +51,23 @@ class History final : public collision::TickObserver {
   /// The encounters that were open then and have ended since, by key.
   std::vector<PastEncounter> ended_encounters(Tick tick) const;
 
+  /// An object's way through a tick that it lived to the end of: where it began, and how it was when it
+  /// ended.
+  struct Way {
+    const LifeTable::Life* life = nullptr;
+    PastObject object;
+    collision::Point begin;
+  };
+  /// As continuous objects are swept: the way begins where the object was when the tick before ended, or, if
+  /// it was not there to be met then, or was teleported, where its motion took it on from. `tick` and the one
+  /// before must be known, or be the first.
+  std::optional<Way> find_way(ObjectId id, Tick tick) const;
+
+  /// Whether the life of the object that began in that tick can still be asked for.
+  bool knows(ObjectId id, Tick born) const;
+  /// Whether the two have met in an encounter that has ended.
+  bool has_met(ObjectId a, ObjectId b) const;
+
   /// The life that the object has now, if it is there.
   const LifeTable::Life* find_living(ObjectId id) const;
 

@@ -8,7 +8,7 @@
 
 namespace sweepd::match {
 
-LifeIndex LifeTable::begin(ObjectId id, Tick tick, const State& state) {
+LifeIndex LifeTable::begin(ObjectId id, Tick tick, const State& state, bool is_single_use) {
   if (free_lives_.empty()) {
     free_lives_.push_back(static_cast<LifeIndex>(lives_.size()));
     base::append_tightly(lives_);
@@ -22,8 +22,12 @@ LifeIndex LifeTable::begin(ObjectId id, Tick tick, const State& state) {
                                              .owner = state.owner,
                                              .parts = parts_.add(state.parts),
                                              .is_disabled = state.is_disabled});
-  lives_[index] = {
-      .born = tick, .id = id, .previous = previous, .first_version = version, .last_version = version};
+  lives_[index] = {.born = tick,
+                   .id = id,
+                   .is_single_use = is_single_use,
+                   .previous = previous,
+                   .first_version = version,
+                   .last_version = version};
   return index;
 }
 
@@ -54,15 +58,17 @@ void LifeTable::forget_before(Tick oldest) {
 
 /// A life that is not kept any more may have left its place to another: of another id, or of this one, but
 /// later.
+LifeIndex LifeTable::previous(LifeIndex index) const {
+  const Life& life = lives_[index];
+  if (life.previous == kNone) return kNone;
+  const Life& before = lives_[life.previous];
+  return before.id == life.id && before.died <= life.born ? life.previous : kNone;
+}
+
 LifeIndex LifeTable::find(ObjectId id, Tick tick) const {
   LifeIndex index = last_lives_.find(id);
-  for (Tick born = collision::kForever; index != kNone; index = lives_[index].previous) {
-    const Life& life = lives_[index];
-    if (life.id != id || (born != collision::kForever && life.died > born)) return kNone;
-    if (life.born <= tick) return tick < life.died ? index : kNone;
-    born = life.born;
-  }
-  return kNone;
+  while (index != kNone && lives_[index].born > tick) index = previous(index);
+  return index != kNone && tick < lives_[index].died ? index : kNone;
 }
 
 LifeTable::State LifeTable::state_at(LifeIndex index, Tick tick) const {

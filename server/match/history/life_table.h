@@ -28,7 +28,9 @@ class LifeTable {
     Tick died = collision::kForever;  ///< The first tick after `born` at whose end it was not.
     Tick teleported = 0;              ///< The last time; 0: never.
     ObjectId id = 0;                  ///< 0: not in use.
-    LifeIndex previous = kNone;       ///< Of the same id, as long as it is kept.
+    bool is_single_use = false;
+    bool is_used_up = false;     ///< It died of contact.
+    LifeIndex previous = kNone;  ///< Of the same id, as long as it is kept.
     std::uint32_t first_version = 0;
     std::uint32_t last_version = 0;
 
@@ -42,16 +44,19 @@ class LifeTable {
     std::span<const collision::Part> parts;  ///< Until the next change to the table.
   };
 
-  LifeIndex begin(ObjectId id, Tick tick, const State& state);
+  LifeIndex begin(ObjectId id, Tick tick, const State& state, bool is_single_use);
   /// Notes a state that may have changed.
   void alter(LifeIndex life, Tick tick, const State& state);
   void teleport(LifeIndex life, Tick tick) { lives_[life].teleported = tick; }
   void end(LifeIndex life, Tick tick);
+  void use_up(LifeIndex life) { lives_[life].is_used_up = true; }
   /// Nobody will ask for a tick before `oldest` any more.
   void forget_before(Tick oldest);
 
   /// The life that has, or was the last to have, the id.
   LifeIndex find_last(ObjectId id) const { return last_lives_.find(id); }
+  /// The one that its id had before, if it is kept.
+  LifeIndex previous(LifeIndex life) const;
   /// The one that the id had at the end of `tick`.
   LifeIndex find(ObjectId id, Tick tick) const;
   const Life& operator[](LifeIndex life) const { return lives_[life]; }

@@ -18,7 +18,8 @@ class PastWorld {
   /// `objects`: by id.
   PastWorld(std::vector<PastObject> objects, std::span<const collision::BitMask> masks);
 
-  std::span<const PastObject> objects() const { return objects_; }  ///< By id; the disabled, too.
+  std::span<const PastObject> objects() const& { return objects_; }  ///< By id; the disabled, too.
+  std::span<const PastObject> objects() const&& = delete;            // They go with it.
 
   // Disabled objects are nowhere.
   std::vector<collision::PartName> in_region(const collision::Box& region, std::uint64_t layers) const {

@@ -29,7 +29,9 @@ void PastWorlds::copy(RandomWorld& random_world) {
                         view.position,
                         view.is_frozen ? collision::Motion{} : view.motion,
                         {view.parts.begin(), view.parts.end()},
-                        view.disabled_until != 0};
+                        view.disabled_until != 0,
+                        random_world.born(id),
+                        random_world.teleported(id)};
   }
   copy.encounters = world.open_encounters();
   copy.answers = ask(random_world);

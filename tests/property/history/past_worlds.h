@@ -16,6 +16,8 @@ struct ObjectCopy {
   collision::Motion motion;
   std::vector<collision::Part> parts;
   bool is_disabled = false;
+  collision::Tick born = 0;
+  collision::Tick teleported = 0;
 };
 
 /// A few questions, and what the world itself answered when the tick was its last.

@@ -49,12 +49,14 @@ void RandomWorld::spawn() {
   if (random_.chance(60)) spec.motion = random_motion();
   if (random_.chance(30)) spec.time_to_live_ticks = static_cast<std::uint32_t>(random_.between(1, 40));
   spec.despawn_outside_playfield = random_.chance(50);
-  if (random_.chance(30)) spec.single_use = true;
+  spec.single_use = random_.chance(options_.single_use_chance);
   if (random_.chance(30)) spec.hit_points = static_cast<std::uint32_t>(random_.between(1, 5));
   if (random_.chance(50)) spec.damage = 1;
   spec.continuous = random_.chance(options_.continuous_chance);
   if (!world_.spawn(spec).ok()) return;
   next_id_ = std::max(next_id_, id + 1);
+  born_[id] = world_.tick() + 1;
+  teleported_[id] = 0;
   ids_.insert(std::ranges::lower_bound(ids_, id), id);
 }
 
@@ -96,6 +98,7 @@ void RandomWorld::alter(ObjectId id) {
       break;
     case 7:
       world_.teleport_to(id, random_point());
+      teleported_[id] = world_.tick() + 1;
       break;
     default:
       world_.enable(id);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <vector>
 
 #include "collision/world.h"
@@ -20,6 +21,7 @@ struct RandomWorldOptions {
   std::uint32_t alter_chance = 5;  ///< Reshape, other layer, disable, enable.
   std::uint32_t despawn_chance = 3;
   std::uint32_t continuous_chance = 0;
+  std::uint32_t single_use_chance = 30;
   bool reuses_ids = false;  ///< Spawns take the lowest id that is free.
 };
 
@@ -36,6 +38,9 @@ class RandomWorld {
   const std::vector<collision::ObjectId>& ids() const { return ids_; }
   Random& random() { return random_; }
   collision::Point random_point();
+  /// Of an object that is there: the tick of its spawn, and of its last teleport, or 0.
+  collision::Tick born(collision::ObjectId id) const { return born_.at(id); }
+  collision::Tick teleported(collision::ObjectId id) const { return teleported_.at(id); }
 
  private:
   static constexpr collision::Subunits kReach = 6'000;
@@ -52,6 +57,8 @@ class RandomWorld {
   collision::WorldConfig config_;
   collision::World world_;
   std::vector<collision::ObjectId> ids_;
+  std::map<collision::ObjectId, collision::Tick> born_;
+  std::map<collision::ObjectId, collision::Tick> teleported_;
   collision::ObjectId next_id_ = 1;
 };
 

@@ -69,6 +69,11 @@ v1::MatchConfig full_config() {
   message.mutable_lockstep()->mutable_required_roles()->add_roles(v1::ROLE_STAGE);
   message.mutable_clock_control_roles()->add_roles(v1::ROLE_PLAYER);
   message.mutable_clock_control_roles()->add_roles(v1::ROLE_OBSERVER);
+  message.mutable_claims()->set_policy(v1::CLAIM_POLICY_ENFORCE);
+  message.mutable_claims()->set_rewind_ticks_max(0);
+  message.mutable_claims()->set_tolerance_max(256);
+  message.mutable_claims()->set_delay_allowance_ticks(7);
+  message.mutable_claims()->set_hits_per_shot_max(0);
   auto* limits = message.add_limits();
   limits->set_role(v1::ROLE_STAGE);
   limits->mutable_spawn_layers()->add_layers("bullet");

@@ -116,7 +116,7 @@ class SubscriptionTest : public ::testing::Test {
     options.resume = {log_->epoch(), number, tick};
     return options;
   }
-  Feed feed() { return {*match_, *log_, absences_, scores_, clock_, clock_version_}; }
+  Feed feed() { return {*match_, *log_, absences_, scores_, claims_, clock_, clock_version_}; }
   Update collect(Subscription& subscription, std::size_t reports_max = 1000) {
     Update update(reports_max);
     subscription.collect(feed(), update, false);
@@ -127,6 +127,7 @@ class SubscriptionTest : public ::testing::Test {
   std::unique_ptr<EventLog> log_;
   Absences absences_;
   LatestScores scores_;
+  ClaimLog claims_;
   ClockState clock_;
   std::uint64_t clock_version_ = 0;
   match::ParticipantNumber participant_ = 0;

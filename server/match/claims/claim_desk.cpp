@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+#include "match/claims/claim_desk.h"
+
+#include <algorithm>
+#include <string>
+
+#include "base/assert.h"
+#include "match/world_config.h"
+
+namespace sweepd::match {
+
+ClaimDesk::ClaimDesk(const FrameApplierState& state, const MatchConfig& config, const History* history)
+    : state_(state), config_(config), history_(history), matrix_(world_config_of(config).matrix) {}
+
+void ClaimDesk::apply(Participant& participant, const Frame& frame) {
+  const Claimant claimant{participant.number, frame.arrival_tick, frame.delay_ticks};
+  for (std::size_t i = 0; i < frame.claims.size(); ++i) {
+    state_.digest.add_claim(claimant, frame.claims[i]);
+    if (!refuse(participant, frame, i)) judge(participant, claimant, frame.claims[i]);
+  }
+}
+
+bool ClaimDesk::refuse(Participant& participant, const Frame& frame, std::size_t index) {
+  const HitClaim& claim = frame.claims[index];
+  const std::uint32_t most = config_.claims.tolerance_max;
+  if (claim.tolerance <= most) return false;
+  participant.count_rejection(RejectionReason::kOutOfRange);
+  state_.rejections.add(participant.number, [&] {
+    return Rejection{
+        participant.number,
+        state_.world.tick() + 1,
+        frame.tick,
+        RejectionReason::kOutOfRange,
+        "claims[" + std::to_string(index) + "].tolerance",
+        claim.shot,
+        "is " + std::to_string(claim.tolerance) + "; the match allows at most " + std::to_string(most)};
+  });
+  return true;
+}
+
+void ClaimDesk::judge(Participant& participant, const Claimant& claimant, const HitClaim& claim) {
+  ClaimVerdict verdict = judge(claimant, claim);
+  ++participant.claims[static_cast<std::size_t>(verdict.verdict)];
+  if (verdict.verdict == Verdict::kConfirmed) {
+    const auto shot = history_->find_way(claim.shot, verdict.tick_judged);
+    const LifeTable::Life* target = history_->find_living(claim.target);
+    SWEEPD_ASSERT(shot && target != nullptr);
+    ledger_.add({claim.shot, shot->life->born}, {claim.target, target->born});
+    ledger_.clean(*history_);
+    verdict.has_struck = config_.claims.policy == ClaimPolicy::kEnforce && strike(verdict);
+  }
+  verdicts_.push_back(verdict);
+}
+
+/// Two that have met, or are in contact, have had the outcome of that.
+bool ClaimDesk::strike(const ClaimVerdict& verdict) {
+  const HitClaim& claim = verdict.claim;
+  if (!state_.world.find(claim.shot) || !state_.world.find(claim.target)) return false;
+  if (history_->has_met(claim.shot, claim.target)) return false;
+  for (const collision::Encounter& encounter : state_.world.queries().encounters_of(claim.shot)) {
+    if (encounter.key.object_a == claim.target || encounter.key.object_b == claim.target) return false;
+  }
+  collision::EncounterKey key{claim.shot, claim.target, verdict.evidence->shot_layer,
+                              verdict.evidence->target_layer};
+  if (claim.target < claim.shot) key = {key.object_b, key.object_a, key.layer_b, key.layer_a};
+  state_.world.strike(key);
+  return true;
+}
+
+ClaimVerdict ClaimDesk::judge(const Claimant& claimant, const HitClaim& claim) const {
+  if (history_ == nullptr) {
+    return {.claimant = claimant.number, .claim = claim, .verdict = Verdict::kTooOld, .evidence = {}};
+  }
+  const auto is_player = [this](ParticipantNumber number) {
+    const Seat* seat = state_.seats.find(number);
+    return seat != nullptr && seat->participant.role == Role::kPlayer;
+  };
+  const ClaimJudge judge({*history_, ledger_, matrix_, state_.world.masks()}, config_.claims, is_player);
+  return judge.judge(claimant, claim);
+}
+
+void ClaimDesk::close_tick() {
+  std::swap(closed_, verdicts_);
+  verdicts_.clear();
+}
+
+}  // namespace sweepd::match

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "collision/layers.h"
+#include "match/claims/claim_judge.h"
+#include "match/config.h"
+#include "match/frame.h"
+#include "match/frame_applier_state.h"
+
+namespace sweepd::match {
+
+/// Where claims come in: judges those of frames, remembers which shots have hit, and lets confirmed ones
+/// strike where the match says so. They are judged against ticks that are over; what the frame itself changes
+/// is not seen.
+class ClaimDesk {
+ public:
+  /// All must outlive it. `history`: null where the match keeps none; then every claim is TOO_OLD.
+  ClaimDesk(const FrameApplierState& state, const MatchConfig& config, const History* history);
+
+  /// Judges the claims of a frame, whose changes have been made.
+  void apply(Participant& participant, const Frame& frame);
+
+  /// Judges a claim and remembers nothing.
+  ClaimVerdict judge(const Claimant& claimant, const HitClaim& claim) const;
+
+  /// Begins the next tick: those of the last stay valid until the call after that.
+  void close_tick();
+  /// Of the tick that was closed last; by participant, in their order.
+  std::span<const ClaimVerdict> verdicts() const { return closed_; }
+
+ private:
+  void judge(Participant& participant, const Claimant& claimant, const HitClaim& claim);
+  bool refuse(Participant& participant, const Frame& frame, std::size_t index);
+  bool strike(const ClaimVerdict& verdict);
+
+  FrameApplierState state_;
+  const MatchConfig& config_;
+  const History* history_;
+  collision::CollisionMatrix matrix_;
+  ClaimLedger ledger_;
+  std::vector<ClaimVerdict> verdicts_;
+  std::vector<ClaimVerdict> closed_;
+};
+
+}  // namespace sweepd::match

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <span>
+
+#include "collision/layers.h"
+#include "collision/shapes/bit_mask.h"
+#include "match/claims/claim.h"
+#include "match/claims/claim_ledger.h"
+#include "match/claims/claim_rules.h"
+#include "match/history/history.h"
+
+namespace sweepd::match {
+
+/// Decides whether what is claimed can have happened. Changes nothing.
+///
+/// The tick judged is the one seen; but the last, whatever is named, where the target belongs to a player
+/// other than the claimant: nobody is rewound into a hit. What counts, in this order:
+/// - IN_THE_FUTURE: it has not run yet. UNKNOWN_OBJECT: the target is not there now.
+/// - TOO_OLD: further back than rewind_ticks_max or the history. IMPLAUSIBLE_VIEW: further back from the last
+/// tick when
+///   the claim came in than the measured delay and delay_allowance_ticks.
+/// - UNKNOWN_OBJECT: one of the two, or a part of it that is named, was not there then. NOT_OWNER: the shot
+/// was not the
+///   claimant's. TOO_OLD: before the last teleport of one of the two.
+/// - LAYERS_DO_NOT_COLLIDE: none of the parts in question are on layers that do; no object meets itself.
+/// - NOT_OVERLAPPING: one of the two was disabled, or the margin on their ways through that tick is above the
+/// tolerance.
+/// - ALREADY_CLAIMED: the shot has hit this target before, or as many targets as it may; or it was used up.
+class ClaimJudge {
+ public:
+  struct State {
+    const History& history;
+    const ClaimLedger& ledger;
+    const collision::CollisionMatrix& matrix;
+    std::span<const collision::BitMask> masks;
+  };
+  using IsPlayer = std::function<bool(ParticipantNumber)>;
+
+  ClaimJudge(const State& state, const ClaimRules& rules, IsPlayer is_player)
+      : state_(state), rules_(rules), is_player_(std::move(is_player)) {}
+
+  ClaimVerdict judge(const Claimant& claimant, const HitClaim& claim) const;
+
+ private:
+  struct Case;
+
+  std::optional<Verdict> check_tick(const Claimant& claimant, Case& judged) const;
+  std::optional<Verdict> check_objects(const Claimant& claimant, Case& judged) const;
+  Verdict check_contact(Case& judged) const;
+  void measure(Case& judged) const;
+
+  State state_;
+  const ClaimRules& rules_;
+  IsPlayer is_player_;
+};
+
+}  // namespace sweepd::match

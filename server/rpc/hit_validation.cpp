@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+#include "rpc/hit_validation.h"
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "rpc/claim_codec.h"
+#include "rpc/query_codec.h"
+
+namespace sweepd::rpc {
+namespace {
+
+constexpr int kClaimsPerSlice = 250;
+
+std::optional<match::FieldError> find_error(const v1::ValidateHitsRequest& request,
+                                            const match::Match& match) {
+  const int count = request.claims_size();
+  if (count == 0 || count > static_cast<int>(kAnswersMax)) {
+    return match::FieldError{"claims", "has " + std::to_string(count) + " elements; 1 to " +
+                                           std::to_string(kAnswersMax) + " are allowed"};
+  }
+  if (!match.find_participant(request.participant())) {
+    return match::FieldError{"participant", "is " + std::to_string(request.participant()) +
+                                                "; no participant of the match has this number"};
+  }
+  const std::uint32_t most = match.config().claims.tolerance_max;
+  for (int i = 0; i < count; ++i) {
+    if (request.claims(i).tolerance() <= most) continue;
+    return match::FieldError{"claims[" + std::to_string(i) + "].tolerance",
+                             "is " + std::to_string(request.claims(i).tolerance()) +
+                                 "; the match allows at most " + std::to_string(most)};
+  }
+  return std::nullopt;
+}
+
+/// From the claim `first` on. The match may have ended since the slice before.
+void judge_slice(ValidateCall& call, const std::weak_ptr<runtime::MatchHost>& weak, LoopServer& home,
+                 int first) {
+  const std::shared_ptr<runtime::MatchHost> host = weak.lock();
+  if (!host || host->match().ended()) return call.fail(match_not_found(call.request().match_id()));
+  const match::Claimant claimant = host->claimant(call.request().participant());
+  const int end = std::min(first + kClaimsPerSlice, call.request().claims_size());
+  for (int i = first; i < end; ++i) {
+    encode_verdict(host->match().judge(claimant, decode_claim(call.request().claims(i))),
+                   *call.response().add_verdicts());
+  }
+  call.response().set_tick(host->match().tick());
+  if (end == call.request().claims_size()) return call.reply();
+  home.loop().post_slice([&call, weak, &home, end] { judge_slice(call, weak, home, end); });
+}
+
+}  // namespace
+
+void validate_hits(ValidateCall& call) {
+  with_match(call, call.request().match_id(), [&call](runtime::MatchHost& host, LoopServer& home) {
+    if (auto error = find_error(call.request(), host.match())) {
+      return call.fail(invalid_field("INVALID_QUERY", *std::move(error)));
+    }
+    judge_slice(call, host.weak_from_this(), home, 0);
+  });
+}
+
+}  // namespace sweepd::rpc

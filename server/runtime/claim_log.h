@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <vector>
+
+#include "match/match.h"
+
+namespace sweepd::runtime {
+
+/// The verdicts on the claims of a match, for whoever is to be told. They are numbered from 1. The last
+/// kKeptMax are kept: a stream that is behind by more misses the older ones, which are in the counts of their
+/// participants still.
+class ClaimLog {
+ public:
+  static constexpr std::size_t kKeptMax = 16'384;
+
+  void take(const match::TickOutput& output);
+
+  /// How many there were.
+  std::uint64_t count() const { return count_; }
+  /// How many there were when `tick` was over, as far as they are kept.
+  std::uint64_t count_up_to(match::Tick tick) const;
+
+  /// Appends, of those after the first `told`, the ones on the claims of `claimant`.
+  void append_verdicts(std::uint64_t told, match::ParticipantNumber claimant,
+                       std::vector<match::ClaimVerdict>& verdicts) const;
+  /// The ones that are not confirmed, of all but `except`.
+  void append_warnings(std::uint64_t told, std::optional<match::ParticipantNumber> except,
+                       std::vector<match::ClaimVerdict>& verdicts) const;
+
+ private:
+  struct Entry {
+    match::Tick tick;
+    match::ClaimVerdict verdict;
+  };
+  std::size_t first_after(std::uint64_t told) const;
+
+  std::deque<Entry> kept_;
+  std::uint64_t count_ = 0;
+};
+
+}  // namespace sweepd::runtime
