@@ -19,6 +19,7 @@ std::vector<std::string> read_config(const TomlValue& document, const std::files
   TomlTable file(TomlField(document, "", "", notes));
   file.text("name", config.name);
   read_time(file, config);
+  read_claims(file, config);
   read_participants(file, config);
   read_world(file, config);
   read_masks(file, folder, config);

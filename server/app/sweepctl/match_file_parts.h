@@ -44,6 +44,8 @@ void read_limits(TomlTable& file, const LayerNames& layers, MatchConfig& config)
 void read_scoring(TomlTable& file, const LayerNames& layers, MatchConfig& config);
 /// Clock, late and early frames, history.
 void read_time(TomlTable& file, MatchConfig& config);
+/// How hit claims are judged.
+void read_claims(TomlTable& file, MatchConfig& config);
 /// Slots, ids, objects, reconnecting, the stage's handover.
 void read_participants(TomlTable& file, MatchConfig& config);
 /// Playfield and broadphase.

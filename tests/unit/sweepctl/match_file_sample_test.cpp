@@ -118,7 +118,6 @@ TEST(MatchFileSample, HasEveryFieldOfAConfig) {
   const google::protobuf::Descriptor* config = v1::MatchConfig::descriptor();
   for (int i = 0; i < config->field_count(); ++i) {
     const google::protobuf::FieldDescriptor* field = config->field(i);
-    if (kFieldsWithoutKey.contains(field->name())) continue;
     EXPECT_TRUE(file.places.contains(field->name())) << field->name();
     const google::protobuf::Descriptor* message = field->message_type();
     if (message == nullptr || message == v1::RoleSet::descriptor()) continue;

@@ -130,6 +130,11 @@ TEST(MatchFile, AnswersEverySlipWithLineColumnKeyAndWhatIsAllowed) {
        "4:1: layer_limits[0].speed is no key that is known here; known are layer, speed_max, "
        "speed_budget_ticks "
        "and stay_in_playfield"},
+      {"[claims]\npolicy = \"enforced\"",
+       "3:10: claims.policy is the text \"enforced\"; must be observe, warn or enforce (did you mean "
+       "\"enforce\"?)"},
+      {"[claims]\nrewind_ticks_max = 3601",
+       "3:20: claims.rewind_ticks_max is 3601; must be a whole number, 0 to 3600"},
       {"[[slots]]\nrole = \"stage\"", "2:1: slots[0].name is missing; it is required"},
       {"slots = [ { name = \"ann\", id = 1 } ]",
        "2:27: slots[0].id is no key that is known here; known are name, role, "
@@ -205,6 +210,8 @@ TEST(MatchFile, FindsThePlaceOfWhatARuleOfTheMatchForbids) {
   EXPECT_THAT(refusal_of("[[limits]]\nrole = \"observer\"\n"), StartsWith("m.toml:3:8: limits[0].role"));
   EXPECT_THAT(refusal_of("[[layer_limits]]\nlayer = \"enemy\"\nspeed_max = -1\n"),
               StartsWith("m.toml:4:13: layer_limits[0].speed_max"));
+  EXPECT_THAT(refusal_of("[claims]\ntolerance_max = 65537\n"),
+              StartsWith("m.toml:3:17: claims.tolerance_max"));
   EXPECT_THAT(refusal_of("[lockstep]\nrequired_roles = [\"observer\"]"),
               StartsWith("m.toml:3:18: lockstep.required_roles"));
   EXPECT_THAT(refusal_of("[playfield]\nmin_x = nan\nmin_y = 0\nmax_x = 1\nmax_y = 1\n"),

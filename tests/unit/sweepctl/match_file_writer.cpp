@@ -121,6 +121,15 @@ void write_limits(const MatchConfig& config, std::ostream& out) {
   }
 }
 
+void write_claims(const ClaimRules& claims, std::ostream& out) {
+  static const char* const kPolicies[] = {"observe", "warn", "enforce"};
+  out << "[claims]\npolicy = " << quotes(kPolicies[static_cast<int>(claims.policy)])
+      << "\nrewind_ticks_max = " << claims.rewind_ticks_max
+      << "\ntolerance_max = " << exact(claims.tolerance_max)
+      << "\ndelay_allowance_ticks = " << claims.delay_allowance_ticks
+      << "\nhits_per_shot_max = " << claims.hits_per_shot_max << "\n";
+}
+
 void write_scoring(const MatchConfig& config, std::ostream& out) {
   static const char* const kMoments[] = {"enter", "exit", "destroyed", "contact"};
   for (const ScoringRule& rule : config.scoring) {
@@ -166,6 +175,7 @@ std::string match_file_of(const MatchConfig& config) {
   write_tables(config, out);
   write_matrix(config, out);
   write_limits(config, out);
+  write_claims(config.claims, out);
   write_scoring(config, out);
   write_masks(config, out);
   write_slots(config, out);
