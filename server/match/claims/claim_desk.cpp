@@ -71,11 +71,12 @@ ClaimVerdict ClaimDesk::judge(const Claimant& claimant, const HitClaim& claim) c
   if (history_ == nullptr) {
     return {.claimant = claimant.number, .claim = claim, .verdict = Verdict::kTooOld, .evidence = {}};
   }
-  const auto is_player = [this](ParticipantNumber number) {
-    const Seat* seat = state_.seats.find(number);
-    return seat != nullptr && seat->participant.role == Role::kPlayer;
+  const auto is_players_own = [this](ParticipantNumber owner, ObjectId object) {
+    const Seat* seat = state_.seats.find(owner);
+    if (seat == nullptr || seat->participant.role != Role::kPlayer) return false;
+    return !seat->participant.acts_as_stage || seat->participant.has_in_block(object);
   };
-  const ClaimJudge judge({*history_, ledger_, matrix_, state_.world.masks()}, config_.claims, is_player);
+  const ClaimJudge judge({*history_, ledger_, matrix_, state_.world.masks()}, config_.claims, is_players_own);
   return judge.judge(claimant, claim);
 }
 

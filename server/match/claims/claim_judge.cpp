@@ -57,7 +57,7 @@ std::optional<Verdict> ClaimJudge::check_tick(const Claimant& claimant, Case& ju
   const LifeTable::Life* target = history.find_living(judged.claim.target);
   if (target != nullptr) {
     const OwnerId owner = history.find(judged.claim.target, history.latest())->owner;
-    judged.is_in_present = owner != claimant.number && is_player_(owner);
+    judged.is_in_present = owner != claimant.number && is_players_own_(owner, judged.claim.target);
   }
   if (judged.is_in_present) {
     judged.tick = history.latest();

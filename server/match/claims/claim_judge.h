@@ -16,8 +16,8 @@ namespace sweepd::match {
 
 /// Decides whether what is claimed can have happened. Changes nothing.
 ///
-/// The tick judged is the one seen; but the last, whatever is named, where the target belongs to a player
-/// other than the claimant: nobody is rewound into a hit. What counts, in this order:
+/// The tick judged is the one seen; but the last, whatever is named, where the target is the own of a
+/// player other than the claimant: nobody is rewound into a hit. What counts, in this order:
 /// - IN_THE_FUTURE: it has not run yet. UNKNOWN_OBJECT: the target is not there now.
 /// - TOO_OLD: further back than rewind_ticks_max or the history. IMPLAUSIBLE_VIEW: further back from the last
 /// tick when
@@ -37,10 +37,11 @@ class ClaimJudge {
     const collision::CollisionMatrix& matrix;
     std::span<const collision::BitMask> masks;
   };
-  using IsPlayer = std::function<bool(ParticipantNumber)>;
+  /// Whether a player has the object, and not only because the stage was handed over to it.
+  using IsPlayersOwn = std::function<bool(ParticipantNumber owner, ObjectId object)>;
 
-  ClaimJudge(const State& state, const ClaimRules& rules, IsPlayer is_player)
-      : state_(state), rules_(rules), is_player_(std::move(is_player)) {}
+  ClaimJudge(const State& state, const ClaimRules& rules, IsPlayersOwn is_players_own)
+      : state_(state), rules_(rules), is_players_own_(std::move(is_players_own)) {}
 
   ClaimVerdict judge(const Claimant& claimant, const HitClaim& claim) const;
 
@@ -54,7 +55,7 @@ class ClaimJudge {
 
   State state_;
   const ClaimRules& rules_;
-  IsPlayer is_player_;
+  IsPlayersOwn is_players_own_;
 };
 
 }  // namespace sweepd::match

@@ -52,7 +52,7 @@ class Play {
         world_(options, seed),
         history_(setting.history_ticks),
         judge_({history_, ledger_, world_.config().matrix, world_.config().masks}, setting_.rules,
-               [](match::ParticipantNumber number) { return number < kPlayers; }),
+               [](match::ParticipantNumber owner, match::ObjectId) { return owner < kPlayers; }),
         oracle_(copies_, world_.config(), setting_.rules, setting.history_ticks) {}
 
   void run(std::map<Verdict, int>& seen) {

@@ -136,6 +136,29 @@ TEST_F(Claims, ADodgerIsJudgedInThePresent) {
   EXPECT_EQ(verdicts[0].evidence->margin, 80);
 }
 
+TEST_F(Claims, WhatAPlayerHasOfTheStageIsJudgedInThePast) {
+  MatchConfig config = small_config();
+  config.stage_handover = StageHandover::kLowestNumber;
+  start(config);
+  match_->leave(shooter_.number);
+  step();
+  const Participant successor = join(*match_, "successor");
+  shooter_ = join(*match_, "second shooter");
+  shot_ = shooter_.first_id;
+  submit(*match_, successor, spawn_frame(object_at(successor.first_id, {15, 0}, kEnemyLayer)));
+  submit(*match_, shooter_, spawn_frame(object_at(shot_, {0, 0}, kPlayerLayer)));
+  step();
+  const HitClaim enemy = claim();
+  HitClaim own = claim();
+  own.target = successor.first_id;
+  match_->leave(other_.number);
+  step();
+  ASSERT_EQ(match_->find_object(target_)->owner, successor.number);
+  const auto verdicts = verdicts_of({enemy, own});
+  EXPECT_EQ(verdicts[0].tick_judged, enemy.tick_seen) << "an enemy";
+  EXPECT_EQ(verdicts[1].tick_judged, enemy.tick_seen + 1) << "the successor itself, in its present";
+}
+
 TEST_F(Claims, TheViewIsNoOlderThanTheDelayWhenTheClaimCameIn) {
   start(small_config());
   const HitClaim seen = claim();  // Tick 1.
@@ -275,6 +298,57 @@ TEST_F(EnforcedClaims, WhoHasMetIsNotStruckAgain) {
   const auto verdicts = verdicts_of({claim()});
   EXPECT_THAT(kinds(verdicts), ElementsAre(Verdict::kConfirmed));
   EXPECT_FALSE(verdicts[0].has_struck);
+}
+
+/// Shots that pierce: what they meet does not use them up.
+class PiercingClaims : public EnforcedClaims {
+ protected:
+  void start_at(collision::Point shot_at) {
+    match_ = make_match(config_with(ClaimPolicy::kEnforce));
+    shooter_ = join(*match_, "shooter");
+    other_ = join(*match_, "other", Role::kStage);
+    shot_ = shooter_.first_id;
+    target_ = other_.first_id;
+    collision::ObjectSpec target = object_at(target_, {25, 0}, kEnemyLayer);
+    target.hit_points = 10;
+    submit(*match_, other_, spawn_frame(target));
+    spawn_shot(shot_at);
+  }
+
+  void spawn_shot(collision::Point at) {
+    collision::ObjectSpec shot = object_at(shot_, at, kPlayerLayer);
+    shot.damage = 3;
+    shot.continuous = true;
+    submit(*match_, shooter_, spawn_frame(shot));
+    step();
+  }
+
+  std::uint32_t hit_points() const { return match_->find_object(target_)->hit_points; }
+};
+
+TEST_F(PiercingClaims, WhoOnlyPassedHasMet) {
+  start_at({-100, 0});
+  submit(*match_, shooter_, move_frame(shot_, {200, 0}));
+  step();
+  ASSERT_EQ(hit_points(), 7u) << "swept";
+  const auto verdicts = verdicts_of({claim()});
+  EXPECT_THAT(kinds(verdicts), ElementsAre(Verdict::kConfirmed));
+  EXPECT_FALSE(verdicts[0].has_struck);
+  EXPECT_EQ(hit_points(), 7u);
+}
+
+TEST_F(PiercingClaims, WhatAnEarlierShotOfItsIdMetDoesNotCount) {
+  start_at({25, 0});
+  submit(*match_, shooter_, move_frame(shot_, {200, 0}));
+  step();
+  submit(*match_, shooter_, despawn_frame(shot_));
+  step();
+  ASSERT_EQ(hit_points(), 7u);
+  spawn_shot({0, 0});
+  const auto verdicts = verdicts_of({tolerant_claim()});
+  EXPECT_THAT(kinds(verdicts), ElementsAre(Verdict::kConfirmed));
+  EXPECT_TRUE(verdicts[0].has_struck);
+  EXPECT_EQ(hit_points(), 4u);
 }
 
 TEST(ClaimDigest, ChangesWithEveryWordOfAClaimAndNotWithItsNumber) {
