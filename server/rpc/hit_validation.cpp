@@ -13,6 +13,7 @@ namespace sweepd::rpc {
 namespace {
 
 constexpr int kClaimsPerSlice = 250;
+constexpr std::uint32_t kPairsPerSlice = 500;  // Of parts, which claims of plain objects have one of.
 
 std::optional<match::FieldError> find_error(const v1::ValidateHitsRequest& request,
                                             const match::Match& match) {
@@ -42,13 +43,16 @@ void judge_slice(ValidateCall& call, const std::weak_ptr<runtime::MatchHost>& we
   if (!host || host->match().ended()) return call.fail(match_not_found(call.request().match_id()));
   const match::Claimant claimant = host->claimant(call.request().participant());
   const int end = std::min(first + kClaimsPerSlice, call.request().claims_size());
-  for (int i = first; i < end; ++i) {
-    encode_verdict(host->match().judge(claimant, decode_claim(call.request().claims(i))),
-                   *call.response().add_verdicts());
+  int next = first;
+  for (std::uint32_t pairs = 0; next < end && pairs < kPairsPerSlice; ++next) {
+    const match::ClaimVerdict verdict =
+        host->match().judge(claimant, decode_claim(call.request().claims(next)));
+    encode_verdict(verdict, *call.response().add_verdicts());
+    pairs += verdict.pairs_measured;
   }
   call.response().set_tick(host->match().tick());
-  if (end == call.request().claims_size()) return call.reply();
-  home.loop().post_slice([&call, weak, &home, end] { judge_slice(call, weak, home, end); });
+  if (next == call.request().claims_size()) return call.reply();
+  home.loop().post_slice([&call, weak, &home, next] { judge_slice(call, weak, home, next); });
 }
 
 }  // namespace

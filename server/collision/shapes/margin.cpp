@@ -109,9 +109,12 @@ bool is_within(Rounded target, Way way, std::int64_t distance) {
   return path_touches(target, way, 1, 1);
 }
 
-/// Of two that do not touch. From an estimate that is not too large to the exact number.
-std::int64_t gap(const Rounded& target, Way way) {
-  std::int64_t low = std::max<std::int64_t>(0, distance_below(target, way) - target.radius - 1);
+/// Of two that touch, 1. Above `limit`, 1 or more, it does not matter by how much: limit + 1.
+std::int64_t gap(const Rounded& target, Way way, std::int64_t limit) {
+  if (limit < kMarginMax && !is_within(target, way, limit)) return limit + 1;
+  if (is_within(target, way, 1)) return 1;
+  // From an estimate that is not too large to the exact number.
+  std::int64_t low = std::max<std::int64_t>(1, distance_below(target, way) - target.radius - 1);
   std::int64_t high = low + 1;
   for (std::int64_t step = 1; !is_within(target, way, high); step *= 2) {
     low = high;
@@ -152,42 +155,99 @@ std::vector<Shape> pieces_of(const Shape& shape) {
   return runs.size() > kMarginRunsMax ? rows : runs;
 }
 
-/// At most the distance of the two boxes on the way.
-std::int64_t box_gap(const Box& a, const Box& b, Way way) {
+/// How far two boxes are apart on the way, along one axis each: negative where they may meet.
+struct Gaps {
+  std::int64_t x;
+  std::int64_t y;
+};
+
+Gaps gaps(const Box& a, const Box& b, Way way) {
   const std::int64_t right = std::int64_t{b.min_x} - a.max_x - std::max<std::int64_t>(way.x, 0);
   const std::int64_t left = std::int64_t{a.min_x} + std::min<std::int64_t>(way.x, 0) - b.max_x;
   const std::int64_t down = std::int64_t{b.min_y} - a.max_y - std::max<std::int64_t>(way.y, 0);
   const std::int64_t up = std::int64_t{a.min_y} + std::min<std::int64_t>(way.y, 0) - b.max_y;
-  return std::max({right, left, down, up});
+  return {std::max(right, left), std::max(down, up)};
 }
 
-std::int64_t gap_of_pieces(const Shape& a, const Shape& b, Way way) {
-  std::int64_t least = std::numeric_limits<std::int64_t>::max();
-  const std::vector<Shape> pieces_b = pieces_of(b);
-  for (const Shape& piece_a : pieces_of(a)) {
-    if (box_gap(piece_a.box, b.box, way) >= least) continue;
-    const Rounded rounded_a = rounded(piece_a);
-    for (const Shape& piece_b : pieces_b) {
-      if (box_gap(piece_a.box, piece_b.box, way) >= least) continue;
-      const Rounded target = difference(rounded_a, rounded(piece_b));
-      least = is_within(target, way, 0)
-                  ? 1
-                  : std::min(least, gap(target, way));  // Rows may touch where pixels do not.
+Uint128 square(std::int64_t length) { return static_cast<Uint128>(Int128{length} * length); }
+
+/// The square of at most the distance of two boxes on the way.
+Uint128 square_below(const Box& a, const Box& b, Way way) {
+  const Gaps gap = gaps(a, b, way);
+  return square(std::max<std::int64_t>(gap.x, 0)) + square(std::max<std::int64_t>(gap.y, 0));
+}
+
+/// Looks for the two pieces that come closest.
+class PieceSearch {
+ public:
+  PieceSearch(const Shape& a, const Shape& b, Way way, std::int64_t limit)
+      : pieces_a_(pieces_of(a)), pieces_b_(pieces_of(b)), box_b_(b.box), way_(way), least_(limit + 1) {}
+
+  /// Two that are probably close come first: they tell of most others that they are not closer.
+  std::int64_t run() {
+    const Shape& first_a = nearest_to(box_b_, way_, pieces_a_);
+    compare(first_a, nearest_to(first_a.box, {-way_.x, -way_.y}, pieces_b_));
+    for (const Shape& a : pieces_a_) {
+      if (is_closer(a.box, box_b_)) compare_rows(a);
+    }
+    return least_;
+  }
+
+ private:
+  /// The piece whose box comes closest to `box` on the way.
+  static const Shape& nearest_to(const Box& box, Way way, const std::vector<Shape>& pieces) {
+    return *std::ranges::min_element(pieces, {},
+                                     [&](const Shape& piece) { return square_below(piece.box, box, way); });
+  }
+
+  /// Whether these boxes may be closer than all so far.
+  bool is_closer(const Box& a, const Box& b) const {
+    return least_ > 1 && square_below(a, b, way_) <= square(least_ - 1);
+  }
+
+  /// Of the rows of `b`, which come from the lowest y to the highest, those near `a`.
+  void compare_rows(const Shape& a) {
+    const std::int64_t first_y = a.box.min_y + std::min<std::int64_t>(way_.y, 0) - (least_ - 1);
+    const std::int64_t last_y = a.box.max_y + std::max<std::int64_t>(way_.y, 0) + (least_ - 1);
+    auto b = std::ranges::partition_point(
+        pieces_b_, [first_y](const Shape& piece) { return piece.box.max_y < first_y; });
+    for (; b != pieces_b_.end() && b->box.min_y <= last_y; ++b) {
+      if (is_closer(a.box, b->box)) compare(a, *b);
     }
   }
-  return least;
-}
+
+  void compare(const Shape& a, const Shape& b) {
+    if (!is_closer(a.box, b.box)) return;
+    // Rows may touch where pixels do not.
+    least_ = gap(difference(rounded(a), rounded(b)), way_, least_ - 1);
+  }
+
+  const std::vector<Shape> pieces_a_;
+  const std::vector<Shape> pieces_b_;
+  const Box box_b_;
+  const Way way_;
+  std::int64_t least_;
+};
 
 }  // namespace
 
-std::int64_t margin(const Shape& a, Way way_a, const Shape& b, Way way_b) {
+/// How far apart their swept boxes are; or minus how deep they overlap, and no two boxes in them overlap more
+/// at any moment.
+std::int64_t least_margin(const Box& a, const Box& b, Way way) {
+  const Gaps gap = gaps(a, b, way);
+  return std::max(gap.x, gap.y);
+}
+
+std::int64_t margin(const Shape& a, Way way_a, const Shape& b, Way way_b, std::int64_t limit) {
   const Way way{way_a.x - way_b.x, way_a.y - way_b.y};
-  if (a.kind == ShapeKind::kMask || b.kind == ShapeKind::kMask) {
-    const bool touches = first_touch(a, way_a, b, way_b, 1).has_value();
-    return touches ? -depth(a.box, b.box, way) : gap_of_pieces(a, b, way);
-  }
-  const Rounded target = difference(rounded(a), rounded(b));
-  return path_touches(target, way, 1, 1) ? -depth(a.box, b.box, way) : gap(target, way);
+  const bool has_pixels = a.kind == ShapeKind::kMask || b.kind == ShapeKind::kMask;
+  const auto target = [&] { return difference(rounded(a), rounded(b)); };
+  const bool touches =
+      has_pixels ? first_touch(a, way_a, b, way_b, 1).has_value() : path_touches(target(), way, 1, 1);
+  if (touches) return -depth(a.box, b.box, way);
+  if (limit < 1) return 1;
+  limit = std::min(limit, kMarginMax);
+  return has_pixels ? PieceSearch(a, b, way, limit).run() : gap(target(), way, limit);
 }
 
 }  // namespace sweepd::collision

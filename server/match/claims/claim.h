@@ -69,6 +69,7 @@ struct ClaimVerdict {
   Tick tick_judged = 0;                   ///< 0: none could be.
   std::optional<ClaimEvidence> evidence;  ///< Absent where it did not come to that.
   bool has_struck = false;                ///< It has had the outcome of contact.
+  std::uint32_t pairs_measured = 0;       ///< Of parts: what it has cost; one with a mask counts as 16.
 };
 
 }  // namespace sweepd::match

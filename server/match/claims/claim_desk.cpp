@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "base/assert.h"
 #include "match/world_config.h"
@@ -16,31 +17,54 @@ void ClaimDesk::apply(Participant& participant, const Frame& frame) {
   const Claimant claimant{participant.number, frame.arrival_tick, frame.delay_ticks};
   for (std::size_t i = 0; i < frame.claims.size(); ++i) {
     state_.digest.add_claim(claimant, frame.claims[i]);
-    if (!refuse(participant, frame, i)) judge(participant, claimant, frame.claims[i]);
+    if (refuse_if_too_tolerant(participant, frame, i) || refuse_if_too_much(participant, frame, i)) continue;
+    judge(participant, claimant, frame.claims[i]);
   }
 }
 
-bool ClaimDesk::refuse(Participant& participant, const Frame& frame, std::size_t index) {
+bool ClaimDesk::refuse_if_too_tolerant(Participant& participant, const Frame& frame, std::size_t index) {
   const HitClaim& claim = frame.claims[index];
   const std::uint32_t most = config_.claims.tolerance_max;
   if (claim.tolerance <= most) return false;
-  participant.count_rejection(RejectionReason::kOutOfRange);
-  state_.rejections.add(participant.number, [&] {
-    return Rejection{
-        participant.number,
-        state_.world.tick() + 1,
-        frame.tick,
-        RejectionReason::kOutOfRange,
-        "claims[" + std::to_string(index) + "].tolerance",
-        claim.shot,
-        "is " + std::to_string(claim.tolerance) + "; the match allows at most " + std::to_string(most)};
+  refuse(participant, RejectionReason::kOutOfRange, [&] {
+    return Rejection{.frame_tick = frame.tick,
+                     .field = "claims[" + std::to_string(index) + "].tolerance",
+                     .object = claim.shot,
+                     .message = "is " + std::to_string(claim.tolerance) + "; the match allows at most " +
+                                std::to_string(most)};
   });
   return true;
+}
+
+bool ClaimDesk::refuse_if_too_much(Participant& participant, const Frame& frame, std::size_t index) {
+  if (pairs_measured_[participant.number] < kPairsMeasuredMax) return false;
+  refuse(participant, RejectionReason::kTooManyClaims, [&] {
+    return Rejection{.frame_tick = frame.tick,
+                     .field = "claims[" + std::to_string(index) + "]",
+                     .object = frame.claims[index].shot,
+                     .message = "is not judged: the participant's claims of this tick have had " +
+                                std::to_string(kPairsMeasuredMax) + " pairs of parts measured"};
+  });
+  return true;
+}
+
+/// `describe` says what the rest cannot know.
+template <typename Describe>
+void ClaimDesk::refuse(Participant& participant, RejectionReason reason, const Describe& describe) {
+  participant.count_rejection(reason);
+  state_.rejections.add(participant.number, [&] {
+    Rejection rejection = describe();
+    rejection.participant = participant.number;
+    rejection.tick = state_.world.tick() + 1;
+    rejection.reason = reason;
+    return rejection;
+  });
 }
 
 void ClaimDesk::judge(Participant& participant, const Claimant& claimant, const HitClaim& claim) {
   ClaimVerdict verdict = judge(claimant, claim);
   ++participant.claims[static_cast<std::size_t>(verdict.verdict)];
+  pairs_measured_[participant.number] += verdict.pairs_measured;
   if (verdict.verdict == Verdict::kConfirmed) {
     const auto shot = history_->find_way(claim.shot, verdict.tick_judged);
     const LifeTable::Life* target = history_->find_living(claim.target);
@@ -83,6 +107,7 @@ ClaimVerdict ClaimDesk::judge(const Claimant& claimant, const HitClaim& claim) c
 void ClaimDesk::close_tick() {
   std::swap(closed_, verdicts_);
   verdicts_.clear();
+  pairs_measured_.clear();
 }
 
 }  // namespace sweepd::match

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <map>
 #include <optional>
 #include <span>
 #include <vector>
@@ -12,6 +13,11 @@
 #include "match/frame_applier_state.h"
 
 namespace sweepd::match {
+
+/// Per participant and tick: pairs of parts that its claims may have measured. From the first claim after
+/// that on they are refused. A pair with a mask counts as 16. What the boxes tell is not measured: mostly one
+/// is.
+inline constexpr std::uint32_t kPairsMeasuredMax = 16'384;
 
 /// Where claims come in: judges those of frames, remembers which shots have hit, and lets confirmed ones
 /// strike where the match says so. They are judged against ticks that are over; what the frame itself changes
@@ -34,7 +40,10 @@ class ClaimDesk {
 
  private:
   void judge(Participant& participant, const Claimant& claimant, const HitClaim& claim);
-  bool refuse(Participant& participant, const Frame& frame, std::size_t index);
+  bool refuse_if_too_much(Participant& participant, const Frame& frame, std::size_t index);
+  bool refuse_if_too_tolerant(Participant& participant, const Frame& frame, std::size_t index);
+  template <typename Describe>
+  void refuse(Participant& participant, RejectionReason reason, const Describe& describe);
   bool strike(const ClaimVerdict& verdict);
 
   FrameApplierState state_;
@@ -42,6 +51,7 @@ class ClaimDesk {
   const History* history_;
   collision::CollisionMatrix matrix_;
   ClaimLedger ledger_;
+  std::map<ParticipantNumber, std::uint32_t> pairs_measured_;  // In the tick in progress.
   std::vector<ClaimVerdict> verdicts_;
   std::vector<ClaimVerdict> closed_;
 };

@@ -4,12 +4,11 @@
 #include <algorithm>
 
 #include "base/assert.h"
-#include "collision/shapes/margin.h"
+#include "match/claims/closest_parts.h"
 
 namespace sweepd::match {
 
 using collision::Part;
-using collision::Shape;
 
 namespace {
 
@@ -24,7 +23,24 @@ bool has_part(const PastObject& object, std::optional<std::uint32_t> part) {
   return !part || *part < object.parts.size();
 }
 
-bool is_asked_for(std::optional<std::uint32_t> part, std::size_t index) { return !part || *part == index; }
+/// The part that is asked for, or all, on their way.
+SweptParts swept(const History::Way& way, std::optional<std::uint32_t> part,
+                 std::span<const collision::BitMask> masks) {
+  const std::span<const Part> parts = way.object.parts;
+  SweptParts swept{.parts = {}, .way = way_of(way)};
+  swept.parts.reserve(part ? 1 : parts.size());
+  for (std::size_t i = part.value_or(0); i < (part ? *part + 1 : parts.size()); ++i) {
+    swept.parts.push_back({.index = static_cast<std::uint8_t>(i),
+                           .layer = parts[i].layer,
+                           .shape = place(parts[i], way.begin, masks)});
+  }
+  return swept;
+}
+
+/// Around the part, where its way ends.
+collision::Box box_at_end(const History::Way& way, const SweptPart& part) {
+  return placed(way.object.parts[part.index].box, way.object.course.position);
+}
 
 }  // namespace
 
@@ -36,6 +52,7 @@ struct ClaimJudge::Case {
   History::Way shot;
   History::Way target;
   std::optional<ClaimEvidence> evidence;
+  std::uint32_t pairs_measured = 0;
 };
 
 ClaimVerdict ClaimJudge::judge(const Claimant& claimant, const HitClaim& claim) const {
@@ -44,6 +61,7 @@ ClaimVerdict ClaimJudge::judge(const Claimant& claimant, const HitClaim& claim) 
   const auto settle = [&](Verdict found) {
     verdict.verdict = found;
     verdict.evidence = judged.evidence;
+    verdict.pairs_measured = judged.pairs_measured;
     return verdict;
   };
   if (const auto found = check_tick(claimant, judged)) return settle(*found);
@@ -91,7 +109,7 @@ std::optional<Verdict> ClaimJudge::check_objects(const Claimant& claimant, Case&
 }
 
 Verdict ClaimJudge::check_contact(Case& judged) const {
-  const auto& [claim, tick, is_in_present, shot, target, evidence] = judged;
+  const auto& [claim, tick, is_in_present, shot, target, evidence, pairs_measured] = judged;
   if (claim.shot == claim.target) return Verdict::kLayersDoNotCollide;
   measure(judged);
   if (!evidence) return Verdict::kLayersDoNotCollide;
@@ -109,28 +127,19 @@ Verdict ClaimJudge::check_contact(Case& judged) const {
 
 /// The least margin of all parts in question, and whose it is.
 void ClaimJudge::measure(Case& judged) const {
-  const auto& [claim, tick, is_in_present, shot, target, evidence] = judged;
-  const auto place_at = [this](const Part& part, collision::Point at) {
-    return place(part, at, state_.masks);
-  };
-  for (std::size_t i = 0; i < shot.object.parts.size(); ++i) {
-    const Part& a = shot.object.parts[i];
-    if (!is_asked_for(claim.shot_part, i)) continue;
-    for (std::size_t j = 0; j < target.object.parts.size(); ++j) {
-      const Part& b = target.object.parts[j];
-      if (!is_asked_for(claim.target_part, j) || !state_.matrix.allows(a.layer, b.layer)) continue;
-      const std::int64_t margin =
-          collision::margin(place_at(a, shot.begin), way_of(shot), place_at(b, target.begin), way_of(target));
-      if (evidence && evidence->margin <= margin) continue;
-      judged.evidence = ClaimEvidence{.margin = margin,
-                                      .shot_part = static_cast<std::uint8_t>(i),
-                                      .target_part = static_cast<std::uint8_t>(j),
-                                      .shot_layer = a.layer,
-                                      .target_layer = b.layer,
-                                      .shot_box = placed(a.box, shot.object.course.position),
-                                      .target_box = placed(b.box, target.object.course.position)};
-    }
-  }
+  const auto& [claim, tick, is_in_present, shot, target, evidence, pairs_measured] = judged;
+  const SweptParts shot_parts = swept(shot, claim.shot_part, state_.masks);
+  const SweptParts target_parts = swept(target, claim.target_part, state_.masks);
+  const auto closest = closest_parts(shot_parts, target_parts, state_.matrix);
+  if (!closest) return;
+  judged.pairs_measured = closest->measured;
+  judged.evidence = ClaimEvidence{.margin = closest->margin,
+                                  .shot_part = closest->a->index,
+                                  .target_part = closest->b->index,
+                                  .shot_layer = closest->a->layer,
+                                  .target_layer = closest->b->layer,
+                                  .shot_box = box_at_end(shot, *closest->a),
+                                  .target_box = box_at_end(target, *closest->b)};
 }
 
 }  // namespace sweepd::match

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "collision/shapes/margin.h"
+#include "match/claims/closest_parts.h"
 #include "property/claims/claim_oracle.h"
 
 namespace sweepd::property {
@@ -185,7 +186,17 @@ TEST(PropertyClaims, TheMarginIsTheLeastDistanceOnTheWayOrTheDepthOfTheBoxes) {
     const long double distance = closest_distance(a, way_a, b, way_b);
     SCOPED_TRACE(testing::Message() << "pair " << i << ", margin " << margin << ", distance " << distance);
     EXPECT_EQ(margin, collision::margin(b, way_b, a, way_a));
+    EXPECT_GE(margin, collision::least_margin(a.box, b.box, {way_a.x - way_b.x, way_a.y - way_b.y}));
     EXPECT_EQ(margin <= 0, collision::first_touch(a, way_a, b, way_b, 1).has_value());
+    const std::int64_t limit = margin + random.between(-3, 3) * random.between(0, 500);
+    const std::int64_t limited = collision::margin(a, way_a, b, way_b, limit);
+    if (margin <= limit) {
+      EXPECT_EQ(limited, margin);
+    } else {
+      EXPECT_GT(limited, limit);
+      EXPECT_LE(limited, margin);
+      EXPECT_EQ(limited > 0, margin > 0) << "whether they touch is told in any case";
+    }
     if (margin > 0) {
       ASSERT_GE(static_cast<long double>(margin), distance - 1e-4L);
       ASSERT_LT(static_cast<long double>(margin), distance + 1 + 1e-4L);
@@ -200,6 +211,65 @@ TEST(PropertyClaims, TheMarginIsTheLeastDistanceOnTheWayOrTheDepthOfTheBoxes) {
     }
   }
   EXPECT_GT(touching, 500);
+}
+
+/// Spread by so many times their reach; of some, several lie in the same place.
+match::SweptParts random_parts(Random& random, const std::vector<collision::BitMask>& masks, int spread) {
+  match::SweptParts parts{.parts = {}, .way = {random.between(-900, 900), random.between(-900, 900)}};
+  const std::size_t count = 1 + random.index(collision::kPartsMax);
+  for (std::size_t i = 0; i < count; ++i) {
+    match::SweptPart part{.index = static_cast<std::uint8_t>(i),
+                          .layer = static_cast<collision::LayerId>(random.index(3)),
+                          .shape = random_shape(random, masks)};
+    const collision::Point offset{static_cast<collision::Subunits>(900 * random.between(-spread, spread)),
+                                  static_cast<collision::Subunits>(900 * random.between(-spread, spread))};
+    part.shape.box = placed(part.shape.box, offset);
+    if (i > 0 && random.chance(20)) part.shape = parts.parts[random.index(i)].shape;
+    parts.parts.push_back(part);
+  }
+  return parts;
+}
+
+TEST(PropertyClaims, TheClosestPartsAreTheLowestOfTheLeastMarginOfAllPairs) {
+  Random random(6);
+  const std::vector<collision::BitMask> masks{
+      collision::BitMask(3, 2, 60, {0b101, 0b011}),
+      collision::BitMask(5, 5, 40, {0b10001, 0, 0b00100, 0, 0b10001})};
+  collision::CollisionMatrix matrix;
+  matrix.allow(0, 1);
+  matrix.allow(1, 1);
+  std::size_t pairs = 0, measured = 0, ties = 0, without = 0;
+  for (int i = 0; i < 1'500; ++i) {
+    const int spread = static_cast<int>(random.between(0, 20));
+    const match::SweptParts a = random_parts(random, masks, spread);
+    const match::SweptParts b = random_parts(random, masks, spread);
+    std::optional<match::ClosestParts> expected;
+    for (const match::SweptPart& part_a : a.parts) {
+      for (const match::SweptPart& part_b : b.parts) {
+        if (!matrix.allows(part_a.layer, part_b.layer)) continue;
+        const bool has_pixels = part_a.shape.mask != nullptr || part_b.shape.mask != nullptr;
+        pairs += has_pixels ? 16 : 1;
+        const std::int64_t margin = collision::margin(part_a.shape, a.way, part_b.shape, b.way);
+        if (expected && expected->margin == margin) ++ties;
+        if (expected && expected->margin <= margin) continue;
+        expected = match::ClosestParts{margin, &part_a, &part_b, 0};
+      }
+    }
+    const auto found = match::closest_parts(a, b, matrix);
+    SCOPED_TRACE(testing::Message() << "objects " << i);
+    ASSERT_EQ(found.has_value(), expected.has_value());
+    if (!found) {
+      ++without;
+      continue;
+    }
+    ASSERT_EQ(found->margin, expected->margin);
+    ASSERT_EQ(found->a, expected->a);
+    ASSERT_EQ(found->b, expected->b);
+    measured += found->measured;
+  }
+  EXPECT_GT(ties, 200u);
+  EXPECT_GT(without, 20u);
+  EXPECT_LT(measured * 10, pairs) << "the boxes tell of most pairs";
 }
 
 }  // namespace

@@ -6,6 +6,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "collision/shapes/shape_check.h"
+#include "match/claims/claim_desk.h"
 #include "match/frame_queue.h"
 #include "unit/match/match_builders.h"
 
@@ -207,6 +209,35 @@ TEST_F(Claims, MoreThanMayWaitAreRefusedFromTheFirstOn) {
   EXPECT_EQ(output.rejections[0].reason, RejectionReason::kTooManyClaims);
   EXPECT_EQ(output.rejections[0].field, "claims[1]");
   EXPECT_EQ(output.claim_verdicts.size(), 1u);
+}
+
+TEST_F(Claims, PastWhatATickMayMeasureAreRefused) {
+  start(small_config());
+  collision::ObjectSpec shot{.id = shot_ + 1, .position = {0, 0}, .parts = {}};
+  collision::ObjectSpec target{.id = target_ + 1, .position = {5, 0}, .parts = {}};
+  for (collision::Subunits x = 0; x < 320; x += 10) {  // Slanted lines: all their boxes overlap.
+    shot.parts.push_back(*collision::make_capsule({x, 0}, {x + 1000, 1000}, 1, kPlayerLayer));
+    target.parts.push_back(*collision::make_capsule({x, 0}, {x + 1000, 1000}, 1, kEnemyLayer));
+  }
+  submit(*match_, shooter_, spawn_frame(shot));
+  submit(*match_, other_, spawn_frame(target));
+  step();
+  HitClaim costly = claim();
+  costly.shot = shot.id;
+  costly.target = target.id;
+  constexpr std::size_t kJudged = kPairsMeasuredMax / (collision::kPartsMax * collision::kPartsMax);
+  Frame frame;
+  frame.claims.assign(kJudged + 2, costly);
+  submit(*match_, shooter_, std::move(frame));
+  const TickOutput& output = step();
+  EXPECT_EQ(output.claim_verdicts.size(), kJudged);
+  EXPECT_EQ(output.claim_verdicts[0].pairs_measured, collision::kPartsMax * collision::kPartsMax);
+  EXPECT_EQ(output.claim_verdicts[0].evidence->margin, 2);
+  ASSERT_EQ(output.rejections.size(), 2u);
+  EXPECT_EQ(output.rejections[0].reason, RejectionReason::kTooManyClaims);
+  EXPECT_EQ(output.rejections[0].field, "claims[" + std::to_string(kJudged) + "]");
+  EXPECT_EQ(output.rejections[0].object, costly.shot);
+  EXPECT_THAT(kinds(verdicts_of({costly})), ElementsAre(Verdict::kNotOverlapping)) << "a tick later";
 }
 
 TEST_F(Claims, AnObserverMakesNone) {
