@@ -15,7 +15,7 @@ std::uint32_t bit(collision::ExitReason reason) { return 1u << static_cast<unsig
 
 }  // namespace
 
-Scoring::Scoring(const MatchConfig& config) {
+Scoring::Scoring(const MatchConfig& config) : contact_rules_(world_config_of(config).contact_rules) {
   for (const ScoringRule& given : config.scoring) {
     Rule& rule = rules_.emplace_back();
     rule.layer_a = layer_index_of(config, given.layer_a);
@@ -43,6 +43,7 @@ void Scoring::score(const collision::World& world, std::span<const collision::Ev
                is_enter ? kAnyReason : bit(event.reason));
   }
   for (const collision::EncounterKey& key : world.strikes()) {
+    if (contact_rules_.is_sensor(key.layer_a, key.layer_b)) continue;  // Their contact has scored.
     score_pair(context, ScoringMoment::kEnter, key, kAnyReason);
   }
   for (const collision::Destruction& destruction : world.destructions()) {

@@ -36,5 +36,14 @@ TEST_F(Demo, TheExampleOfScoresDestroysAnEnemyAndIsGrazed) {
   EXPECT_THAT(example.standard_output(), HasSubstr("ann has 10"));
 }
 
+TEST_F(Demo, TheExampleOfPredictionHitsInItsViewAndTakesBackWhatWasNotSo) {
+  Process example({required_environment("COOP_SHMUP_BINARY"), server().address(), "8"},
+                  server().folder() / "example");
+  EXPECT_EQ(example.wait(), 0) << example.standard_error() << example.standard_output();
+  EXPECT_THAT(example.standard_output(), HasSubstr("ann: "));
+  EXPECT_THAT(example.standard_output(), HasSubstr("taken back: enemy "));
+  EXPECT_THAT(example.standard_output(), HasSubstr(" points"));
+}
+
 }  // namespace
 }  // namespace sweepd::test

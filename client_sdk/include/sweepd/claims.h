@@ -14,7 +14,9 @@ namespace sweepd {
 enum class ClaimPolicy {
   kObserve,  ///< Claims are judged and counted.
   kWarn,     ///< Stages, observers and watchers are told of those that are not confirmed.
-  kEnforce,  ///< And those that are confirmed have the outcome of contact.
+  /// And those that are confirmed have the outcome of contact, if the two have not had that by themselves.
+  /// Where only claims are to hit, make the two layers a sensor (CollidingLayers).
+  kEnforce,
 };
 
 /// How a match judges claims.

@@ -11,7 +11,11 @@
 namespace sweepd::match {
 
 ClaimDesk::ClaimDesk(const FrameApplierState& state, const MatchConfig& config, const History* history)
-    : state_(state), config_(config), history_(history), matrix_(world_config_of(config).matrix) {}
+    : state_(state),
+      config_(config),
+      history_(history),
+      matrix_(world_config_of(config).matrix),
+      contact_rules_(world_config_of(config).contact_rules) {}
 
 void ClaimDesk::apply(Participant& participant, const Frame& frame) {
   const Claimant claimant{participant.number, frame.arrival_tick, frame.delay_ticks};
@@ -76,19 +80,25 @@ void ClaimDesk::judge(Participant& participant, const Claimant& claimant, const 
   verdicts_.push_back(verdict);
 }
 
-/// Two that have met, or are in contact, have had the outcome of that.
 bool ClaimDesk::strike(const ClaimVerdict& verdict) {
   const HitClaim& claim = verdict.claim;
   if (!state_.world.find(claim.shot) || !state_.world.find(claim.target)) return false;
-  if (history_->has_met(claim.shot, claim.target)) return false;
-  for (const collision::Encounter& encounter : state_.world.queries().encounters_of(claim.shot)) {
-    if (encounter.key.object_a == claim.target || encounter.key.object_b == claim.target) return false;
-  }
-  collision::EncounterKey key{claim.shot, claim.target, verdict.evidence->shot_layer,
-                              verdict.evidence->target_layer};
+  const ClaimEvidence& evidence = *verdict.evidence;
+  const bool is_sensor = contact_rules_.is_sensor(evidence.shot_layer, evidence.target_layer);
+  if (!is_sensor && has_had_contact(claim)) return false;
+  collision::EncounterKey key{claim.shot, claim.target, evidence.shot_layer, evidence.target_layer};
   if (claim.target < claim.shot) key = {key.object_b, key.object_a, key.layer_b, key.layer_a};
   state_.world.strike(key);
   return true;
+}
+
+/// Two that have met, or are in contact, have had the outcome of that.
+bool ClaimDesk::has_had_contact(const HitClaim& claim) const {
+  if (history_->has_met(claim.shot, claim.target)) return true;
+  const auto encounters = state_.world.queries().encounters_of(claim.shot);
+  return std::ranges::any_of(encounters, [&claim](const collision::Encounter& encounter) {
+    return encounter.key.object_a == claim.target || encounter.key.object_b == claim.target;
+  });
 }
 
 ClaimVerdict ClaimDesk::judge(const Claimant& claimant, const HitClaim& claim) const {

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "collision/contact_rules.h"
 #include "collision/layers.h"
 #include "match/claims/claim_judge.h"
 #include "match/config.h"
@@ -45,11 +46,13 @@ class ClaimDesk {
   template <typename Describe>
   void refuse(Participant& participant, RejectionReason reason, const Describe& describe);
   bool strike(const ClaimVerdict& verdict);
+  bool has_had_contact(const HitClaim& claim) const;
 
   FrameApplierState state_;
   const MatchConfig& config_;
   const History* history_;
   collision::CollisionMatrix matrix_;
+  collision::ContactRules contact_rules_;
   ClaimLedger ledger_;
   std::map<ParticipantNumber, std::uint32_t> pairs_measured_;  // In the tick in progress.
   std::vector<ClaimVerdict> verdicts_;

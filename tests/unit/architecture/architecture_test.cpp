@@ -186,7 +186,7 @@ TEST(Architecture, EveryFieldOfTheContractIsInSnakeCaseAndEveryEnumBeginsUnspeci
 }
 
 TEST(Readme, QuotesTheCompiledExamplesToTheLetter) {
-  for (const char* name : {"first_match.cpp", "shape_match.cpp", "scored_match.cpp"}) {
+  for (const char* name : {"first_match.cpp", "shape_match.cpp", "scored_match.cpp", "coop_shmup.cpp"}) {
     const std::string example = read(source_folder() / "client_sdk/examples" / name);
     const std::string begin = "// [readme]\n";
     const auto from = example.find(begin);

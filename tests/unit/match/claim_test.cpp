@@ -269,8 +269,10 @@ TEST_F(Claims, AJudgementOnRequestIsNotRemembered) {
 /// The shot passes 5 short of the target, so that only a claim with tolerance can hit.
 class EnforcedClaims : public Claims {
  protected:
-  void start_with(ClaimPolicy policy) {
-    match_ = make_match(config_with(policy));
+  void start_with(ClaimPolicy policy) { start_in(config_with(policy), 25, 5); }
+
+  void start_in(const MatchConfig& config, collision::Subunits target_x, std::uint32_t hit_points) {
+    match_ = make_match(config);
     shooter_ = join(*match_, "shooter");
     other_ = join(*match_, "other", Role::kStage);
     shot_ = shooter_.first_id;
@@ -278,8 +280,8 @@ class EnforcedClaims : public Claims {
     collision::ObjectSpec shot = object_at(shot_, {0, 0}, kPlayerLayer);
     shot.single_use = true;
     shot.damage = 3;
-    collision::ObjectSpec target = object_at(target_, {25, 0}, kEnemyLayer);
-    target.hit_points = 5;
+    collision::ObjectSpec target = object_at(target_, {target_x, 0}, kEnemyLayer);
+    target.hit_points = hit_points;
     submit(*match_, shooter_, spawn_frame(shot));
     submit(*match_, other_, spawn_frame(target));
     step();
@@ -329,6 +331,26 @@ TEST_F(EnforcedClaims, WhoHasMetIsNotStruckAgain) {
   const auto verdicts = verdicts_of({claim()});
   EXPECT_THAT(kinds(verdicts), ElementsAre(Verdict::kConfirmed));
   EXPECT_FALSE(verdicts[0].has_struck);
+}
+
+TEST_F(EnforcedClaims, WhereContactDoesNothingTheClaimStrikesOnce) {
+  MatchConfig config = config_with(ClaimPolicy::kEnforce);
+  for (CollidingLayers& pair : config.collides) pair.sensor = true;
+  ScoringRule enter{
+      .layer_a = config.layers[kPlayerLayer], .layer_b = config.layers[kEnemyLayer], .points = 10};
+  ScoringRule kill{.layer_a = config.layers[kEnemyLayer], .layer_b = config.layers[kPlayerLayer]};
+  kill.when = ScoringMoment::kDestroyed;
+  kill.credit = ScoringCredit::kOwnerOfB;
+  kill.points = 100;
+  config.scoring = {enter, kill};
+  start_in(config, 15, 3);  // In contact from the first tick on.
+  EXPECT_EQ(match_->find_object(target_)->hit_points, 3u) << "contact does nothing";
+  const auto verdicts = verdicts_of({claim(), claim()});
+  EXPECT_THAT(kinds(verdicts), ElementsAre(Verdict::kConfirmed, Verdict::kAlreadyClaimed));
+  EXPECT_TRUE(verdicts[0].has_struck);
+  EXPECT_FALSE(match_->find_object(shot_)) << "it is used up";
+  EXPECT_FALSE(match_->find_object(target_)) << "it is destroyed";
+  EXPECT_EQ(match_->scoreboard().present().at(0).score, 110) << "the contact once, and the kill";
 }
 
 /// Shots that pierce: what they meet does not use them up.

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: MIT
+// A co-op game loop that predicts, with two players and a stage: coop_shmup [SERVER [SECONDS]].
+//
+// What a player does is drawn at once, some ticks ahead of the server; enemies are drawn where their last
+// known course takes them by then. What hits in that view is shown at once, and claimed. The server judges
+// each claim against where everything was in that tick; what it does not confirm, because an enemy had
+// swerved, is taken back.
+#include <sweepd/client.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+#include <random>
+#include <thread>
+
+namespace {
+
+using sweepd::ObjectId;
+using sweepd::Tick;
+using sweepd::Vec2;
+
+enum Layer : std::uint32_t { kShip, kShot, kEnemy };
+
+constexpr int kTickRateHz = 60;
+constexpr Tick kLeadTicks = 8;  // More than the way to the server takes.
+constexpr double kShipSpeed = 5;
+constexpr double kShotSpeed = 16;
+constexpr double kShotHalf = 2;
+constexpr double kEnemyHalf = 12;
+constexpr double kTolerance = 1;
+constexpr int kEnemies = 6;
+
+sweepd::MatchConfig coop_config() {
+  sweepd::MatchConfig config{.layers = {"ship", "shot", "enemy"}};
+  config.name = "co-op";
+  config.collides = {{.layer_a = "shot", .layer_b = "enemy", .sensor = true}};  // Only claims hit.
+  config.tick_rate_hz = kTickRateHz;
+  config.heartbeat_ticks = 1;  // Session::tick() follows the match also while nothing happens.
+  config.claims.policy = sweepd::ClaimPolicy::kEnforce;  // A claim that is confirmed does what contact does.
+  config.claims.tolerance_max = kTolerance;
+  sweepd::ScoringRule kill{.layer_a = "enemy", .layer_b = "shot", .when = sweepd::ScoringMoment::kDestroyed};
+  kill.points = 500;
+  kill.credit = sweepd::ScoringCredit::kOwnerOfB;
+  config.scoring = {kill};
+  return config;
+}
+
+Vec2 position_at(const sweepd::ObjectState& enemy, Tick known, Tick tick) {
+  const double ticks = double(tick) - double(known);
+  return {enemy.position.x + enemy.motion.velocity.x * ticks, enemy.position.y};
+}
+
+/// The enemies, which fly to and fro, swerve when nobody expects it, and come again when they are destroyed.
+class Stage {
+ public:
+  explicit Stage(sweepd::Session session) : session_(std::move(session)) {}
+
+  const sweepd::Session& session() const { return session_; }
+
+  void begin() {
+    for (int i = 0; i < kEnemies; ++i) spawn();
+    (void)session_.end_frame();
+  }
+
+  void step(const sweepd::World& world) {
+    while (session_.poll_event()) continue;
+    while (session_.poll_destruction()) spawn();
+    if (++steps_ % 15 == 0) swerve(world);
+    (void)session_.end_frame();
+  }
+
+ private:
+  void spawn() {
+    sweepd::ObjectSpec enemy{.position = {between(-200, 200), between(-300, -200)},
+                             .parts = {{sweepd::centered_box(2 * kEnemyHalf, 2 * kEnemyHalf), kEnemy}}};
+    enemy.motion = sweepd::Motion{.velocity = {between(-2, 2), 0}};
+    enemy.hit_points = 3;
+    (void)session_.spawn(enemy);
+  }
+
+  void swerve(const sweepd::World& world) {
+    for (const sweepd::ObjectState& object : world.objects) {
+      if (object.parts.front().layer != kEnemy) continue;
+      const double speed = between(0, 3);
+      const bool goes_left = object.position.x > 150 || (object.position.x > -150 && between(0, 1) < 0.5);
+      (void)session_.set_motion(object.id, {.velocity = {goes_left ? -speed : speed, 0}});
+    }
+  }
+
+  double between(double least, double most) {
+    return std::round(std::uniform_real_distribution(least, most)(random_) * 256) / 256;
+  }
+
+  sweepd::Session session_;
+  int steps_ = 0;
+  std::mt19937 random_{7};
+};
+
+class Player {
+ public:
+  Player(sweepd::Session session, double x) : session_(std::move(session)), ship_{x, 0} {}
+
+  const sweepd::Session& session() const { return session_; }
+  int confirmed() const { return count(sweepd::Verdict::kConfirmed); }
+  void begin() { ship_id_ = *session_.spawn({.position = ship_, .parts = {{{-8, -8, 8, 8}, kShip}}}); }
+  void step(const sweepd::World& world);
+  void report() const;
+
+ private:
+  struct Shot {
+    ObjectId id = 0;
+    Vec2 from;
+    Tick fired = 0;
+    Vec2 position_at(Tick tick) const { return {from.x, from.y - kShotSpeed * double(tick - fired + 1)}; }
+  };
+
+  void claim_hits(const sweepd::World& world);
+  void steer(const sweepd::World& world);
+  void fire();
+  void take_verdicts();
+  bool hits(const Shot& shot, Vec2 enemy) const;
+  std::vector<Shot>::iterator find_hit(Vec2 enemy);
+  int count(sweepd::Verdict verdict) const { return verdicts_.contains(verdict) ? verdicts_.at(verdict) : 0; }
+
+  sweepd::Session session_;
+  Tick drawn_ = 0;  ///< The tick that is on the player's screen.
+  Vec2 ship_;
+  ObjectId ship_id_ = 0;
+  std::vector<Shot> shots_;              ///< On the screen.
+  std::map<std::uint32_t, Shot> shown_;  ///< That have hit on the screen, by the claim under way.
+  int hits_shown_ = 0;
+  std::map<sweepd::Verdict, int> verdicts_;
+};
+
+// [readme]
+void Player::step(const sweepd::World& world) {
+  take_verdicts();
+  if (drawn_ > session_.tick() + 2 * kLeadTicks)
+    return;  // This computer's clock is ahead: let the match catch up.
+  claim_hits(world);
+  drawn_ = std::max(drawn_ + 1, session_.tick() + kLeadTicks);
+  steer(world);
+  fire();
+  (void)session_.end_frame(drawn_);  // Waits at the server for its tick: what is drawn is what will be.
+}
+
+void Player::claim_hits(const sweepd::World& world) {
+  for (const sweepd::ObjectState& object : world.objects) {
+    if (object.parts.front().layer != kEnemy) continue;
+    const Vec2 enemy = position_at(object, world.tick, drawn_);
+    const auto hit = find_hit(enemy);
+    if (hit == shots_.end()) continue;
+    const auto number = session_.claim_hit(hit->id, object.id, drawn_, kTolerance);
+    if (number) shown_[*number] = *hit;  // Here the game plays the sound and lets the enemy flash.
+    ++hits_shown_;
+    shots_.erase(hit);
+  }
+}
+
+void Player::take_verdicts() {
+  while (auto verdict = session_.poll_verdict()) {
+    const auto claim = shown_.extract(verdict->number);
+    ++verdicts_[verdict->verdict];
+    if (verdict->verdict != sweepd::Verdict::kNotOverlapping) continue;
+    std::printf("tick %d: taken back: enemy %u was %.1f units away\n", int(verdict->tick_judged),
+                verdict->target, verdict->evidence->margin);
+    shots_.push_back(claim.mapped());  // It flies on.
+  }
+}
+// [/readme]
+
+bool Player::hits(const Shot& shot, Vec2 enemy) const {
+  if (shot.fired > drawn_) return false;
+  const Vec2 at = shot.position_at(drawn_);
+  const double reach = kShotHalf + kEnemyHalf;
+  return std::abs(at.x - enemy.x) <= reach && at.y - reach <= enemy.y && enemy.y <= at.y + kShotSpeed + reach;
+}
+
+std::vector<Player::Shot>::iterator Player::find_hit(Vec2 enemy) {
+  return std::ranges::find_if(shots_, [&](const Shot& shot) { return hits(shot, enemy); });
+}
+
+/// Below the nearest enemy, where it will be when a shot gets there.
+void Player::steer(const sweepd::World& world) {
+  double nearest = 1e9;
+  for (const sweepd::ObjectState& object : world.objects) {
+    if (object.parts.front().layer != kEnemy) continue;
+    const double flight_ticks = (ship_.y - object.position.y) / kShotSpeed;
+    const double x = position_at(object, world.tick, drawn_ + Tick(flight_ticks)).x;
+    if (std::abs(x - ship_.x) < std::abs(nearest)) nearest = x - ship_.x;
+  }
+  if (nearest < 1e9) ship_.x += std::clamp(nearest, -kShipSpeed, kShipSpeed);
+  (void)session_.move(ship_id_, ship_);
+}
+
+void Player::fire() {
+  std::erase_if(shots_, [this](const Shot& shot) { return shot.position_at(drawn_).y < -400; });
+  if (drawn_ % 6 != 0) return;
+  sweepd::ObjectSpec shot{.position = ship_,
+                          .parts = {{sweepd::centered_box(2 * kShotHalf, 2 * kShotHalf), kShot}}};
+  shot.motion = sweepd::Motion{.velocity = {0, -kShotSpeed}};
+  shot.continuous = true;
+  shot.single_use = true;
+  shot.damage = 1;
+  shot.time_to_live_ticks = kTickRateHz;
+  if (const auto id = session_.spawn(shot)) shots_.push_back({.id = *id, .from = ship_, .fired = drawn_});
+}
+
+void Player::report() const {
+  std::printf(
+      "%s: %d hits shown at once: %d confirmed, %d taken back, %d of enemies that were gone already\n",
+      session_.participant()->name.c_str(), hits_shown_, confirmed(), count(sweepd::Verdict::kNotOverlapping),
+      count(sweepd::Verdict::kUnknownObject));
+}
+
+bool wait_for(std::initializer_list<const sweepd::Session*> sessions) {
+  for (const sweepd::Session* session : sessions) {
+    while (session->state() == sweepd::SessionState::kConnecting)
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    if (!session->error().ok()) return std::puts(session->error().message().c_str()), false;
+  }
+  return true;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  sweepd::Client client({.server = argc > 1 ? argv[1] : "127.0.0.1:7777"});
+  const auto match = client.create_match(coop_config());
+  if (!match) return std::puts(match.status().message().c_str()), 1;
+  const std::string id = match->match_id;
+  Stage stage(client.join({.match_id = id, .name = "stage", .role = sweepd::Role::kStage}));
+  Player ann(client.join({.match_id = id, .name = "ann"}), -100);
+  Player ben(client.join({.match_id = id, .name = "ben"}), 100);
+  if (!wait_for({&stage.session(), &ann.session(), &ben.session()})) return 1;
+
+  stage.begin();
+  ann.begin();
+  ben.begin();
+  sweepd::World world;
+  const int steps = kTickRateHz * (argc > 2 ? std::atoi(argv[2]) : 10);
+  auto next = std::chrono::steady_clock::now();
+  for (int step = 0; step < steps; ++step) {
+    // Where the enemies are a game knows from its own network code, also somewhat late. This one asks the
+    // match.
+    if (step % 6 == 0) {
+      if (auto now = client.get_world(id)) world = std::move(*now);
+    }
+    stage.step(world);
+    ann.step(world);
+    ben.step(world);
+    std::this_thread::sleep_until(next += std::chrono::microseconds(1'000'000 / kTickRateHz));
+  }
+  const auto ended = client.end_match(id);
+  if (!ended) return std::puts(ended.status().message().c_str()), 1;
+  ann.report();
+  ben.report();
+  for (const sweepd::Score& score : ended->scores)
+    std::printf("%s: %d points\n", score.name.c_str(), int(score.score));
+  return ann.confirmed() > 0 && ben.confirmed() > 0 ? 0 : 1;
+}
