@@ -68,6 +68,32 @@ TEST(Config, NumbersAreValidFromTheirLowestToTheirHighest) {
   expect_range("start_after_participants", &MatchConfig::start_after_participants, 0, 64);
 }
 
+TEST(Config, RulesOfClaimsAreValidFromTheirLowestToTheirHighest) {
+  const auto expect_claim_range = [](const std::string& field, std::uint32_t ClaimRules::*member,
+                                     std::uint32_t max) {
+    MatchConfig config = small_config();
+    for (const std::uint32_t valid : {0u, max}) {
+      config.claims.*member = valid;
+      expect_valid(config);
+    }
+    config.claims.*member = max + 1;
+    expect_error(config, "claims." + field, std::to_string(max + 1), "0 to " + std::to_string(max));
+  };
+  expect_claim_range("rewind_ticks_max", &ClaimRules::rewind_ticks_max, 3600);
+  expect_claim_range("tolerance_max", &ClaimRules::tolerance_max, 16'777'216);
+  expect_claim_range("delay_allowance_ticks", &ClaimRules::delay_allowance_ticks, 3600);
+  expect_claim_range("hits_per_shot_max", &ClaimRules::hits_per_shot_max, 65'535);
+}
+
+TEST(Config, AsManyLayersMayBeClearableAsThereAre) {
+  MatchConfig config;
+  for (int i = 0; i < 64; ++i) config.layers.push_back("layer " + std::to_string(i));
+  config.clearable_layers = config.layers;
+  expect_valid(config);
+  config.clearable_layers.push_back("layer 0");
+  expect_error(config, "clearable_layers", "65 entries", "0 to 64");
+}
+
 TEST(Config, TheNameOfAMatchHasAtMost128Bytes) {
   MatchConfig config = small_config();
   config.name = std::string(128, 'n');
