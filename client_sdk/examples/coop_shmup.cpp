@@ -36,10 +36,10 @@ constexpr int kEnemies = 6;
 sweepd::MatchConfig coop_config() {
   sweepd::MatchConfig config{.layers = {"ship", "shot", "enemy"}};
   config.name = "co-op";
-  config.collides = {{.layer_a = "shot", .layer_b = "enemy", .sensor = true}};  // Only claims hit.
+  config.collides = {{.layer_a = "shot", .layer_b = "enemy", .by_claims = true}};
   config.tick_rate_hz = kTickRateHz;
   config.heartbeat_ticks = 1;  // Session::tick() follows the match also while nothing happens.
-  config.claims.policy = sweepd::ClaimPolicy::kEnforce;  // A claim that is confirmed does what contact does.
+  config.claims.policy = sweepd::ClaimPolicy::kEnforce;
   config.claims.tolerance_max = kTolerance;
   sweepd::ScoringRule kill{.layer_a = "enemy", .layer_b = "shot", .when = sweepd::ScoringMoment::kDestroyed};
   kill.points = 500;
@@ -129,6 +129,7 @@ class Player {
   Tick drawn_ = 0;  ///< The tick that is on the player's screen.
   Vec2 ship_;
   ObjectId ship_id_ = 0;
+  Tick next_shot_ = 0;
   std::vector<Shot> shots_;              ///< On the screen.
   std::map<std::uint32_t, Shot> shown_;  ///< That have hit on the screen, by the claim under way.
   int hits_shown_ = 0;
@@ -162,11 +163,12 @@ void Player::claim_hits(const sweepd::World& world) {
 
 void Player::take_verdicts() {
   while (auto verdict = session_.poll_verdict()) {
-    const auto claim = shown_.extract(verdict->number);
     ++verdicts_[verdict->verdict];
-    if (verdict->verdict != sweepd::Verdict::kNotOverlapping) continue;
-    std::printf("tick %d: taken back: enemy %u was %.1f units away\n", int(verdict->tick_judged),
-                verdict->target, verdict->evidence->margin);
+    const auto claim = shown_.extract(verdict->number);
+    if (verdict->verdict == sweepd::Verdict::kConfirmed || claim.empty()) continue;
+    std::printf("tick %d: taken back: enemy %u, %s by %.1f units\n", int(verdict->tick_judged),
+                verdict->target, to_string(verdict->verdict),
+                verdict->evidence ? verdict->evidence->margin : 0);
     shots_.push_back(claim.mapped());  // It flies on.
   }
 }
@@ -198,7 +200,8 @@ void Player::steer(const sweepd::World& world) {
 
 void Player::fire() {
   std::erase_if(shots_, [this](const Shot& shot) { return shot.position_at(drawn_).y < -400; });
-  if (drawn_ % 6 != 0) return;
+  if (drawn_ < next_shot_) return;
+  next_shot_ = drawn_ + 6;
   sweepd::ObjectSpec shot{.position = ship_,
                           .parts = {{sweepd::centered_box(2 * kShotHalf, 2 * kShotHalf), kShot}}};
   shot.motion = sweepd::Motion{.velocity = {0, -kShotSpeed}};

@@ -10,6 +10,8 @@ namespace sweepd {
 
 const char* to_string(Verdict verdict) {
   switch (verdict) {
+    case Verdict::kUnknown:
+      return "UNKNOWN";
     case Verdict::kConfirmed:
       return "CONFIRMED";
     case Verdict::kNotOverlapping:
@@ -51,10 +53,9 @@ Checked encode_length(double units, const char* field, std::uint32_t* out) {
 
 double units_of(std::uint32_t subunits) { return subunits / kSubunitsPerUnit; }
 
-/// What a newer server finds that this SDK has no word for is not confirmed.
 Verdict decode(v1::Verdict verdict) {
   const bool is_known = verdict >= v1::VERDICT_CONFIRMED && verdict <= v1::VERDICT_IMPLAUSIBLE_VIEW;
-  return is_known ? static_cast<Verdict>(verdict) : Verdict::kNotOverlapping;
+  return is_known ? static_cast<Verdict>(verdict) : Verdict::kUnknown;
 }
 
 }  // namespace

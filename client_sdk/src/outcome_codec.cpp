@@ -13,6 +13,7 @@ void encode_outcome(const MatchConfig& config, v1::MatchConfig* out) {
     message->set_layer_b(pair.layer_b);
     message->set_sensor(pair.sensor);
     message->set_damage_interval_ticks(pair.damage_interval_ticks);
+    message->set_by_claims(pair.by_claims);
   }
   for (const std::string& layer : config.clearable_layers) out->add_clearable_layers(layer);
   out->mutable_ruleset()->set_name(config.ruleset.name);
@@ -27,7 +28,8 @@ void decode_outcome(const v1::MatchConfig& config, MatchConfig* out) {
     out->collides.push_back({.layer_a = pair.layer_a(),
                              .layer_b = pair.layer_b(),
                              .sensor = pair.sensor(),
-                             .damage_interval_ticks = pair.damage_interval_ticks()});
+                             .damage_interval_ticks = pair.damage_interval_ticks(),
+                             .by_claims = pair.by_claims()});
   }
   out->clearable_layers.assign(config.clearable_layers().begin(), config.clearable_layers().end());
   out->ruleset = {.name = config.ruleset().name(), .version = config.ruleset().version()};

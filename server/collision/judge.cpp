@@ -107,7 +107,6 @@ std::span<const Event> Judge::report(ObjectTable& objects, const Outcomes& outco
   return events_;
 }
 
-std::span<const Enter> Judge::enters() const { return scratch().enters; }
 std::span<const Encounter> Judge::ended() const { return scratch().ended; }
 std::span<const Encounter> Judge::ended_by_outcome() const { return scratch().ended_by_outcome; }
 

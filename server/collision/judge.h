@@ -28,9 +28,8 @@ class Judge {
   /// Then, in the same tick: its events, with what `outcomes` made of it. They stay valid until the next
   /// call.
   std::span<const Event> report(ObjectTable& objects, const Outcomes& outcomes, Tick tick);
-  /// Then: the contacts that began in this tick, and the encounters that were open before it and ended in it,
-  /// for the time being and by the outcome; until this thread judges the next tick, of whatever world.
-  std::span<const Enter> enters() const;
+  /// Then: the encounters that were open before this tick and ended in it, for the time being and by the
+  /// outcome; until this thread judges the next tick, of whatever world.
   std::span<const Encounter> ended() const;
   std::span<const Encounter> ended_by_outcome() const;
   /// Every open encounter EXITs (kMatchEnded).

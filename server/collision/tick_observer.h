@@ -5,17 +5,15 @@
 
 #include "collision/event.h"
 #include "collision/object_table.h"
-#include "collision/outcomes.h"
 
 namespace sweepd::collision {
 
 /// A tick that is over, while the notes of what changed in it are still there.
 struct TickNotes {
-  const ObjectTable&
-      objects;  ///< changed(): what was spawned, changed, moved or removed; starts(): also teleports.
+  /// changed(): what was spawned, changed, moved or removed; starts(): also teleports.
+  const ObjectTable& objects;
   std::span<const Encounter> ended;  ///< Encounters that were open, and ended before its outcome was known,
-  std::span<const Encounter> ended_by_outcome;  ///< or by it; these need not have been open before.
-  std::span<const Enter> enters;  ///< Contacts that began, and those that are over with the tick already.
+  std::span<const Encounter> ended_by_outcome;   ///< or by it; these need not have been open before.
   std::span<const ObjectId> removed_by_outcome;  ///< They are still in `objects`, and gone with the tick.
   Tick tick;
 };

@@ -259,8 +259,7 @@ std::span<const Event> World::Impl::finish_tick(TickObserver* observer) {
   outcomes_.resolve(objects_, judge_.encounters(), judge_.find(objects_, tick_), tick_);
   const std::span<const Event> events = judge_.report(objects_, outcomes_, tick_);
   if (observer != nullptr) {
-    observer->on_tick(
-        {objects_, judge_.ended(), judge_.ended_by_outcome(), judge_.enters(), outcomes_.removed(), tick_});
+    observer->on_tick({objects_, judge_.ended(), judge_.ended_by_outcome(), outcomes_.removed(), tick_});
   }
   objects_.finish_tick();
   remove_by_outcome();

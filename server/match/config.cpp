@@ -40,26 +40,35 @@ class ColliderPairs {
     std::string_view low = pair.layer_a;
     std::string_view high = pair.layer_b;
     if (high < low) std::swap(low, high);
-    const auto [first, is_new] =
-        pairs_.try_emplace(std::pair(low, high), index, pair.sensor, pair.damage_interval_ticks);
-    const auto& [first_index, sensor, interval] = first->second;
-    if (is_new || (sensor == pair.sensor && interval == pair.damage_interval_ticks)) return std::nullopt;
-    return FieldError{indexed("collides", index),
-                      "is the pair of " + indexed("collides", first_index) +
-                          " with another sensor or damage_interval_ticks; must be the same, or be left out"};
+    const auto [first, is_new] = pairs_.try_emplace(
+        std::pair(low, high), index, Rules(pair.sensor, pair.by_claims, pair.damage_interval_ticks));
+    const auto& [first_index, rules] = first->second;
+    if (is_new || rules == Rules(pair.sensor, pair.by_claims, pair.damage_interval_ticks))
+      return std::nullopt;
+    return FieldError{
+        indexed("collides", index),
+        "is the pair of " + indexed("collides", first_index) +
+            " with another sensor, by_claims or damage_interval_ticks; must be the same, or be left out"};
   }
 
  private:
-  std::map<std::pair<std::string_view, std::string_view>, std::tuple<std::size_t, bool, std::uint32_t>>
-      pairs_;
+  using Rules = std::tuple<bool, bool, std::uint32_t>;
+  std::map<std::pair<std::string_view, std::string_view>, std::pair<std::size_t, Rules>> pairs_;
 };
 
-Found check_contact(const std::string& field, const CollidingLayers& pair) {
+Found check_contact(const std::string& field, const CollidingLayers& pair, const ClaimRules& claims) {
+  if (pair.sensor && pair.by_claims) {
+    return FieldError{field + ".by_claims", "is true; must be false where sensor is set: it is never hit"};
+  }
+  if (pair.by_claims && claims.policy != ClaimPolicy::kEnforce) {
+    return FieldError{field + ".by_claims",
+                      "is true; claims.policy must be ENFORCE, or nothing would ever hit"};
+  }
   Found error = check_number(field + ".damage_interval_ticks", pair.damage_interval_ticks, {0, 3600});
-  if (error || !pair.sensor || pair.damage_interval_ticks == 0) return error;
+  if (error || pair.damage_interval_ticks == 0 || !(pair.sensor || pair.by_claims)) return error;
   return FieldError{field + ".damage_interval_ticks",
                     "is " + std::to_string(pair.damage_interval_ticks) +
-                        "; must be 0 where sensor is set: it does no damage"};
+                        "; must be 0 where sensor or by_claims is set: contact does no damage"};
 }
 
 Found check_colliding_layers(const MatchConfig& config, const UniqueNames& names) {
@@ -70,7 +79,7 @@ Found check_colliding_layers(const MatchConfig& config, const UniqueNames& names
     const std::string field = indexed("collides", i);
     if (Found error = check_known_layer(field + ".layer_a", pair.layer_a, names)) return error;
     if (Found error = check_known_layer(field + ".layer_b", pair.layer_b, names)) return error;
-    if (Found error = check_contact(field, pair)) return error;
+    if (Found error = check_contact(field, pair, config.claims)) return error;
     if (Found error = pairs.add(i, pair)) return error;
   }
   return std::nullopt;

@@ -36,7 +36,9 @@ struct CollidingLayers {
   std::string layer_b = {};
   bool sensor = false;
   std::uint32_t damage_interval_ticks = 0;  ///< At most 3600.
-  bool has_rule() const { return sensor || damage_interval_ticks != 0; }
+  /// Contact does nothing, as of a sensor, but a claim that is confirmed strikes (ClaimPolicy::kEnforce).
+  bool by_claims = false;
+  bool has_rule() const { return sensor || by_claims || damage_interval_ticks != 0; }
   friend bool operator==(const CollidingLayers&, const CollidingLayers&) = default;
 };
 

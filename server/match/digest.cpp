@@ -122,6 +122,9 @@ void Digest::add_claim_rules(const MatchConfig& config) {
   words_.push_back(pair_of(static_cast<std::uint32_t>(Setting::kClaims), config.history_ticks));
   words_.push_back(pair_of(rules.rewind_ticks_max, rules.delay_allowance_ticks));
   words_.push_back(pair_of(rules.tolerance_max, rules.hits_per_shot_max));
+  const auto partners = matrix_of(config, &CollidingLayers::by_claims).all_partners();
+  words_.push_back(partners.size());
+  words_.insert(words_.end(), partners.begin(), partners.end());
 }
 
 void Digest::add_masks(std::span<const MaskConfig> masks) {

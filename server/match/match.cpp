@@ -193,6 +193,7 @@ void Match::Impl::refuse_excess_claims(Seat& seat, Frame& frame) {
                            "from this one on they are not taken: " + std::to_string(kClaimsWaitingMax) +
                                " claims of this participant wait for their ticks"));
   frame.claims.resize(room);
+  frame.claims.shrink_to_fit();  // The memory of the others must not wait with the frame.
 }
 
 void Match::Impl::refuse(ParticipantNumber number, RejectionReason reason, Tick frame_tick, std::string field,

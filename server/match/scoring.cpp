@@ -15,7 +15,7 @@ std::uint32_t bit(collision::ExitReason reason) { return 1u << static_cast<unsig
 
 }  // namespace
 
-Scoring::Scoring(const MatchConfig& config) : contact_rules_(world_config_of(config).contact_rules) {
+Scoring::Scoring(const MatchConfig& config) : by_claims_(matrix_of(config, &CollidingLayers::by_claims)) {
   for (const ScoringRule& given : config.scoring) {
     Rule& rule = rules_.emplace_back();
     rule.layer_a = layer_index_of(config, given.layer_a);
@@ -39,11 +39,11 @@ void Scoring::score(const collision::World& world, std::span<const collision::Ev
   const Context context{world.tick(), owners, scoreboard};
   for (const collision::Event& event : events) {
     const bool is_enter = event.kind == collision::EventKind::kEnter;
+    if (is_enter && by_claims_.allows(event.key.layer_a, event.key.layer_b)) continue;  // Strikes score.
     score_pair(context, is_enter ? ScoringMoment::kEnter : ScoringMoment::kExit, event.key,
                is_enter ? kAnyReason : bit(event.reason));
   }
   for (const collision::EncounterKey& key : world.strikes()) {
-    if (contact_rules_.is_sensor(key.layer_a, key.layer_b)) continue;  // Their contact has scored.
     score_pair(context, ScoringMoment::kEnter, key, kAnyReason);
   }
   for (const collision::Destruction& destruction : world.destructions()) {

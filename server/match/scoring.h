@@ -7,8 +7,8 @@
 #include <tuple>
 #include <vector>
 
-#include "collision/contact_rules.h"
 #include "collision/event.h"
+#include "collision/layers.h"
 #include "collision/world.h"
 #include "match/config.h"
 #include "match/destruction.h"
@@ -23,7 +23,7 @@ class Scoring {
   explicit Scoring(const MatchConfig& config);
 
   /// A tick has run; `owners` still knows whose the objects were that it removed. Strikes that counted score
-  /// like an ENTER, but where contact does nothing but score.
+  /// like an ENTER, and where claims hit, contact does not.
   void score(const collision::World& world, std::span<const collision::Event> events,
              const ObjectOwners& owners, Scoreboard& scoreboard);
 
@@ -59,7 +59,7 @@ class Scoring {
   void apply(const Context& context, std::uint32_t rule, Sides sides);
   void forget_removed(const ObjectOwners& owners);
 
-  collision::ContactRules contact_rules_;
+  collision::CollisionMatrix by_claims_;
   std::vector<Rule> rules_;
   std::map<Counted, Tick> counted_;  ///< When it last scored.
 };

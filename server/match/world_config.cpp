@@ -2,6 +2,7 @@
 #include "match/world_config.h"
 
 #include <algorithm>
+#include <functional>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -29,7 +30,8 @@ void add_pair(const MatchConfig& config, const CollidingLayers& pair, collision:
   const bool is_new = !world.matrix.allows(a, b);
   world.matrix.allow(a, b);
   if (is_new && pair.has_rule()) {
-    world.contact_rules.push_back({std::min(a, b), std::max(a, b), pair.sensor, pair.damage_interval_ticks});
+    world.contact_rules.push_back(
+        {std::min(a, b), std::max(a, b), pair.sensor || pair.by_claims, pair.damage_interval_ticks});
   }
 }
 
@@ -45,6 +47,16 @@ std::uint64_t layer_set_of(const MatchConfig& config, const std::vector<std::str
   std::uint64_t set = 0;
   for (const std::string& name : names) set |= std::uint64_t{1} << layer_index_of(config, name);
   return set;
+}
+
+collision::CollisionMatrix matrix_of(const MatchConfig& config,
+                                     const std::function<bool(const CollidingLayers&)>& is_meant) {
+  collision::CollisionMatrix matrix;
+  for (const CollidingLayers& pair : config.collides) {
+    if (is_meant(pair))
+      matrix.allow(layer_index_of(config, pair.layer_a), layer_index_of(config, pair.layer_b));
+  }
+  return matrix;
 }
 
 collision::WorldConfig world_config_of(const MatchConfig& config) {

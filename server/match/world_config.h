@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <functional>
 #include <string_view>
 
 #include "collision/world.h"
@@ -10,6 +11,10 @@ namespace sweepd::match {
 
 /// What the world needs of a match's config, with layers by index. The config must be without error.
 collision::WorldConfig world_config_of(const MatchConfig& config);
+
+/// Of the pairs of layers that are meant only.
+collision::CollisionMatrix matrix_of(const MatchConfig& config,
+                                     const std::function<bool(const CollidingLayers&)>& is_meant);
 
 /// The name must be known.
 collision::LayerId layer_index_of(const MatchConfig& config, std::string_view name);

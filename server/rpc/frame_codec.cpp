@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "rpc/frame_codec.h"
 
+#include <algorithm>
 #include <limits>
 #include <string>
 
+#include "match/frame_queue.h"
 #include "rpc/claim_codec.h"
 #include "rpc/outcome_codec.h"
 #include "rpc/shape_codec.h"
@@ -49,7 +51,9 @@ void decode_small_changes(const v1::Frame& message, match::Frame& frame) {
     frame.disables.push_back({disable.object_id(), disable.until_tick()});
   }
   frame.enables.assign(message.enables().begin(), message.enables().end());
-  for (const auto& claim : message.claims()) frame.claims.push_back(decode_claim(claim));
+  // One more than may wait: the match then says so, and what nobody will judge takes no memory.
+  const int claims = std::min(message.claims_size(), static_cast<int>(match::kClaimsWaitingMax) + 1);
+  for (int i = 0; i < claims; ++i) frame.claims.push_back(decode_claim(message.claims(i)));
 }
 
 FieldError unequal_length(std::string field, int found, int expected) {

@@ -36,12 +36,12 @@ std::optional<match::FieldError> find_error(const v1::ValidateHitsRequest& reque
   return std::nullopt;
 }
 
-/// From the claim `first` on. The match may have ended since the slice before.
+/// From the claim `first` on. The match may have ended since the slice before, and the claimant have left it.
 void judge_slice(ValidateCall& call, const std::weak_ptr<runtime::MatchHost>& weak, LoopServer& home,
-                 int first) {
+                 match::Claimant claimant, int first) {
   const std::shared_ptr<runtime::MatchHost> host = weak.lock();
   if (!host || host->match().ended()) return call.fail(match_not_found(call.request().match_id()));
-  const match::Claimant claimant = host->claimant(call.request().participant());
+  claimant.arrival_tick = host->match().tick();
   const int end = std::min(first + kClaimsPerSlice, call.request().claims_size());
   int next = first;
   for (std::uint32_t pairs = 0; next < end && pairs < kPairsPerSlice; ++next) {
@@ -52,7 +52,8 @@ void judge_slice(ValidateCall& call, const std::weak_ptr<runtime::MatchHost>& we
   }
   call.response().set_tick(host->match().tick());
   if (next == call.request().claims_size()) return call.reply();
-  home.loop().post_slice([&call, weak, &home, next] { judge_slice(call, weak, home, next); });
+  home.loop().post_slice(
+      [&call, weak, &home, claimant, next] { judge_slice(call, weak, home, claimant, next); });
 }
 
 }  // namespace
@@ -62,7 +63,7 @@ void validate_hits(ValidateCall& call) {
     if (auto error = find_error(call.request(), host.match())) {
       return call.fail(invalid_field("INVALID_QUERY", *std::move(error)));
     }
-    judge_slice(call, host.weak_from_this(), home, 0);
+    judge_slice(call, host.weak_from_this(), home, host.claimant(call.request().participant()), 0);
   });
 }
 

@@ -29,7 +29,8 @@ void decode_selections(const google::protobuf::RepeatedPtrField<v1::Selection>& 
 std::optional<match::FieldError> decode_outcome_config(const v1::MatchConfig& message,
                                                        match::MatchConfig& config) {
   for (const v1::CollidingLayers& pair : message.collides()) {
-    config.collides.push_back({pair.layer_a(), pair.layer_b(), pair.sensor(), pair.damage_interval_ticks()});
+    config.collides.push_back(
+        {pair.layer_a(), pair.layer_b(), pair.sensor(), pair.damage_interval_ticks(), pair.by_claims()});
   }
   config.clearable_layers.assign(message.clearable_layers().begin(), message.clearable_layers().end());
   config.ruleset = {message.ruleset().name(), message.ruleset().version()};
@@ -51,6 +52,7 @@ void encode_outcome_config(const match::MatchConfig& config, v1::MatchConfig& me
     pair_message.set_layer_b(pair.layer_b);
     pair_message.set_sensor(pair.sensor);
     pair_message.set_damage_interval_ticks(pair.damage_interval_ticks);
+    pair_message.set_by_claims(pair.by_claims);
   }
   for (const std::string& layer : config.clearable_layers) message.add_clearable_layers(layer);
   if (config.ruleset != match::Ruleset{}) {

@@ -17,6 +17,8 @@ namespace sweepd::runtime {
 class ClaimLog {
  public:
   static constexpr std::size_t kKeptMax = 16'384;
+  /// Of one claimant and tick. More say nothing new, and everybody who is warned would have to take them.
+  static constexpr std::size_t kWarningsMax = 64;
 
   void take(const match::TickOutput& output);
 
@@ -28,7 +30,7 @@ class ClaimLog {
   /// Appends, of those after the first `told`, the ones on the claims of `claimant`.
   void append_verdicts(std::uint64_t told, match::ParticipantNumber claimant,
                        std::vector<match::ClaimVerdict>& verdicts) const;
-  /// The ones that are not confirmed, of all but `except`.
+  /// The ones that are not confirmed, of all but `except`; of one claimant and tick, kWarningsMax.
   void append_warnings(std::uint64_t told, std::optional<match::ParticipantNumber> except,
                        std::vector<match::ClaimVerdict>& verdicts) const;
 

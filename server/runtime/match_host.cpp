@@ -82,19 +82,14 @@ Subscription& MatchHost::follow(Subscriber& subscriber, SubscriptionOptions opti
   return *followers_.back().subscription;
 }
 
-/// Stages, observers and watchers are warned, where the match says so.
 Subscription::Own MatchHost::own_of(std::optional<match::ParticipantNumber> participant) {
   Subscription::Own own{.told_claims = claims_.count()};
-  const bool warns = match_->config().claims.policy != match::ClaimPolicy::kObserve;
-  own.is_warned = warns;
   if (!participant) return own;
   const SeatRecord& record = seats_.at(*participant);
   own.rejections = &record.rejections;
   own.told = record.told_rejections;
   own.participant = participant;
   own.told_claims = record.told_claims;
-  const match::Participant who = *match_->find_participant(*participant);
-  own.is_warned = warns && (who.acts_as_stage || who.role != match::Role::kPlayer);
   return own;
 }
 

@@ -204,10 +204,17 @@ void Subscription::add_claims(const Feed& feed, TickReport& report) {
   claim_verdicts_.clear();
   claim_warnings_.clear();
   if (own_.participant) feed.claims.append_verdicts(own_.told_claims, *own_.participant, claim_verdicts_);
-  if (own_.is_warned) feed.claims.append_warnings(own_.told_claims, own_.participant, claim_warnings_);
+  if (is_warned(feed.match)) feed.claims.append_warnings(own_.told_claims, own_.participant, claim_warnings_);
   own_.told_claims = feed.claims.count();
   report.claim_verdicts = claim_verdicts_;
   report.claim_warnings = claim_warnings_;
+}
+
+/// Stages, observers and watchers are, where the match says so. Who acts as the stage may change.
+bool Subscription::is_warned(const match::Match& match) const {
+  if (match.config().claims.policy == match::ClaimPolicy::kObserve) return false;
+  const auto who = own_.participant ? match.find_participant(*own_.participant) : std::nullopt;
+  return !own_.participant || (who && (who->acts_as_stage || who->role != match::Role::kPlayer));
 }
 
 void Subscription::add_stays(const Feed& feed, TickReport& report) {

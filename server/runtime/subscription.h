@@ -62,7 +62,6 @@ class Subscription {
     const RejectionBox* rejections = nullptr;
     std::uint64_t told = 0;
     std::optional<match::ParticipantNumber> participant = {};
-    bool is_warned = false;         ///< Of claims of others that are not confirmed.
     std::uint64_t told_claims = 0;  ///< Of all verdicts of the match.
   };
 
@@ -99,6 +98,7 @@ class Subscription {
   void tell_snapshot(const Feed& feed, ReportSink& sink);
   bool tell_logged_ticks(const EventLog& log, ReportSink& sink);
   void tell_end(const Feed& feed, ReportSink& sink, bool must_tell);
+  bool is_warned(const match::Match& match) const;
   void add_stays(const Feed& feed, TickReport& report);
   bool is_told(const LoggedTick& tick) const;
   std::span<const collision::Event> passing(const LoggedTick& tick);

@@ -21,6 +21,9 @@ class ClaimTest : public ServerTest {
     MatchConfig config = shooter_config(clock);
     config.claims.policy = policy;
     config.claims.tolerance_max = 4;
+    if (policy == ClaimPolicy::kEnforce) {
+      for (CollidingLayers& pair : config.collides) pair.by_claims = true;
+    }
     // The bounds of views are for tests of their own: here a slow machine is no liar.
     config.history_ticks = 3'600;
     config.claims.rewind_ticks_max = 3'600;

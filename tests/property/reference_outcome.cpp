@@ -57,7 +57,7 @@ void ReferenceWorld::decide_outcome(const Contacts& contacts, Sweeps& entered) {
     damage({key.object_b, key.object_a, key.layer_b, key.layer_a});
   }
   for (const EncounterKey& key : strikes_) {
-    if (any_of(key.object_a) && any_of(key.object_b) && hit(key, 0)) counted_strikes_.push_back(key);
+    if (find(key.object_a) && find(key.object_b) && hit(key, 0)) counted_strikes_.push_back(key);
   }
   strikes_.clear();
   for (int time = 0; time <= kEndOfTick; ++time) {

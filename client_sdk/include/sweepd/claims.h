@@ -14,9 +14,7 @@ namespace sweepd {
 enum class ClaimPolicy {
   kObserve,  ///< Claims are judged and counted.
   kWarn,     ///< Stages, observers and watchers are told of those that are not confirmed.
-  /// And those that are confirmed have the outcome of contact, if the two have not had that by themselves.
-  /// Where only claims are to hit, make the two layers a sensor (CollidingLayers).
-  kEnforce,
+  kEnforce,  ///< And those that are confirmed hit, where CollidingLayers::by_claims says so.
 };
 
 /// How a match judges claims.
@@ -32,6 +30,7 @@ struct ClaimRules {
 /// What the server finds. Of several the first counts, but for kConfirmed in the order of their rules in
 /// claims.proto.
 enum class Verdict {
+  kUnknown = 0,  ///< Of a newer server; not confirmed.
   kConfirmed = 1,
   kNotOverlapping,      ///< The margin is above the tolerance, or one of the two was disabled.
   kUnknownObject,       ///< The target is not there now, or one of the two was not there then.
@@ -50,8 +49,9 @@ struct HitClaim {
   std::uint32_t number = 0;  ///< Your own, for the verdict.
   ObjectId shot = 0;
   ObjectId target = 0;
-  /// After which the world was as you saw it: Session::tick() when you drew it, less what you show later than
-  /// it comes.
+  /// After which the world was as you saw it: the tick on the screen. Session::tick() when you drew it, less
+  /// what you show later than it comes; or, where you predict, the tick that you drew ahead: then send the
+  /// claim with a frame for a later one.
   Tick tick_seen = 0;
   double tolerance = 0;                           ///< By so many units one of the two may miss the other.
   std::optional<std::uint32_t> shot_part = {};    ///< Absent: any.

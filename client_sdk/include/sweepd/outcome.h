@@ -21,6 +21,9 @@ struct CollidingLayers {
   /// Contact takes hit points again after so many ticks, while it lasts; at most 3600. 0: when it begins
   /// only.
   std::uint32_t damage_interval_ticks = 0;
+  /// Contact is told and does nothing by itself, as of a sensor: what hits is a claim that is confirmed
+  /// (Session::claim_hit), once per shot and target. For games that predict. Needs ClaimPolicy::kEnforce.
+  bool by_claims = false;
   friend bool operator==(const CollidingLayers&, const CollidingLayers&) = default;
 };
 

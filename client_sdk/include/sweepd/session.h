@@ -122,10 +122,10 @@ class Session {
   std::optional<Destruction> poll_destruction();
   /// The next objects, or the stage, that went from one participant to another, or nothing now.
   std::optional<OwnerChange> poll_owner_change();
-  /// The verdict on the next of this session's claims, or nothing now.
+  /// The verdict on the next of this session's claims, or nothing now. Bounded as `poll_destruction` is.
   std::optional<ClaimVerdict> poll_verdict();
   /// Stages and observers, where the match says so (ClaimPolicy): somebody else's next claim that was not
-  /// confirmed.
+  /// confirmed; of one claimant and tick at most 64.
   std::optional<ClaimVerdict> poll_claim_warning();
   /// The next refusal, or nothing now.
   std::optional<Rejection> poll_rejection();

@@ -65,6 +65,7 @@ void read_contact(TomlTable& contact, const LayerNames& layers, std::map<std::si
   const auto index = read_contact_pair(contact, layers, pairs);
   CollidingLayers rules;
   contact.flag("sensor", rules.sensor);
+  contact.flag("by_claims", rules.by_claims);
   contact.number("damage_interval_ticks", kIntervalRange, rules.damage_interval_ticks);
   if (!index) return;
   const auto [first, is_new] = taken.emplace(*index, contact.origin().key());
@@ -73,8 +74,9 @@ void read_contact(TomlTable& contact, const LayerNames& layers, std::map<std::si
     return;
   }
   pairs[*index].sensor = rules.sensor;
+  pairs[*index].by_claims = rules.by_claims;
   pairs[*index].damage_interval_ticks = rules.damage_interval_ticks;
-  for (const char* key : {"sensor", "damage_interval_ticks"}) {
+  for (const char* key : {"sensor", "by_claims", "damage_interval_ticks"}) {
     if (const auto field = contact.find(key)) field->place(pair_field(*index) + "." + key);
   }
 }

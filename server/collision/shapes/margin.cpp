@@ -146,7 +146,8 @@ std::vector<Shape> pieces_of(const Shape& shape) {
     const std::int32_t first = run->first;
     std::int32_t last = run->last;
     for (; run; run = mask.next_run(row, run->last + 1)) {
-      runs.push_back(box_of(row, run->first, run->last));
+      // One too many is enough to know that the rows have to do.
+      if (runs.size() <= kMarginRunsMax) runs.push_back(box_of(row, run->first, run->last));
       last = run->last;
     }
     rows.push_back(box_of(row, first, last));

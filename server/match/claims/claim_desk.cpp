@@ -14,8 +14,26 @@ ClaimDesk::ClaimDesk(const FrameApplierState& state, const MatchConfig& config, 
     : state_(state),
       config_(config),
       history_(history),
-      matrix_(world_config_of(config).matrix),
-      contact_rules_(world_config_of(config).contact_rules) {}
+      matrix_(matrix_of(config, [](const CollidingLayers& pair) { return !pair.sensor; })),
+      by_claims_(matrix_of(config, &CollidingLayers::by_claims)) {
+  for (const RoleLimits& limits : config.limits) {
+    if (limits.role == Role::kPlayer && limits.spawn_layers) {
+      player_layers_ = layer_set_of(config, *limits.spawn_layers);
+    }
+  }
+}
+
+/// Of a player that acts as the stage, too, only what is its own as a player.
+bool ClaimDesk::is_dodgers(ParticipantNumber owner, ObjectId object) const {
+  const Seat* seat = state_.seats.find(owner);
+  if (seat == nullptr || seat->participant.role != Role::kPlayer) return false;
+  if (!seat->participant.acts_as_stage) return true;
+  if (!player_layers_) return seat->participant.has_in_block(object);
+  const auto view = state_.world.find(object);
+  return view && std::ranges::any_of(view->parts, [this](const collision::Part& part) {
+           return (*player_layers_ >> part.layer & 1) != 0;
+         });
+}
 
 void ClaimDesk::apply(Participant& participant, const Frame& frame) {
   const Claimant claimant{participant.number, frame.arrival_tick, frame.delay_ticks};
@@ -75,30 +93,23 @@ void ClaimDesk::judge(Participant& participant, const Claimant& claimant, const 
     SWEEPD_ASSERT(shot && target != nullptr);
     ledger_.add({claim.shot, shot->life->born}, {claim.target, target->born});
     ledger_.clean(*history_);
-    verdict.has_struck = config_.claims.policy == ClaimPolicy::kEnforce && strike(verdict);
+    verdict.has_struck = config_.claims.policy == ClaimPolicy::kEnforce && strike(verdict, shot->life);
   }
   verdicts_.push_back(verdict);
 }
 
-bool ClaimDesk::strike(const ClaimVerdict& verdict) {
+/// Only what was judged may strike: not another that has the shot's id by now.
+bool ClaimDesk::strike(const ClaimVerdict& verdict, const LifeTable::Life* shot) {
   const HitClaim& claim = verdict.claim;
-  if (!state_.world.find(claim.shot) || !state_.world.find(claim.target)) return false;
   const ClaimEvidence& evidence = *verdict.evidence;
-  const bool is_sensor = contact_rules_.is_sensor(evidence.shot_layer, evidence.target_layer);
-  if (!is_sensor && has_had_contact(claim)) return false;
+  if (!by_claims_.allows(evidence.shot_layer, evidence.target_layer)) return false;
+  const auto target = state_.world.find(claim.target);
+  const bool is_there = state_.world.find(claim.shot) && history_->find_living(claim.shot) == shot;
+  if (!is_there || !target || target->disabled_until != 0) return false;
   collision::EncounterKey key{claim.shot, claim.target, evidence.shot_layer, evidence.target_layer};
   if (claim.target < claim.shot) key = {key.object_b, key.object_a, key.layer_b, key.layer_a};
   state_.world.strike(key);
   return true;
-}
-
-/// Two that have met, or are in contact, have had the outcome of that.
-bool ClaimDesk::has_had_contact(const HitClaim& claim) const {
-  if (history_->has_met(claim.shot, claim.target)) return true;
-  const auto encounters = state_.world.queries().encounters_of(claim.shot);
-  return std::ranges::any_of(encounters, [&claim](const collision::Encounter& encounter) {
-    return encounter.key.object_a == claim.target || encounter.key.object_b == claim.target;
-  });
 }
 
 ClaimVerdict ClaimDesk::judge(const Claimant& claimant, const HitClaim& claim) const {
@@ -106,15 +117,27 @@ ClaimVerdict ClaimDesk::judge(const Claimant& claimant, const HitClaim& claim) c
     return {.claimant = claimant.number, .claim = claim, .verdict = Verdict::kTooOld, .evidence = {}};
   }
   const auto is_players_own = [this](ParticipantNumber owner, ObjectId object) {
-    const Seat* seat = state_.seats.find(owner);
-    if (seat == nullptr || seat->participant.role != Role::kPlayer) return false;
-    return !seat->participant.acts_as_stage || seat->participant.has_in_block(object);
+    return is_dodgers(owner, object);
   };
   const ClaimJudge judge({*history_, ledger_, matrix_, state_.world.masks()}, config_.claims, is_players_own);
   return judge.judge(claimant, claim);
 }
 
+/// Of the strikes some may have come to nothing: one before them was faster.
+void ClaimDesk::keep_what_counted() {
+  std::vector<collision::EncounterKey> counted(state_.world.strikes().begin(), state_.world.strikes().end());
+  std::ranges::sort(counted);
+  for (ClaimVerdict& verdict : verdicts_) {
+    if (!verdict.has_struck) continue;
+    const std::pair<ObjectId, ObjectId> ids = std::minmax({verdict.claim.shot, verdict.claim.target});
+    verdict.has_struck = std::ranges::binary_search(counted, ids, {}, [](const collision::EncounterKey& key) {
+      return std::pair(key.object_a, key.object_b);
+    });
+  }
+}
+
 void ClaimDesk::close_tick() {
+  keep_what_counted();
   std::swap(closed_, verdicts_);
   verdicts_.clear();
   pairs_measured_.clear();

@@ -6,7 +6,6 @@
 #include <span>
 #include <vector>
 
-#include "collision/contact_rules.h"
 #include "collision/layers.h"
 #include "match/claims/claim_judge.h"
 #include "match/config.h"
@@ -45,14 +44,17 @@ class ClaimDesk {
   bool refuse_if_too_tolerant(Participant& participant, const Frame& frame, std::size_t index);
   template <typename Describe>
   void refuse(Participant& participant, RejectionReason reason, const Describe& describe);
-  bool strike(const ClaimVerdict& verdict);
-  bool has_had_contact(const HitClaim& claim) const;
+  bool strike(const ClaimVerdict& verdict, const LifeTable::Life* shot);
+  void keep_what_counted();
+  bool is_dodgers(ParticipantNumber owner, ObjectId object) const;
 
   FrameApplierState state_;
   const MatchConfig& config_;
   const History* history_;
-  collision::CollisionMatrix matrix_;
-  collision::ContactRules contact_rules_;
+  collision::CollisionMatrix matrix_;     // Without sensors.
+  collision::CollisionMatrix by_claims_;  // A claim strikes.
+  std::optional<std::uint64_t>
+      player_layers_;  // Where players may spawn, if the config says so. Bit i: layer i.
   ClaimLedger ledger_;
   std::map<ParticipantNumber, std::uint32_t> pairs_measured_;  // In the tick in progress.
   std::vector<ClaimVerdict> verdicts_;

@@ -113,7 +113,9 @@ Verdict ClaimJudge::check_contact(Case& judged) const {
   if (claim.shot == claim.target) return Verdict::kLayersDoNotCollide;
   measure(judged);
   if (!evidence) return Verdict::kLayersDoNotCollide;
-  if (shot.object.is_disabled || target.object.is_disabled || evidence->margin > claim.tolerance) {
+  // Who dodges is not hit by what came close.
+  const std::int64_t tolerance = is_in_present ? 0 : claim.tolerance;
+  if (shot.object.is_disabled || target.object.is_disabled || evidence->margin > tolerance) {
     return Verdict::kNotOverlapping;
   }
   const std::uint32_t limit = shot.life->is_single_use ? 1 : rules_.hits_per_shot_max;

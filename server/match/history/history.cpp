@@ -45,7 +45,6 @@ void History::on_tick(const collision::TickNotes& notes) {
   courses_.finish_tick(tick_, lives_.size());
   note_ended(notes.ended);
   note_ended(notes.ended_by_outcome);
-  note_passed(notes.enters);
   lives_.forget_before(oldest());
   while (!ended_.empty() && ended_.front().tick <= oldest()) ended_.pop_front();
 }
@@ -77,12 +76,6 @@ void History::note_removed(const collision::TickNotes& notes) {
 void History::note_ended(std::span<const collision::Encounter> ended) {
   for (const collision::Encounter& encounter : ended) {
     if (encounter.since_tick < tick_) ended_.push_back({{encounter.key, encounter.since_tick}, tick_});
-  }
-}
-
-void History::note_passed(std::span<const collision::Enter> enters) {
-  for (const collision::Enter& enter : enters) {
-    if (!enter.goes_on && !enter.never_happened) ended_.push_back({{enter.key, tick_}, tick_});
   }
 }
 
@@ -143,20 +136,6 @@ bool History::knows(ObjectId id, Tick born) const {
     if (lives_[life].born == born) return true;
   }
   return false;
-}
-
-/// Those who had their ids before may have met, too: that was over before both of these began.
-bool History::has_met(ObjectId a, ObjectId b) const {
-  const LifeTable::Life* life_a = find_living(a);
-  const LifeTable::Life* life_b = find_living(b);
-  if (life_a == nullptr || life_b == nullptr) return false;
-  const Tick born = std::max(life_a->born, life_b->born);
-  const auto first =
-      std::ranges::partition_point(ended_, [born](const Ended& ended) { return ended.tick < born; });
-  return std::any_of(first, ended_.end(), [&](const Ended& ended) {
-    const collision::EncounterKey& met = ended.encounter.key;
-    return met.object_a == std::min(a, b) && met.object_b == std::max(a, b);
-  });
 }
 
 std::vector<PastObject> History::objects(Tick tick) const {

@@ -65,8 +65,6 @@ class History final : public collision::TickObserver {
 
   /// Whether the life of the object that began in that tick can still be asked for.
   bool knows(ObjectId id, Tick born) const;
-  /// Whether the two that live now have met in an encounter that has ended, if only for a part of a tick.
-  bool has_met(ObjectId a, ObjectId b) const;
 
   /// The life that the object has now, if it is there.
   const LifeTable::Life* find_living(ObjectId id) const;
@@ -76,13 +74,12 @@ class History final : public collision::TickObserver {
  private:
   struct Ended {
     PastEncounter encounter;
-    Tick tick;  ///< The first at whose end it was not open; where they only passed, that in which they did.
+    Tick tick;  ///< The first at whose end it was not open.
   };
 
   void note_changes(const collision::ObjectTable& objects);
   void note_removed(const collision::TickNotes& notes);
   void note_ended(std::span<const collision::Encounter> ended);
-  void note_passed(std::span<const collision::Enter> enters);
   void note(const collision::Object& object, const collision::ObjectTable& objects);
   void end_life(LifeIndex& life);
   void begin_life(const collision::Object& object, const collision::ObjectTable& objects);

@@ -204,7 +204,7 @@ ClaimOracle::Answer ClaimOracle::judge(const match::Claimant& claimant, const ma
   if (claim.shot == claim.target) return {Verdict::kLayersDoNotCollide, tick, {}, false};
   const std::optional<Real> distance = measure(claim, tick);
   if (!distance) return {Verdict::kLayersDoNotCollide, tick, {}, false};
-  const Real excess = *distance - claim.tolerance;
+  const Real excess = *distance - (in_present ? 0 : claim.tolerance);
   const bool is_close_call = std::fabs(excess) < 1e-4L;
   if (shot->is_disabled || target->is_disabled) return {Verdict::kNotOverlapping, tick, distance, false};
   if (excess > 0) return {Verdict::kNotOverlapping, tick, distance, is_close_call};

@@ -140,7 +140,7 @@ TEST(PropertyClaims, EveryVerdictIsThatOfAnOracleThatKeepsAllPastWorlds) {
     }
   }
   for (std::size_t verdict = 1; verdict < match::kVerdictsEnd; ++verdict) {
-    EXPECT_GT(seen[static_cast<Verdict>(verdict)], 10) << "verdict " << verdict;
+    EXPECT_GE(seen[static_cast<Verdict>(verdict)], 5) << "verdict " << verdict;
   }
 }
 

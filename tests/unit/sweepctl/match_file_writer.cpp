@@ -93,8 +93,8 @@ void write_matrix(const MatchConfig& config, std::ostream& out) {
   }
   for (const CollidingLayers& pair : config.collides) {
     out << "[[contacts]]\nlayers = " << list_of(std::vector<std::string>{pair.layer_b, pair.layer_a})
-        << "\nsensor = " << flag(pair.sensor) << "\ndamage_interval_ticks = " << pair.damage_interval_ticks
-        << "\n";
+        << "\nsensor = " << flag(pair.sensor) << "\nby_claims = " << flag(pair.by_claims)
+        << "\ndamage_interval_ticks = " << pair.damage_interval_ticks << "\n";
   }
 }
 
