@@ -14,4 +14,8 @@ std::uint64_t hash_words(std::span<const std::uint64_t> words, std::uint64_t see
   return XXH3_64bits_withSeed(words.data(), words.size_bytes(), seed);
 }
 
+std::uint64_t hash_bytes(std::string_view bytes, std::uint64_t seed) {
+  return XXH3_64bits_withSeed(bytes.data(), bytes.size(), seed);
+}
+
 }  // namespace sweepd::base

@@ -118,6 +118,12 @@ void EncounterTable::remove_all_of(std::span<const ObjectId> ids, std::vector<En
   }
 }
 
+void EncounterTable::set_since(const EncounterKey& key, Tick tick) {
+  const std::uint32_t position = positions_.find(key, key_at());
+  SWEEPD_ASSERT(position != positions_.kNone);
+  open_[position].encounter.since_tick = tick;
+}
+
 bool EncounterTable::is_open(const EncounterKey& key) const {
   return positions_.find(key, key_at()) != positions_.kNone;
 }

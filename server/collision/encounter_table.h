@@ -30,6 +30,9 @@ class EncounterTable {
   /// Appends those of any of `ids`, which are sorted, to `removed`, in no order.
   void remove_all_of(std::span<const ObjectId> ids, std::vector<Encounter>& removed);
 
+  /// Of one that is open.
+  void set_since(const EncounterKey& key, Tick tick);
+
   bool is_open(const EncounterKey& key) const;
   std::size_t size() const { return open_.size(); }
   std::vector<Encounter> sorted() const;

@@ -98,6 +98,28 @@ std::span<Enter> Judge::find(ObjectTable& objects, Tick tick) {
   return enters;
 }
 
+/// No ways: what has been met on them was told.
+void Judge::restore(ObjectTable& objects, base::ByteReader& reader, Tick tick) {
+  auto& [parts, overlaps, changes, spare_changes, ended, ended_by_outcome, began, sweeps, enters,
+         late_exits] = scratch();
+  tell_broadphase(objects);
+  broadphase_->update(parts, overlaps);
+  exact_pairs_.refine(objects, masks_, overlaps);
+  changes.clear();
+  collect(overlaps.began, true, objects, changes);
+  sort_changes(changes, spare_changes);
+  ended.clear();
+  began.clear();
+  encounters_.apply(changes, tick, ended, began);
+  if (!reader.require(reader.count() == began.size(), "are not the encounters of these objects")) return;
+  for (const Encounter& encounter : began) {
+    const Tick ticks = reader.number(tick);
+    if (reader.require(ticks < tick, "is an encounter from before the first tick")) {
+      encounters_.set_since(encounter.key, tick - ticks);
+    }
+  }
+}
+
 std::span<const Event> Judge::report(ObjectTable& objects, const Outcomes& outcomes, Tick tick) {
   events_.clear();
   objects.sort_left_layers();

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "base/byte_reader.h"
 #include "collision/broadphase/broadphase.h"
 #include "collision/encounter_table.h"
 #include "collision/exact_pairs.h"
@@ -34,6 +35,11 @@ class Judge {
   std::span<const Encounter> ended_by_outcome() const;
   /// Every open encounter EXITs (kMatchEnded).
   std::span<const Event> end(Tick tick);
+
+  /// Of a new judge, of a world that is restored: `objects` are all touched, and lie as they lay at the end
+  /// of `tick`. Reads since when each of their encounters was open, by key.
+  void restore(ObjectTable& objects, base::ByteReader& reader, Tick tick);
+  void continue_after(std::uint64_t sequence_number) { sequence_number_ = sequence_number; }
 
   std::uint64_t last_sequence_number() const { return sequence_number_; }
   const EncounterTable& encounters() const { return encounters_; }

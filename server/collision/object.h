@@ -20,6 +20,8 @@ using Tick = std::uint64_t;
 
 inline constexpr std::uint32_t kPartsMax = 32;
 inline constexpr Tick kForever = ~Tick{0};
+/// No world that is restored has run longer: a year and a half at 60 ticks a second.
+inline constexpr Tick kTickMax = 3'000'000'000;
 
 enum class ShapeKind : std::uint8_t { kBox, kCircle, kCapsule, kMask };
 

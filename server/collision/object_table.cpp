@@ -177,6 +177,11 @@ bool ObjectTable::has_left_layer(const Object& object, LayerId layer) const {
   return false;
 }
 
+bool ObjectTable::is_between_ticks() const {
+  const auto is_ghost = [this](ObjectSlot slot) { return objects_[slot].is_ghost; };
+  return std::ranges::all_of(changed_, is_ghost) && starts_.empty() && withdrawn_.empty();
+}
+
 void ObjectTable::finish_tick() {
   std::erase_if(continuous_, [&](ObjectSlot slot) { return !objects_[slot].is_alive; });
   for (const ObjectSlot slot : changed_) {

@@ -186,6 +186,10 @@ class ObjectTable {
   std::span<const ObjectSlot> continuous() const { return continuous_; }
   std::size_t slot_count() const { return objects_.size(); }
 
+  /// Whether nothing has changed since the last tick, but for what its outcome removed: of that nobody will
+  /// ever hear but the broadphase, which a restored world has anew.
+  bool is_between_ticks() const;
+
   /// Forgets the notes of the tick in progress; slots, ids and parts of the removed become free.
   void finish_tick();
   void clear();

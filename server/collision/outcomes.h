@@ -45,6 +45,9 @@ class Outcomes {
   /// where one of the two does not exist, or has been used up.
   void strike(const EncounterKey& key) { strikes_.push_back(key); }
 
+  /// Whether any are waiting for the tick in progress.
+  bool has_strikes() const { return !strikes_.empty(); }
+
   /// Decides the tick: marks `enters` (sorted by key), takes hit points.
   void resolve(ObjectTable& objects, const EncounterTable& encounters, std::span<Enter> enters, Tick tick);
 

@@ -8,6 +8,7 @@
 #include "collision/deadlines.h"
 #include "collision/judge.h"
 #include "collision/motion.h"
+#include "collision/object_codec.h"
 #include "collision/object_table.h"
 #include "collision/part_check.h"
 
@@ -63,6 +64,8 @@ class World::Impl {
 
   std::span<const Event> finish_tick(TickObserver* observer);
   std::span<const Event> end();
+  void save(base::ByteWriter& writer) const;
+  void restore(base::ByteReader& reader);
 
   Tick tick() const { return tick_; }
   const ObjectTable& objects() const { return objects_; }
@@ -75,6 +78,8 @@ class World::Impl {
   Point playfield_origin() const { return origin_; }
 
  private:
+  void restore_origin(base::ByteReader& reader);
+  void restore_object(base::ByteReader& reader, const ObjectRecord& record);
   Box playfield() const { return placed(playfield_, origin_); }
   PartLimits limits() const { return {layer_count_, masks_}; }
   Object* find(ObjectId id);
@@ -377,6 +382,55 @@ std::span<const Event> World::Impl::end() {
   return judge_.end(tick_);
 }
 
+/// Names every member: a new one does not compile until it is saved, or found to need no saving.
+void World::Impl::save(base::ByteWriter& writer) const {
+  const auto& [layer_count, playfield, origin, has_scrolled, masks, outcomes, tick, ended, objects, expiries,
+               enables, judge, removed_by_world, new_parts] = *this;
+  SWEEPD_ASSERT(!ended && !has_scrolled && !outcomes.has_strikes() && objects.is_between_ticks());
+  writer.number(tick);
+  writer.number(judge.last_sequence_number());
+  write(writer, origin);
+  writer.number(objects.size());
+  ObjectWriter object_writer(tick);
+  for (const ObjectId id : objects.ids()) object_writer.write(writer, *view(id));
+  const std::vector<Encounter> open = judge.encounters().sorted();
+  writer.number(open.size());
+  for (const Encounter& encounter : open) writer.number(tick - encounter.since_tick);
+}
+
+/// Objects get their slots by id. Which of them are in contact is found out anew; only since when is not.
+void World::Impl::restore(base::ByteReader& reader) {
+  SWEEPD_ASSERT(tick_ == 0 && objects_.slot_count() == 0);
+  tick_ = reader.number(kTickMax);
+  judge_.continue_after(reader.number());
+  restore_origin(reader);
+  const std::size_t count = reader.count(kObjectBytesMin);
+  ObjectReader object_reader(tick_);
+  for (std::size_t i = 0; i < count && reader.ok(); ++i) restore_object(reader, object_reader.read(reader));
+  if (!reader.ok()) return;
+  judge_.restore(objects_, reader, tick_);
+  objects_.finish_tick();
+  if (reader.ok()) validate();
+}
+
+void World::Impl::restore_origin(base::ByteReader& reader) {
+  const Point origin = read_point(reader);
+  const bool has_room = translate(playfield_, origin).has_value();
+  if (reader.require(has_room, "is a playfield beyond the range of coordinates")) origin_ = origin;
+}
+
+void World::Impl::restore_object(base::ByteReader& reader, const ObjectRecord& record) {
+  const auto& [spec, disabled_until, expires_at, is_frozen] = record;
+  if (!reader.require(check_parts(spec.parts, spec.position, limits()).ok(), "is an object that cannot be"))
+    return;
+  Object& object = objects_.create(spec);
+  if (is_frozen) objects_.freeze(object);
+  object.has_expiry = expires_at != kForever;
+  if (object.has_expiry) expiries_.set(spec.id, expires_at);
+  object.is_disabled = disabled_until != 0;
+  if (object.is_disabled) enables_.set(spec.id, disabled_until);
+}
+
 void World::Impl::validate() const {
 #if SWEEPD_COSTLY_CHECKS
   objects_.validate();
@@ -427,5 +481,13 @@ std::vector<Encounter> World::open_encounters() const { return impl_->judge().en
 std::span<const BitMask> World::masks() const { return impl_->masks(); }
 Queries World::queries() const { return impl_->queries(); }
 std::uint64_t World::state_hash() const { return impl_->objects().state_hash(); }
+
+ObjectSlot World::slot_of(ObjectId id) const {
+  const Object* object = impl_->objects().find(id);
+  SWEEPD_ASSERT(object != nullptr);
+  return impl_->objects().slot_of(*object);
+}
+void World::save(base::ByteWriter& writer) const { impl_->save(writer); }
+void World::restore(base::ByteReader& reader) { impl_->restore(reader); }
 
 }  // namespace sweepd::collision

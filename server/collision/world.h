@@ -7,6 +7,8 @@
 #include <span>
 #include <vector>
 
+#include "base/byte_reader.h"
+#include "base/byte_writer.h"
 #include "collision/broadphase/broadphase.h"
 #include "collision/contact_rules.h"
 #include "collision/event.h"
@@ -150,6 +152,18 @@ class World {
   /// A sum over all objects of their mixed (id, position): equal for equal worlds, in whatever order they
   /// came to be.
   std::uint64_t state_hash() const;
+
+  /// Where the notes of a tick have the object, which must exist. Stays while it lives.
+  ObjectSlot slot_of(ObjectId id) const;
+
+  /// Writes all that the ticks to come depend on; what the last one brought is not among it. Only between two
+  /// ticks: after finish_tick and before any change. Equal worlds make equal bytes, whatever the broadphase
+  /// and whatever came before.
+  void save(base::ByteWriter& writer) const;
+  /// Of a new world of the same config, its broadphase apart: it goes on as the one that was saved. Where the
+  /// bytes are none that `save` could have written the reader has a fault, and this world is of no use any
+  /// more.
+  void restore(base::ByteReader& reader);
 
  private:
   class Impl;

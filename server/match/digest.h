@@ -61,6 +61,9 @@ class Digest {
   void add_handover(ParticipantNumber receiver);
   void finish_tick(std::span<const collision::Event> events, std::uint64_t state_hash);
 
+  /// As after a tick that was finished with this value.
+  void continue_after(std::uint64_t value) { value_ = value; }
+
   std::uint64_t value() const { return value_; }  ///< After the last finished tick.
 
  private:

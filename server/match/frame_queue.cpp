@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/assert.h"
+#include "match/frame_codec.h"
 
 namespace sweepd::match {
 
@@ -56,6 +57,30 @@ void FrameQueue::remove_first() {
   rows_ -= count_rows(waiting_.front().frame);
   claims_ -= waiting_.front().frame.claims.size();
   waiting_.pop_front();
+}
+
+void FrameQueue::save(base::ByteWriter& writer) const {
+  writer.number(waiting_.size());
+  for (const auto& [applies_in, is_late, frame] : waiting_) {
+    writer.number(applies_in);
+    writer.boolean(is_late);
+    write(writer, frame);
+  }
+}
+
+void FrameQueue::restore(base::ByteReader& reader, Tick tick) {
+  const std::size_t count = reader.count(kFrameBytesMin);
+  Tick last = tick + 1;
+  for (std::size_t i = 0; i < count; ++i) {
+    const Tick applies_in = reader.number();
+    const bool is_late = reader.boolean();
+    Frame frame = read_frame(reader);
+    const bool fits = has_room_for(frame) && claims_ + frame.claims.size() <= kClaimsWaitingMax;
+    if (!reader.require(fits, "are more frames than may wait")) return;
+    if (!reader.require(applies_in >= last, "is a frame out of its order")) return;
+    add(applies_in, std::move(frame), is_late);
+    last = applies_in;
+  }
 }
 
 }  // namespace sweepd::match

@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <deque>
 
+#include "base/byte_reader.h"
+#include "base/byte_writer.h"
 #include "match/frame.h"
 
 namespace sweepd::match {
@@ -32,11 +34,16 @@ class FrameQueue {
 
   /// The first frame that applies in `tick`, or null. No frame of an earlier tick may wait any more.
   Frame* first_of(Tick tick);
+  bool has_any() const { return !waiting_.empty(); }
   bool has(Tick tick) const { return !waiting_.empty() && waiting_.front().applies_in == tick; }
   /// Whether one of them was meant for that tick, and is not there because it came late for another.
   bool has_on_time(Tick tick) const;
   void remove_first();
   std::size_t claims() const { return claims_; }  ///< In all that wait.
+
+  void save(base::ByteWriter& writer) const;
+  /// Of an empty one, after `tick`.
+  void restore(base::ByteReader& reader, Tick tick);
 
  private:
   struct Waiting {

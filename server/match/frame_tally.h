@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <map>
 
+#include "base/byte_reader.h"
+#include "base/byte_writer.h"
 #include "match/frame.h"
 
 namespace sweepd::match {
@@ -19,6 +21,21 @@ class FrameTally {
     if (count >= max) return false;
     ++count;
     return true;
+  }
+
+  void save(base::ByteWriter& writer) const {
+    writer.number(counts_.size());
+    for (const auto& [tick, count] : counts_) {
+      writer.number(tick);
+      writer.number(count);
+    }
+  }
+  void restore(base::ByteReader& reader) {
+    for (std::size_t i = reader.count(2); i > 0 && reader.ok(); --i) {
+      const Tick tick = reader.number();
+      reader.require(counts_.empty() || tick > counts_.rbegin()->first, "is a tick out of its order");
+      counts_.emplace_hint(counts_.end(), tick, reader.number32());
+    }
   }
 
  private:

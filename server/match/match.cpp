@@ -10,6 +10,7 @@
 #include "match/digest.h"
 #include "match/first_change.h"
 #include "match/frame_applier.h"
+#include "match/history/past_ticks.h"
 #include "match/object_owners.h"
 #include "match/rejection_log.h"
 #include "match/scoring.h"
@@ -76,7 +77,13 @@ class Match::Impl {
   }
   TickRange known_ticks() const;
   PastWorld world_at(Tick tick) const;
-  std::vector<collision::Encounter> encounters_at(Tick tick) const;
+  std::vector<collision::Encounter> encounters_at(Tick tick) const {
+    return match::encounters_at(world_, history_.get(), tick);
+  }
+  SnapshotParts snapshot_parts() {
+    return {config_, world_,         seats_,  owners_,  rejections_,
+            digest_, history_.get(), claims_, scoring_, scoreboard_};
+  }
 
   Participant describe(const Seat& seat) const {
     Participant participant = seat.participant;
@@ -406,30 +413,7 @@ TickRange Match::Impl::known_ticks() const {
 
 PastWorld Match::Impl::world_at(Tick tick) const {
   SWEEPD_ASSERT(known_ticks().has(tick) || tick == world_.tick());
-  if (tick != world_.tick()) return {history_->objects(tick), world_.masks()};
-  std::vector<PastObject> objects;
-  for (const ObjectId id : world_.ids()) {
-    const collision::ObjectView view = *world_.find(id);
-    objects.push_back({.id = id,
-                       .owner = view.owner,
-                       .course = {view.position, view.is_frozen ? collision::Motion{} : view.motion},
-                       .is_disabled = view.disabled_until != 0,
-                       .parts = view.parts});
-  }
-  return {std::move(objects), world_.masks()};
-}
-
-std::vector<collision::Encounter> Match::Impl::encounters_at(Tick tick) const {
-  std::vector<collision::Encounter> encounters = world_.open_encounters();
-  if (tick == world_.tick()) return encounters;
-  std::erase_if(encounters, [tick](const auto& encounter) { return encounter.since_tick > tick; });
-  for (const auto& [key, since_tick] : history_->ended_encounters(tick)) {
-    encounters.push_back({.key = key, .parts = {}, .since_tick = since_tick});
-  }
-  std::ranges::sort(encounters, {}, &collision::Encounter::key);
-  const PastWorld past = world_at(tick);
-  for (collision::Encounter& encounter : encounters) encounter.parts = past.lowest_pair(encounter.key);
-  return encounters;
+  return match::world_at(world_, history_.get(), tick);
 }
 
 Match::Match(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -438,6 +422,19 @@ Match::~Match() = default;
 base::Result<std::unique_ptr<Match>, FieldError> Match::create(MatchConfig config) {
   if (auto error = find_error(config)) return *std::move(error);
   return std::unique_ptr<Match>(new Match(std::make_unique<Impl>(std::move(config))));
+}
+
+std::string Match::save() const {
+  SWEEPD_ASSERT(!impl_->ended());
+  return match::save(impl_->snapshot_parts());
+}
+
+base::Result<std::unique_ptr<Match>, SnapshotError> Match::restore(MatchConfig config,
+                                                                   std::string_view snapshot) {
+  auto match = create(std::move(config));
+  if (!match) return SnapshotError{"config." + match.error().field, match.error().description};
+  if (auto error = match::restore((*match)->impl_->snapshot_parts(), snapshot)) return *std::move(error);
+  return std::move(*match);
 }
 
 base::Result<Participant, JoinError> Match::join(const JoinRequest& request) { return impl_->join(request); }

@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.h"
@@ -19,6 +20,7 @@
 #include "match/rejection.h"
 #include "match/rights.h"
 #include "match/scoreboard.h"
+#include "match/snapshot.h"
 
 namespace sweepd::match {
 
@@ -141,6 +143,17 @@ class Match {
   std::vector<Participant> participants() const;  ///< By number.
   std::optional<Participant> find_participant(ParticipantNumber number) const;
   std::optional<collision::ObjectView> find_object(ObjectId id) const;
+
+  /// The match as it is now, as bytes: all that what comes depends on, but not what the last tick brought,
+  /// which was told, nor the config. Matches of which all calls were equal make equal bytes, and so do a
+  /// match and the one restored from it. Not after the end.
+  std::string save() const;
+
+  /// The match that was saved; `config` is that with which it was created, but for the broadphase, which may
+  /// be another. From now on equal calls yield equal outputs. For whatever bytes an error or a match that is
+  /// sound, and never one for bytes that are not as they were written.
+  static base::Result<std::unique_ptr<Match>, SnapshotError> restore(MatchConfig config,
+                                                                     std::string_view snapshot);
 
  private:
   class Impl;

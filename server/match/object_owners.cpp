@@ -79,6 +79,34 @@ void ObjectOwners::clear() {
   budgets_.clear();
 }
 
+/// Names every member: a new one does not compile until it is saved, or found to need no saving.
+void ObjectOwners::save(base::ByteWriter& writer, const collision::World& world) const {
+  const auto& [owners, budgets, removed_ids, removed, counts, part_counts] = *this;
+  SWEEPD_ASSERT(owners.size() == world.object_count() && removed_ids.empty() && removed.empty());
+  writer.number(budgets.size());
+  for (const ObjectId object : world.ids()) {
+    const SpeedBudget* budget = find_budget(object);
+    if (budget == nullptr) continue;
+    writer.number(object);
+    budget->save(writer, world.tick() + 1);
+  }
+}
+
+void ObjectOwners::restore(base::ByteReader& reader, const collision::World& world) {
+  for (const ObjectId object : world.ids()) {
+    const collision::ObjectView view = *world.find(object);
+    if (!reader.require(view.owner < kParticipantsMax, "are objects of nobody")) return;
+    add(object, view.owner, view.parts.size());
+  }
+  for (std::size_t i = reader.count(4); i > 0 && reader.ok(); --i) {
+    const ObjectId object = reader.number32();
+    const SpeedBudget budget = SpeedBudget::read(reader, world.tick() + 1);
+    const bool is_new = reader.require(owners_.contains(object), "is a budget without object") &&
+                        budgets_.emplace(object, budget).second;
+    reader.require(is_new, "is a second budget of an object");
+  }
+}
+
 std::optional<ParticipantNumber> ObjectOwners::owner_of(ObjectId object) const {
   const auto entry = owners_.find(object);
   if (entry == owners_.end()) return std::nullopt;

@@ -9,6 +9,9 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/byte_reader.h"
+#include "base/byte_writer.h"
+#include "collision/world.h"
 #include "match/config.h"
 #include "match/participant.h"
 #include "match/speed_budget.h"
@@ -45,6 +48,11 @@ class ObjectOwners {
   /// It is kept until the object is removed.
   void set_budget(ObjectId object, const SpeedBudget& budget) { budgets_.insert_or_assign(object, budget); }
   void remove_budget(ObjectId object) { budgets_.erase(object); }
+
+  /// What the world does not know. Only between two ticks.
+  void save(base::ByteWriter& writer, const collision::World& world) const;
+  /// `world`: restored.
+  void restore(base::ByteReader& reader, const collision::World& world);
 
  private:
   struct Owned {

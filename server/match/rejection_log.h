@@ -6,6 +6,8 @@
 #include <span>
 #include <vector>
 
+#include "base/byte_reader.h"
+#include "base/byte_writer.h"
 #include "match/config.h"
 #include "match/rejection.h"
 
@@ -33,6 +35,10 @@ class RejectionLog {
   void close_tick();
   std::span<const Rejection> listed() const { return listed_; }
   std::span<const UnlistedRejections> not_listed() const { return not_listed_; }
+
+  /// Those that are yet to be told.
+  void save(base::ByteWriter& writer) const;
+  void restore(base::ByteReader& reader);
 
  private:
   struct Entry {

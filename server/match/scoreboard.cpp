@@ -5,6 +5,8 @@
 #include <limits>
 #include <utility>
 
+#include "base/byte_list.h"
+
 namespace sweepd::match {
 namespace {
 
@@ -13,6 +15,28 @@ std::int64_t saturating_sum(std::int64_t a, std::int64_t b) {
   std::int64_t sum = 0;
   if (!__builtin_add_overflow(a, b, &sum)) return sum;
   return b > 0 ? Limits::max() : Limits::min();
+}
+
+constexpr std::size_t kScoreBytesMin = 4;
+
+void write(base::ByteWriter& writer, const std::vector<Score>& scores) {
+  base::write_list(writer, scores, [&](const Score& entry) {
+    const auto& [participant, name, score, has_left] = entry;
+    writer.number(participant);
+    writer.text(name);
+    writer.signed_number(score);
+    writer.boolean(has_left);
+  });
+}
+
+std::vector<Score> read_scores(base::ByteReader& reader) {
+  return base::read_list<Score>(reader, kScoreBytesMin, [&] {
+    Score score{.participant = reader.number32()};
+    score.name = reader.text(kNameBytesMax);
+    score.score = reader.signed_number();
+    score.has_left = reader.boolean();
+    return score;
+  });
 }
 
 }  // namespace
@@ -67,6 +91,21 @@ std::span<const Score> Scoreboard::take_changed() {
   told_ = std::exchange(changed_, {});
   std::ranges::stable_sort(told_, {}, &Score::participant);
   return told_;
+}
+
+/// Names every member: a new one does not compile until it is saved, or found to need no saving.
+void Scoreboard::save(base::ByteWriter& writer) const {
+  const auto& [present, former, changed, told] = *this;
+  write(writer, present);
+  write(writer, former);
+  write(writer, changed);
+}
+
+void Scoreboard::restore(base::ByteReader& reader) {
+  present_ = read_scores(reader);
+  former_ = read_scores(reader);
+  reader.require(former_.size() <= kFormerScoresMax, "are too many scores of who left");
+  changed_ = read_scores(reader);
 }
 
 }  // namespace sweepd::match

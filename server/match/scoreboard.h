@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "base/byte_reader.h"
+#include "base/byte_writer.h"
 #include "match/participant.h"
 
 namespace sweepd::match {
@@ -38,6 +40,10 @@ class Scoreboard {
   /// What changed since the last call of this, who came and who left included: of each the last. By number,
   /// of one number in the order in which they were. Valid until the next call.
   std::span<const Score> take_changed();
+
+  /// What the last call of take_changed told is told.
+  void save(base::ByteWriter& writer) const;
+  void restore(base::ByteReader& reader);
 
  private:
   Score* find(ParticipantNumber number);

@@ -96,6 +96,32 @@ void Scoring::forget(ParticipantNumber number) {
   std::erase_if(counted_, [&](const auto& entry) { return std::get<2>(entry.first) == number; });
 }
 
+void Scoring::save(base::ByteWriter& writer) const {
+  const auto& [by_claims, rules, counted] = *this;
+  writer.number(counted.size());
+  for (const auto& [name, tick] : counted) {
+    const auto& [object, rule, participant] = name;
+    writer.number(object);
+    writer.number(rule);
+    writer.number(participant);
+    writer.number(tick);
+  }
+}
+
+void Scoring::restore(base::ByteReader& reader, const collision::World& world) {
+  for (std::size_t i = reader.count(4); i > 0 && reader.ok(); --i) {
+    const ObjectId object = reader.number32();
+    const std::uint32_t rule = reader.number32();
+    const Counted name{object, rule, reader.number32()};
+    const Tick tick = reader.number(world.tick());
+    const bool is_in_order = counted_.empty() || counted_.rbegin()->first < name;
+    reader.require(is_in_order, "is what has scored out of its order");
+    reader.require(rule < rules_.size() && world.find(object),
+                   "is no object, or no rule, that can have scored");
+    counted_.emplace_hint(counted_.end(), name, tick);
+  }
+}
+
 /// Its id may come again, for another.
 void Scoring::forget_removed(const ObjectOwners& owners) {
   if (counted_.empty()) return;

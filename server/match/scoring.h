@@ -7,6 +7,8 @@
 #include <tuple>
 #include <vector>
 
+#include "base/byte_reader.h"
+#include "base/byte_writer.h"
 #include "collision/event.h"
 #include "collision/layers.h"
 #include "collision/world.h"
@@ -29,6 +31,10 @@ class Scoring {
 
   /// The participant has left: what it did counts for nobody who comes after it.
   void forget(ParticipantNumber number);
+
+  void save(base::ByteWriter& writer) const;
+  /// `world`: restored.
+  void restore(base::ByteReader& reader, const collision::World& world);
 
  private:
   struct Rule {

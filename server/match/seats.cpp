@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/assert.h"
+#include "match/participant_codec.h"
 
 namespace sweepd::match {
 namespace {
@@ -27,6 +28,20 @@ void give_block(Participant& participant, const MatchConfig& config, const Parti
   const auto [first, last] = block_of(participant.number, config);
   participant.first_id = first;
   participant.last_id = last;
+}
+
+constexpr std::uint8_t kHasSentFrame = 1;
+constexpr std::uint8_t kIsNew = 2;
+constexpr std::uint8_t kSeatTraitsMax = 3;
+
+/// Names every member: a new one does not compile until it is saved.
+void write(base::ByteWriter& writer, const Seat& seat) {
+  const auto& [participant, frames, tally, has_sent_frame, is_new, away_since] = seat;
+  write(writer, participant);
+  frames.save(writer);
+  tally.save(writer);
+  writer.byte(static_cast<std::uint8_t>((has_sent_frame ? kHasSentFrame : 0u) | (is_new ? kIsNew : 0u)));
+  writer.number(away_since);
 }
 
 }  // namespace
@@ -82,6 +97,52 @@ std::vector<Seats::Departure> Seats::departures() const {
   std::vector<Departure> departures = departures_;
   std::ranges::sort(departures, {}, [](const Departure& departure) { return departure.participant.number; });
   return departures;
+}
+
+void Seats::save(base::ByteWriter& writer) const {
+  const auto& [config, seats, departures] = *this;
+  writer.number(seats.size());
+  for (const auto& [number, seat] : seats) write(writer, seat);
+  writer.number(departures.size());
+  for (const auto& [participant, has_objects] : departures) {
+    write(writer, participant);
+    writer.boolean(has_objects);
+  }
+}
+
+void Seats::restore(base::ByteReader& reader, Tick tick, const HasObjects& has_objects) {
+  for (std::size_t i = reader.count(kParticipantBytesMin); i > 0 && reader.ok(); --i)
+    restore_seat(reader, tick);
+  for (std::size_t i = reader.count(kParticipantBytesMin); i > 0 && reader.ok(); --i)
+    restore_departure(reader, tick);
+  for (const auto& [number, seat] : seats_) {
+    // Objects come with a tick, and that is over then.
+    reader.require(!has_objects(number) || (seat.may_change() && !seat.is_new),
+                   "is somebody who can have no objects");
+  }
+}
+
+void Seats::restore_seat(base::ByteReader& reader, Tick tick) {
+  Participant participant = read_participant(reader, tick);
+  const ParticipantNumber number = participant.number;
+  if (!reader.require(!seats_.contains(number), "is a seat that is taken")) return;
+  Seat& seat = seats_[number];
+  seat.participant = std::move(participant);
+  seat.frames.restore(reader, tick);
+  seat.tally.restore(reader);
+  const std::uint8_t traits = reader.byte();
+  reader.require(traits <= kSeatTraitsMax, "is no kind of seat");
+  seat.has_sent_frame = (traits & kHasSentFrame) != 0;
+  seat.is_new = (traits & kIsNew) != 0;
+  seat.away_since = reader.number(tick);
+  reader.require(seat.may_change() || !seat.frames.has_any(), "are frames of an observer");
+}
+
+void Seats::restore_departure(base::ByteReader& reader, Tick tick) {
+  Participant participant = read_participant(reader, tick);
+  const bool has_objects = reader.boolean();
+  reader.require(participant.role != Role::kObserver, "is an observer who left");
+  departures_.push_back({std::move(participant), has_objects});
 }
 
 Seat* Seats::find(ParticipantNumber number) {

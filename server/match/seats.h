@@ -6,6 +6,8 @@
 #include <optional>
 #include <vector>
 
+#include "base/byte_reader.h"
+#include "base/byte_writer.h"
 #include "base/result.h"
 #include "match/config.h"
 #include "match/frame_queue.h"
@@ -58,7 +60,15 @@ class Seats {
   ByNumber& by_number() { return seats_; }
   const ByNumber& by_number() const { return seats_; }
 
+  void save(base::ByteWriter& writer) const;
+  /// After `tick`, of a match of the same config, with whatever number of objects: `has_objects` tells
+  /// whether a number has any.
+  using HasObjects = std::function<bool(ParticipantNumber)>;
+  void restore(base::ByteReader& reader, Tick tick, const HasObjects& has_objects);
+
  private:
+  void restore_seat(base::ByteReader& reader, Tick tick);
+  void restore_departure(base::ByteReader& reader, Tick tick);
   bool has_name(const std::string& name) const;
   bool is_free(ParticipantNumber number) const;
   std::optional<ParticipantNumber> lowest_free_observer() const;

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <optional>
 
+#include "base/byte_reader.h"
+#include "base/byte_writer.h"
 #include "collision/object.h"
 
 namespace sweepd::match {
@@ -44,10 +46,16 @@ class SpeedBudget {
 
   std::uint64_t left() const { return left_; }
 
+  /// As seen in `tick`, in which it may be settled next.
+  void save(base::ByteWriter& writer, collision::Tick tick) const;
+  static SpeedBudget read(base::ByteReader& reader, collision::Tick tick);
+
  private:
-  collision::Tick settled_for_;
-  std::uint64_t motion_speed_;  ///< In that tick.
-  std::uint64_t left_;
+  SpeedBudget() = default;
+
+  collision::Tick settled_for_ = 0;
+  std::uint64_t motion_speed_ = 0;  ///< In that tick.
+  std::uint64_t left_ = 0;
 };
 
 }  // namespace sweepd::match

@@ -53,8 +53,7 @@ void MatchPlay::append_spawn(const collision::PartChanges::Added& added, match::
   frame.spawns.back().parts.push_back(part);
 }
 
-void MatchPlay::submit_tick() {
-  const collision::PartChanges& changes = recording_.ticks[next_tick_++];
+void MatchPlay::submit(const collision::PartChanges& changes) {
   match::Frame frame;
   for (const auto part : changes.removed) {
     if (object_of_[part] != 0) frame.despawns.push_back(object_of_[part]);

@@ -21,7 +21,9 @@ class MatchPlay {
   MatchPlay(const scenes::Recording& recording, Options options);
 
   /// The frame of the next tick goes to the match.
-  void submit_tick();
+  void submit_tick() { submit(recording_.ticks[next_tick_++]); }
+  /// One that is not recorded.
+  void submit(const collision::PartChanges& changes);
   void run_tick() { match_->step(); }
 
   const match::Match& match() const { return *match_; }

@@ -136,6 +136,13 @@ void ClaimDesk::keep_what_counted() {
   }
 }
 
+void ClaimDesk::save(base::ByteWriter& writer) const {
+  const auto& [state, config, history, matrix, by_claims, player_layers, ledger, pairs_measured, verdicts,
+               closed] = *this;
+  SWEEPD_ASSERT(verdicts.empty() && pairs_measured.empty());
+  ledger.save(writer);
+}
+
 void ClaimDesk::close_tick() {
   keep_what_counted();
   std::swap(closed_, verdicts_);

@@ -38,6 +38,10 @@ class ClaimDesk {
   /// Of the tick that was closed last; by participant, in their order.
   std::span<const ClaimVerdict> verdicts() const { return closed_; }
 
+  /// Only between two ticks. Which shots have hit is all that is remembered.
+  void save(base::ByteWriter& writer) const;
+  void restore(base::ByteReader& reader) { ledger_.restore(reader); }
+
  private:
   void judge(Participant& participant, const Claimant& claimant, const HitClaim& claim);
   bool refuse_if_too_much(Participant& participant, const Frame& frame, std::size_t index);

@@ -6,6 +6,8 @@
 #include <map>
 #include <set>
 
+#include "base/byte_reader.h"
+#include "base/byte_writer.h"
 #include "match/history/history.h"
 
 namespace sweepd::match {
@@ -30,11 +32,16 @@ class ClaimLedger {
 
   std::size_t size() const { return size_; }  ///< Pairs that it remembers.
 
+  void save(base::ByteWriter& writer) const;
+  void restore(base::ByteReader& reader);
+
  private:
   struct Hits {
     std::uint64_t count = 0;
     std::set<LifeName> targets;  // That have not been forgotten.
   };
+
+  void restore_targets(base::ByteReader& reader, Hits& hits);
 
   std::map<LifeName, Hits> hits_;  // By shot.
   std::size_t size_ = 0;

@@ -7,23 +7,39 @@ namespace {
 using collision::Point;
 using collision::Subunits;
 
-Subunits along(Subunits start, Subunits velocity, Subunits acceleration, std::int64_t ticks) {
-  const std::int64_t way = ticks * velocity + ticks * (ticks + 1) / 2 * acceleration;
-  return static_cast<Subunits>(start + way);
+// Unsigned: whatever of the products does not fit, the sum is exact in its low 32 bits.
+std::uint64_t unsigned_of(Subunits value) { return static_cast<std::uint64_t>(std::int64_t{value}); }
+Subunits signed_of(std::uint64_t value) { return static_cast<Subunits>(static_cast<std::uint32_t>(value)); }
+
+/// The way of n ticks that begin with this velocity.
+std::uint64_t way(Subunits velocity, Subunits acceleration, std::uint64_t n) {
+  const std::uint64_t steps = n % 2 == 0 ? n / 2 * (n + 1) : (n + 1) / 2 * n;
+  return n * unsigned_of(velocity) + steps * unsigned_of(acceleration);
+}
+
+Subunits velocity_after(Subunits velocity, Subunits acceleration, std::uint64_t n) {
+  return signed_of(unsigned_of(velocity) + n * unsigned_of(acceleration));
 }
 
 }  // namespace
 
 Course advanced(const Course& course, collision::Tick ticks) {
   if (ticks == 0 || course.motion.is_still()) return course;
-  const auto n = static_cast<std::int64_t>(ticks);
-  const auto& [velocity, acceleration] = course.motion;
-  Course result = course;
-  result.position = {along(course.position.x, velocity.x, acceleration.x, n),
-                     along(course.position.y, velocity.y, acceleration.y, n)};
-  result.motion.velocity = {static_cast<Subunits>(velocity.x + n * acceleration.x),
-                            static_cast<Subunits>(velocity.y + n * acceleration.y)};
-  return result;
+  const auto& [position, motion] = course;
+  const auto& [v, a] = motion;
+  return {{signed_of(unsigned_of(position.x) + way(v.x, a.x, ticks)),
+           signed_of(unsigned_of(position.y) + way(v.y, a.y, ticks))},
+          {{velocity_after(v.x, a.x, ticks), velocity_after(v.y, a.y, ticks)}, a}};
+}
+
+Course rewound(const Course& course, collision::Tick ticks) {
+  if (ticks == 0 || course.motion.is_still()) return course;
+  const auto& [position, motion] = course;
+  const auto& [v, a] = motion;
+  const Point first{velocity_after(v.x, a.x, 0 - ticks), velocity_after(v.y, a.y, 0 - ticks)};
+  return {{signed_of(unsigned_of(position.x) - way(first.x, a.x, ticks)),
+           signed_of(unsigned_of(position.y) - way(first.y, a.y, ticks))},
+          {first, a}};
 }
 
 }  // namespace sweepd::match

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "match/history/course_log.h"
 
+#include <algorithm>
+
 #include "base/assert.h"
 #include "base/growth.h"
 
@@ -57,7 +59,7 @@ void CourseLog::fold(Tick tick, const TickLog& log) {
     Course course = advanced(course_of_base(life), tick - 1 - bases_[life].tick);
     course.motion.velocity = velocity;
     if (const Point* acceleration = log.accelerations.find(life)) course.motion.acceleration = *acceleration;
-    course.position = {course.position.x + velocity.x, course.position.y + velocity.y};
+    course.position = sum(course.position, velocity);
     set_base(life, tick, course);
   });
   log.positions.for_each([&](LifeIndex life, Point position) {
@@ -112,10 +114,53 @@ Course CourseLog::at(LifeIndex life, Tick tick) const {
     course.motion.velocity = *velocity;
     if (const Point* acceleration = log(at).accelerations.find(life))
       course.motion.acceleration = *acceleration;
-    course.position = {course.position.x + velocity->x, course.position.y + velocity->y};
+    course.position = sum(course.position, *velocity);
     since = at;
   }
   return advanced(course, tick - since);
+}
+
+Tracks CourseLog::tracks(TickColumn<Point> TickLog::*column) const {
+  Tracks tracks(bases_.size());
+  for (Tick tick = first_logged(tick_); tick <= tick_; ++tick) {
+    (log(tick).*column).for_each([&](LifeIndex life, Point) { tracks.expect(life); });
+  }
+  tracks.make_room();
+  for (Tick tick = first_logged(tick_); tick <= tick_; ++tick) {
+    (log(tick).*column).for_each([&](LifeIndex life, Point value) { tracks.add(life, {tick, value}); });
+  }
+  return tracks;
+}
+
+CourseLog::Builder::Builder(CourseLog& log, Tick tick)
+    : log_(log), tick_(tick), entries_(tick + 1 - log.first_logged(tick)) {}
+
+void CourseLog::Builder::add(LifeIndex life, Tick start, const Course& course, const LifeTracks& tracks) {
+  log_.begin(life, start, course);
+  const Tick first = log_.first_logged(tick_);
+  for (const auto& [tick, value] : tracks.positions)
+    entries_[tick - first].positions.push_back({life, value});
+  for (const auto& [tick, value] : tracks.velocities)
+    entries_[tick - first].velocities.push_back({life, value});
+  for (const auto& [tick, value] : tracks.accelerations)
+    entries_[tick - first].accelerations.push_back({life, value});
+  Tick& last_change = log_.last_changes_[life];
+  if (!tracks.positions.empty()) last_change = std::max(last_change, tracks.positions.back().tick);
+  if (!tracks.velocities.empty()) last_change = std::max(last_change, tracks.velocities.back().tick);
+  if (!tracks.accelerations.empty())
+    log_.motions_[life].last_acceleration = tracks.accelerations.back().value;
+}
+
+void CourseLog::Builder::finish(std::size_t life_count) {
+  log_.tick_ = tick_;
+  log_.logs_.resize(std::min<std::size_t>(log_.ticks_, tick_ + 1));
+  Tick tick = log_.first_logged(tick_);
+  for (auto& [positions, velocities, accelerations] : entries_) {
+    TickLog& log = log_.logs_[tick++ % log_.ticks_];
+    log.positions.assign(positions, life_count);
+    log.velocities.assign(velocities, life_count);
+    log.accelerations.assign(accelerations, life_count);
+  }
 }
 
 std::size_t CourseLog::bytes() const {

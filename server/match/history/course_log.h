@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "match/history/course.h"
+#include "match/history/course_tracks.h"
 #include "match/history/tick_column.h"
 
 namespace sweepd::match {
@@ -32,6 +33,14 @@ class CourseLog {
   /// At the end of `tick`, which must be kept and in which it must have lived.
   Course at(LifeIndex life, Tick tick) const;
 
+  // What was set in the ticks that are kept, by life.
+  Tracks positions() const { return tracks(&TickLog::positions); }
+  Tracks velocities() const { return tracks(&TickLog::velocities); }
+  Tracks accelerations() const { return tracks(&TickLog::accelerations); }
+
+  /// Makes a log, empty so far, as it was at the end of a tick.
+  class Builder;
+
   std::size_t bytes() const;
 
  private:
@@ -53,6 +62,8 @@ class CourseLog {
     collision::Point last_acceleration;  ///< That it has now.
   };
 
+  Tick first_logged(Tick tick) const { return tick > ticks_ ? tick - ticks_ + 1 : 1; }
+  Tracks tracks(TickColumn<collision::Point> TickLog::*column) const;
   const TickLog& log(Tick tick) const { return logs_[tick % ticks_]; }
   Tick end_of_base(LifeIndex life) const;
   Course course_of_base(LifeIndex life) const { return {bases_[life].position, motions_[life].at_base}; }
@@ -72,6 +83,27 @@ class CourseLog {
   Entries positions_;
   Entries velocities_;
   Entries accelerations_;
+};
+
+class CourseLog::Builder {
+ public:
+  Builder(CourseLog& log, Tick tick);
+
+  /// Lives ascend. It was on `course` when `start` ended, before which nobody will ask; the tracks begin
+  /// after it.
+  void add(LifeIndex life, Tick start, const Course& course, const LifeTracks& tracks);
+  void finish(std::size_t life_count);
+
+ private:
+  struct TickEntries {
+    Entries positions;
+    Entries velocities;
+    Entries accelerations;
+  };
+
+  CourseLog& log_;
+  Tick tick_;
+  std::vector<TickEntries> entries_;  // Of the ticks that are kept.
 };
 
 }  // namespace sweepd::match

@@ -22,7 +22,7 @@ bool has_room(std::span<const collision::Part> parts, collision::Point position)
       parts, [&](const collision::Part& part) { return translate(part.box, position).has_value(); });
 }
 
-std::optional<collision::Point> difference(collision::Point a, collision::Point b) {
+std::optional<collision::Point> exact_difference(collision::Point a, collision::Point b) {
   const std::int64_t x = std::int64_t{a.x} - b.x;
   const std::int64_t y = std::int64_t{a.y} - b.y;
   if (!collision::fits_subunits(x) || !collision::fits_subunits(y)) return std::nullopt;
@@ -126,7 +126,7 @@ std::optional<History::Way> History::find_way(ObjectId id, Tick tick) const {
   const bool was_there =
       life.born < tick && life.teleported != tick && !lives_.state_at(index, tick - 1).is_disabled;
   const std::optional<collision::Point> begin =
-      was_there ? courses_.at(index, tick - 1).position : difference(position, motion.velocity);
+      was_there ? courses_.at(index, tick - 1).position : exact_difference(position, motion.velocity);
   way.begin = begin && has_room(way.object.parts, *begin) ? *begin : position;
   return way;
 }

@@ -7,7 +7,10 @@
 #include <span>
 #include <vector>
 
+#include "base/byte_reader.h"
+#include "base/byte_writer.h"
 #include "collision/tick_observer.h"
+#include "collision/world.h"
 #include "match/history/course_log.h"
 #include "match/history/life_table.h"
 
@@ -69,9 +72,16 @@ class History final : public collision::TickObserver {
   /// The life that the object has now, if it is there.
   const LifeTable::Life* find_living(ObjectId id) const;
 
+  void save(base::ByteWriter& writer) const;
+  /// Of a new history of as many ticks. `world`: restored, and of so many layers.
+  void restore(base::ByteReader& reader, const collision::World& world, std::uint32_t layer_count);
+
   std::size_t bytes() const;
 
  private:
+  class Writer;
+  class Reader;
+
   struct Ended {
     PastEncounter encounter;
     Tick tick;  ///< The first at whose end it was not open.

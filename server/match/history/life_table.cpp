@@ -82,6 +82,14 @@ LifeTable::State LifeTable::state_at(LifeIndex index, Tick tick) const {
   return state_of(*version);
 }
 
+std::vector<LifeTable::Dated> LifeTable::versions_of(LifeIndex index) const {
+  std::vector<Dated> versions;
+  for (std::uint32_t at = lives_[index].first_version; at != kNone; at = versions_[at].next) {
+    versions.push_back({versions_[at].since, state_of(versions_[at])});
+  }
+  return versions;
+}
+
 LifeTable::State LifeTable::state_of(const Version& version) const {
   return {.owner = version.owner, .is_disabled = version.is_disabled, .parts = parts_.parts(version.parts)};
 }

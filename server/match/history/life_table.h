@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <deque>
 #include <span>
@@ -50,6 +51,17 @@ class LifeTable {
   void teleport(LifeIndex life, Tick tick) { lives_[life].teleported = tick; }
   void end(LifeIndex life, Tick tick);
   void use_up(LifeIndex life) { lives_[life].is_used_up = true; }
+  /// Lives were begun, altered and ended in whatever order, as they are when a table is restored: those of
+  /// one id in theirs, and ends by tick.
+  void sort_alterations() { std::ranges::stable_sort(alterations_, {}, &Alteration::tick); }
+
+  /// What held of a life, and since when; of the first it is not known, if that is long ago.
+  struct Dated {
+    Tick since = 0;
+    State state = {};
+  };
+  std::vector<Dated> versions_of(LifeIndex life) const;
+
   /// Nobody will ask for a tick before `oldest` any more.
   void forget_before(Tick oldest);
 

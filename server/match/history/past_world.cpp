@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "base/assert.h"
-
 namespace sweepd::match {
 
 PastWorld::PastWorld(std::vector<PastObject> objects, std::span<const collision::BitMask> masks)
@@ -20,26 +18,25 @@ PastWorld::PastWorld(std::vector<PastObject> objects, std::span<const collision:
   }
 }
 
-const PastObject& PastWorld::object(ObjectId id) const {
+const PastObject* PastWorld::find(ObjectId id) const {
   const auto found = std::ranges::lower_bound(objects_, id, {}, &PastObject::id);
-  SWEEPD_ASSERT(found != objects_.end() && found->id == id);
-  return *found;
+  return found != objects_.end() && found->id == id ? &*found : nullptr;
 }
 
-collision::PartPair PastWorld::lowest_pair(const collision::EncounterKey& key) const {
-  const PastObject& a = object(key.object_a);
-  const PastObject& b = object(key.object_b);
-  for (std::size_t i = 0; i < a.parts.size(); ++i) {
-    if (a.parts[i].layer != key.layer_a) continue;
-    const collision::Shape shape = place(a.parts[i], a.course.position, masks_);
-    for (std::size_t j = 0; j < b.parts.size(); ++j) {
-      if (b.parts[j].layer != key.layer_b) continue;
-      if (!touch(shape, place(b.parts[j], b.course.position, masks_))) continue;
-      return {static_cast<std::uint8_t>(i), static_cast<std::uint8_t>(j)};
+std::optional<collision::PartPair> PastWorld::lowest_pair(const collision::EncounterKey& key) const {
+  const PastObject* a = find(key.object_a);
+  const PastObject* b = find(key.object_b);
+  if (a == nullptr || b == nullptr) return std::nullopt;
+  for (std::size_t i = 0; i < a->parts.size(); ++i) {
+    if (a->parts[i].layer != key.layer_a) continue;
+    const collision::Shape shape = place(a->parts[i], a->course.position, masks_);
+    for (std::size_t j = 0; j < b->parts.size(); ++j) {
+      if (b->parts[j].layer != key.layer_b) continue;
+      if (!touch(shape, place(b->parts[j], b->course.position, masks_))) continue;
+      return collision::PartPair{static_cast<std::uint8_t>(i), static_cast<std::uint8_t>(j)};
     }
   }
-  SWEEPD_ASSERT(!"an open encounter has parts that touch");
-  return {};
+  return std::nullopt;
 }
 
 }  // namespace sweepd::match

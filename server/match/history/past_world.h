@@ -33,10 +33,10 @@ class PastWorld {
   }
 
   /// The lowest parts that touched, of two objects that did on the layers of the encounter.
-  collision::PartPair lowest_pair(const collision::EncounterKey& key) const;
+  std::optional<collision::PartPair> lowest_pair(const collision::EncounterKey& key) const;
 
  private:
-  const PastObject& object(ObjectId id) const;
+  const PastObject* find(ObjectId id) const;
 
   std::vector<PastObject> objects_;
   std::span<const collision::BitMask> masks_;

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <vector>
+
+#include "collision/world.h"
+#include "match/history/past_world.h"
+
+namespace sweepd::match {
+
+// Ticks of a world, the last one and those that its history has, alike. `history` may be null for the last.
+
+PastWorld world_at(const collision::World& world, const History* history, Tick tick);
+
+/// The encounters that were open at the end of `tick`, by key.
+std::vector<collision::Encounter> encounters_at(const collision::World& world, const History* history,
+                                                Tick tick);
+
+}  // namespace sweepd::match

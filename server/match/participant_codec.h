@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "base/byte_reader.h"
+#include "base/byte_writer.h"
+#include "match/participant.h"
+
+namespace sweepd::match {
+
+/// A participant as it is kept between two ticks, as bytes.
+void write(base::ByteWriter& writer, const Participant& participant);
+/// After `tick`.
+Participant read_participant(base::ByteReader& reader, Tick tick);
+inline constexpr std::size_t kParticipantBytesMin = 11;
+
+}  // namespace sweepd::match

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "collision/world.h"
+#include "match/config.h"
+
+namespace sweepd::match {
+
+class ClaimDesk;
+class Digest;
+class History;
+class ObjectOwners;
+class RejectionLog;
+class Scoreboard;
+class Scoring;
+class Seats;
+
+/// What is wrong with a snapshot.
+struct SnapshotError {
+  std::string place;  ///< "history, byte 1203"; of the whole, from 0.
+  std::string description;
+};
+
+/// The bytes of a snapshot: "SWMK", the version, D(0) as an eight-byte word; then sections, in a fixed order:
+/// a number that names it, the length of its content, the content, and XXH3 over the content with the
+/// section's number as the seed, as a word. Every section holds what one noun saved, in its own words. A
+/// version that is newer is refused.
+inline constexpr std::uint8_t kSnapshotVersion = 1;
+
+/// The parts of a match that the ticks to come depend on. What can be told from others, or from the config,
+/// is not saved; what the last tick brought was told.
+struct SnapshotParts {
+  const MatchConfig& config;
+  collision::World& world;
+  Seats& seats;
+  ObjectOwners& owners;
+  RejectionLog& rejections;
+  Digest& digest;
+  History* history;  ///< Null where none is kept.
+  ClaimDesk& claims;
+  Scoring& scoring;
+  Scoreboard& scoreboard;
+};
+
+/// Only between two ticks.
+std::string save(const SnapshotParts& parts);
+
+/// Of a match that has just been made. Where there is an error the parts are of no use any more.
+/// Of bytes that somebody made up the match may be some thousand times as large, as a byte may stand for 64
+/// places of a life: whoever takes them from strangers has to bound their size.
+std::optional<SnapshotError> restore(const SnapshotParts& parts, std::string_view snapshot);
+
+}  // namespace sweepd::match
