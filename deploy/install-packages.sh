@@ -15,7 +15,8 @@ build_packages=(
   libcli11-dev libspdlog-dev          # options, logs
   libtomlplusplus-dev libpng-dev      # matches described in files, and pictures of masks
   libxxhash-dev                       # digests
-  libssl-dev                          # random tokens
+  libssl-dev                          # random tokens, receipts
+  libzstd-dev                         # replays
   libhwy-dev                          # SIMD, chosen at run time
   libgtest-dev libgmock-dev xz-utils  # GoogleTest and recorded matches: the presets build and run the tests, too
 )

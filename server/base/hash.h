@@ -12,7 +12,7 @@ namespace sweepd::base {
 std::uint64_t hash_words(std::span<const std::uint64_t> words, std::uint64_t seed);
 
 /// The same over bytes.
-std::uint64_t hash_bytes(std::string_view bytes, std::uint64_t seed);
+std::uint64_t hash_bytes(std::string_view bytes, std::uint64_t seed = 0);
 
 /// A bijective scramble of one word (the finalizer of SplitMix64, Steele, Lea and Flood 2014). Sums of mixed
 /// words make a hash that does not depend on the order of the terms. Stable: digests in replays depend on it.

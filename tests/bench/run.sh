@@ -8,7 +8,8 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
 deploy/install-packages.sh bench
 cmake --preset release -DSWEEPD_BUILD_BENCHMARKS=ON >/dev/null
-cmake --build --preset release --target broadphase_table broadphase_bench claim_bench match_bench snapshot_bench world_bench
+cmake --build --preset release --target broadphase_table broadphase_bench claim_bench match_bench replay_bench \
+  snapshot_bench world_bench
 
 if [ "${1:-}" != --plot ]; then
   exec build/release/bin/broadphase_table "$@"

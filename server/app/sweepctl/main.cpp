@@ -11,7 +11,9 @@ namespace {
 
 int run(int argc, char** argv) {
   using namespace sweepd::app;
-  CLI::App app("Creates, lists, watches, controls, ends and plays matches on a sweepd server.", "sweepctl");
+  CLI::App app(
+      "Creates, lists, watches, controls, ends and plays matches on a sweepd server; verifies replays.",
+      "sweepctl");
   Invocation invocation;
   app.add_option("--server", invocation.server, "The server")
       ->type_name("HOST:PORT")
@@ -20,7 +22,7 @@ int run(int argc, char** argv) {
   app.set_version_flag("--version", "sweepctl " SWEEPD_VERSION);
   app.footer(
       "Example:\n  match=$(sweepctl create --name 'stage 1') && sweepctl watch \"$match\"\n"
-      "Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted.");
+      "Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted; of verify and replay diff see there.");
   app.require_subcommand(1);
   add_create_command(app, invocation);
   add_check_command(app, invocation);
@@ -30,6 +32,7 @@ int run(int argc, char** argv) {
   add_end_command(app, invocation);
   add_clock_commands(app, invocation);
   add_play_command(app, invocation);
+  add_replay_commands(app, invocation);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& help) {

@@ -71,7 +71,7 @@ MatchConfig random_config(std::uint64_t seed) {
   const std::uint32_t kHistoryTicks[] = {0, 1, 7, 30, 200};
   config.history_ticks = kHistoryTicks[random.index(5)];
   config.claims.policy = random.chance(70) ? ClaimPolicy::kEnforce : ClaimPolicy::kWarn;
-  if (config.claims.policy == ClaimPolicy::kEnforce && random.chance(70)) {
+  if (config.claims.policy == ClaimPolicy::kEnforce && random.chance(90)) {
     config.collides[0] = {.layer_a = "shot", .layer_b = "enemy", .by_claims = true};
   }
   config.claims.hits_per_shot_max = static_cast<std::uint32_t>(random.index(3));

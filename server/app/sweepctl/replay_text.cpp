@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+#include "app/sweepctl/replay_text.h"
+
+#include <algorithm>
+#include <sstream>
+#include <vector>
+
+#include "app/sweepctl/json.h"
+#include "replay/player.h"
+
+namespace sweepd::app {
+namespace {
+
+using replay::Reader;
+using replay::ReplayVerdict;
+using replay::SignatureState;
+
+const char* name_of(SignatureState signature) {
+  switch (signature) {
+    case SignatureState::kNone:
+      return "none";
+    case SignatureState::kGood:
+      return "good";
+    case SignatureState::kUntrusted:
+      return "untrusted";
+    case SignatureState::kBad:
+      return "bad";
+  }
+  return "";
+}
+
+const char* name_of(replay::EndReason reason) {
+  switch (reason) {
+    case replay::EndReason::kMatchEnded:
+      return "match ended";
+    case replay::EndReason::kStillRunning:
+      return "still running";
+    case replay::EndReason::kCut:
+      return "cut";
+  }
+  return "";
+}
+
+/// Names in a file may be anybody's: none of them shall move the cursor or begin a line.
+std::string printable(std::string text) {
+  std::ranges::replace_if(
+      text, [](unsigned char byte) { return byte < 0x20 || byte == 0x7f; }, '?');
+  return text;
+}
+
+std::string scores_text(const std::vector<match::Score>& scores) {
+  std::string text;
+  for (const match::Score& score : scores) {
+    text += (text.empty() ? "" : ", ") + printable(score.name) + " " + std::to_string(score.score);
+  }
+  return text;
+}
+
+std::string scores_json(const std::vector<match::Score>& scores) {
+  std::vector<std::string> entries;
+  for (const match::Score& score : scores) {
+    entries.push_back(JsonObject()
+                          .add("participant", score.participant)
+                          .add("name", score.name)
+                          .add("score", score.score)
+                          .add_json("has_left", score.has_left ? "true" : "false")
+                          .text());
+  }
+  return json_array(entries);
+}
+
+std::string participants_text(const replay::Cast& cast) {
+  std::string text;
+  for (const replay::Join& participant : cast.participants) {
+    text += (text.empty() ? "" : ", ") + printable(participant.name);
+    if (participant.role == match::Role::kStage) text += " (stage)";
+  }
+  return text;
+}
+
+std::string hex(std::string_view bytes) {
+  std::string text;
+  for (const char byte : bytes) {
+    for (const int shift : {4, 0}) text += "0123456789abcdef"[static_cast<unsigned char>(byte) >> shift & 15];
+  }
+  return text;
+}
+
+}  // namespace
+
+int exit_code_of(ReplayVerdict verdict) {
+  constexpr int kFirst = 10;
+  if (verdict == ReplayVerdict::kVerified) return 0;
+  return kFirst + static_cast<int>(verdict) - static_cast<int>(ReplayVerdict::kUnsupportedVersion);
+}
+
+std::string verification_text(const replay::Verification& verification) {
+  std::string text(replay::name_of(verification.verdict));
+  if (!verification.what.empty()) text += ": " + printable(verification.what) + ";";
+  text += (verification.what.empty() ? ", " : " ") + std::to_string(verification.ticks_played) +
+          " ticks, digest " + replay::digest_text(verification.digest);
+  if (!verification.scores.empty()) text += ", scores " + scores_text(verification.scores);
+  return text + ", signature " + name_of(verification.signature);
+}
+
+std::string verification_json(const std::string& file, const replay::Verification& verification) {
+  JsonObject object;
+  object.add("file", file)
+      .add("verdict", replay::name_of(verification.verdict))
+      .add("what", verification.what);
+  if (verification.verdict == ReplayVerdict::kDiverged)
+    object.add("diverging_tick", verification.diverging_tick);
+  if (verification.fault)
+    object.add("byte", verification.fault->offset).add("record", verification.fault->record);
+  return object.add("ticks", verification.ticks_played)
+      .add("digest", replay::digest_text(verification.digest))
+      .add_json("scores", scores_json(verification.scores))
+      .add_json("recorded_scores", scores_json(verification.recorded_scores))
+      .add("signature", name_of(verification.signature))
+      .text();
+}
+
+std::string replay_info_text(const Reader& reader) {
+  const replay::Head& head = reader.head();
+  const match::MatchConfig& config = reader.config();
+  std::ostringstream text;
+  text << "match        " << printable(head.match_id) << " '" << printable(config.name) << "'\n"
+       << "rules        " << printable(config.ruleset.name) << " " << printable(config.ruleset.version)
+       << ", config " << hex(head.config_digest) << "\n"
+       << "recorded by  sweepd " << printable(head.engine_version) << ", nonce " << hex(head.nonce) << "\n"
+       << "ticks        " << reader.tick_count() << " in " << reader.chunks().size() << " chunks, "
+       << reader.key_frames().size() << " key frames\n";
+  if (reader.fault()) text << "broken       " << printable(text_of(*reader.fault())) << "\n";
+  if (!reader.footer()) return text.str();
+  const replay::Ending& ending = reader.footer()->ending;
+  text << "end          " << name_of(ending.reason) << ", digest " << replay::digest_text(ending.final_digest)
+       << "\n"
+       << "participants " << participants_text(ending.cast) << "\n"
+       << "scores       " << scores_text(ending.scores) << " (as recorded)\n"
+       << "receipt      " << (reader.footer()->receipt ? "yes, see sweepctl verify" : "none") << "\n";
+  return text.str();
+}
+
+std::string replay_info_json(const std::string& file, const Reader& reader) {
+  const replay::Head& head = reader.head();
+  JsonObject object;
+  object.add("file", file)
+      .add("match_id", head.match_id)
+      .add("name", reader.config().name)
+      .add("ruleset", reader.config().ruleset.name)
+      .add("ruleset_version", reader.config().ruleset.version)
+      .add("config_digest", hex(head.config_digest))
+      .add("engine_version", head.engine_version)
+      .add("nonce", hex(head.nonce))
+      .add("ticks", reader.tick_count())
+      .add("chunks", reader.chunks().size())
+      .add("key_frames", reader.key_frames().size());
+  if (reader.fault()) object.add("broken", text_of(*reader.fault()));
+  if (!reader.footer()) return object.text();
+  const replay::Ending& ending = reader.footer()->ending;
+  return object.add("end", name_of(ending.reason))
+      .add("final_digest", replay::digest_text(ending.final_digest))
+      .add_json("recorded_scores", scores_json(ending.scores))
+      .add_json("has_receipt", reader.footer()->receipt ? "true" : "false")
+      .text();
+}
+
+}  // namespace sweepd::app

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "match/config.h"
+
+namespace sweepd::replay {
+
+/// A whole config as bytes. Equal configs of one build give equal bytes; a replay's digest of its config is
+/// one of these bytes as they stand in the file, so it does not depend on who reads it.
+std::string encode_config(const match::MatchConfig& config);
+
+/// What cannot be a config's bytes is refused; whether it is one that a match can have is for Match::create
+/// to say.
+base::Result<match::MatchConfig, match::FieldError> decode_config(std::string_view bytes);
+
+}  // namespace sweepd::replay

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "match/match.h"
+#include "match/scoreboard.h"
+#include "replay/input.h"
+
+namespace sweepd::replay {
+
+/// Why a replay ends where it does.
+enum class EndReason : std::uint8_t {
+  kMatchEnded = 1,
+  kStillRunning = 2,  ///< It was written while the match went on.
+  kCut = 3,           ///< Somebody cut it there.
+};
+
+/// Who played. Observers are none of them. Who comes back under the same number, name and role is listed
+/// once; past kParticipantsListedMax they are counted only.
+struct Cast {
+  std::vector<Join> participants = {};  ///< In the order in which they joined.
+  std::uint64_t omitted = 0;
+
+  void note(const TickRecord& record);
+  friend bool operator==(const Cast&, const Cast&) = default;
+};
+
+/// What a match had come to where its replay ends.
+struct Ending {
+  EndReason reason = EndReason::kMatchEnded;
+  std::uint64_t tick_count = 0;
+  std::uint64_t final_digest = 0;
+  std::vector<match::Score> scores = {};
+  Cast cast = {};
+};
+
+/// Of who is there, by number; then of who left, the first first.
+std::vector<match::Score> scores_of(const match::Match& match);
+
+bool is_equal(const match::Score& a, const match::Score& b);
+
+}  // namespace sweepd::replay

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace sweepd::replay {
+
+// A replay file (.swpr) is, in this order:
+//   kMagic
+//   the format's version, 4 bytes
+//   records, each: its length (varint), a Record (sweepd/replay/v1/file.proto), XXH3 of the Record, 8 bytes
+//     the header; then chunks of consecutive ticks from 1 on, with key frames between them; then the footer
+//   where the footer begins, 8 bytes
+//   kEndMagic
+// Numbers are little-endian. A file without footer was cut off, or is still being written: what is there can
+// be read.
+//
+// Links tie a file together: the first is SHA-256 of the header's Record, and each chunk and key frame has
+// one over the link before it and its own content. So what is taken from another replay, left out or put in
+// another place is known for that, whatever its own checksum says.
+
+inline constexpr std::string_view kMagic = "\x89SWPR\r\n\x1a";
+inline constexpr std::string_view kEndMagic = "SWPR-END";
+inline constexpr std::uint32_t kFormatVersion = 1;
+inline constexpr std::size_t kChecksumBytes = 8;
+inline constexpr std::size_t kTrailerBytes = 16;
+
+// What a reader takes at most; a writer makes no more.
+inline constexpr std::size_t kContentBytesMax = std::size_t{64}
+                                                << 20;  ///< Of a chunk or key frame, unpacked.
+inline constexpr std::size_t kRecordBytesMax = kContentBytesMax + (std::size_t{1} << 20);
+inline constexpr std::size_t kIdBytesMax = 64;  ///< A match's id, a nonce, an engine's version.
+inline constexpr std::size_t kConfigBytesMax = std::size_t{4} << 20;
+inline constexpr std::size_t kParticipantsListedMax = 4096;
+inline constexpr std::size_t kScoresListedMax = 4096;
+
+}  // namespace sweepd::replay

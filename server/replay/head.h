@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "match/config.h"
+#include "match/match.h"
+
+namespace sweepd::replay {
+
+/// Which match a replay is of, and under which rules it was played.
+struct Head {
+  std::string engine_version = {};  ///< Of whoever recorded it.
+  std::uint32_t digest_version = 0;
+  std::string match_id = {};
+  std::string nonce =
+      {};  ///< Given by the server when the match was created: a run recorded before has another.
+  std::string config_bytes = {};     ///< See encode_config.
+  std::string config_digest = {};    ///< SHA-256 of those.
+  std::uint64_t initial_digest = 0;  ///< Of the match before its first tick.
+};
+
+/// Of a match that has not run a tick yet, recorded by this build. `match_id` and `nonce`: up to kIdBytesMax.
+Head head_of(const match::Match& match, std::string match_id, std::string nonce);
+
+}  // namespace sweepd::replay

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "replay/ending.h"
+#include "replay/head.h"
+#include "replay/key_frame.h"
+#include "replay/receipt.h"
+#include "replay/record_chain.h"
+#include "replay/record_reader.h"
+#include "replay/tick_decoder.h"
+
+namespace sweepd::replay {
+
+/// A replay that is whole. Where it is not, what can be trusted of it ends before the fault.
+struct Footer {
+  Ending ending = {};
+  std::optional<Receipt> receipt = {};
+};
+
+/// Reads a replay file from memory, which must outlive it. It believes nothing: whatever the bytes are, they
+/// are read or refused with the place of the fault, and take no more memory than their limits allow.
+class Reader {
+ public:
+  struct ChunkPlace {
+    Tick first_tick = 0;
+    std::uint64_t tick_count = 0;
+    std::uint64_t offset = 0;
+  };
+  struct KeyFramePlace {
+    Tick tick = 0;
+    std::uint64_t digest = 0;
+    std::uint64_t offset = 0;
+  };
+
+  /// Walks over all records and checks what ties them together, but unpacks none. Refused where even the
+  /// header cannot be read; every later fault is that of what comes after the records before it.
+  static base::Result<Reader, FileFault> open(std::string_view bytes);
+
+  const Head& head() const { return head_; }
+  const match::MatchConfig& config() const { return config_; }
+  const std::vector<ChunkPlace>& chunks() const { return chunks_; }
+  const std::vector<KeyFramePlace>& key_frames() const { return key_frames_; }
+  /// Ticks in all chunks.
+  std::uint64_t tick_count() const { return tick_count_; }
+  /// Absent where there is a fault.
+  const std::optional<Footer>& footer() const { return footer_; }
+  std::uint64_t footer_offset() const { return footer_offset_; }
+  const std::optional<FileFault>& fault() const { return fault_; }
+
+  /// The index of the chunk that has a tick, from 1 to tick_count().
+  std::size_t chunk_of(Tick tick) const;
+
+  /// A chunk's ticks, to be read one after the other.
+  base::Result<TickDecoder, FileFault> open_chunk(std::size_t index) const;
+  /// A fault in one of them, with its place in the file.
+  FileFault place(std::size_t chunk, const TickFault& fault) const;
+  base::Result<std::vector<TickRecord>, FileFault> read_chunk(std::size_t index) const;
+  base::Result<KeyFrame, FileFault> read_key_frame(std::size_t index) const;
+
+ private:
+  using Fault = std::optional<std::string>;
+
+  explicit Reader(std::string_view bytes) : bytes_(bytes) {}
+
+  std::optional<FileFault> read_header(RecordReader& records);
+  void walk(RecordReader& records);
+  bool take(const RecordReader::Item& item, std::string_view rest, FileFault& fault);
+  Fault take(const v1::Chunk& chunk, std::uint64_t offset);
+  Fault take(const v1::KeyFrame& key_frame, std::uint64_t offset);
+  Fault take(const v1::Footer& message);
+  Fault compare_index(const v1::Footer& message) const;
+
+  std::string_view bytes_;
+  Head head_;
+  match::MatchConfig config_;
+  std::optional<RecordChain> chain_;
+  std::vector<ChunkPlace> chunks_;
+  std::vector<KeyFramePlace> key_frames_;
+  std::uint64_t tick_count_ = 0;
+  std::optional<Footer> footer_;
+  std::uint64_t footer_offset_ = 0;
+  std::optional<FileFault> fault_;
+};
+
+}  // namespace sweepd::replay

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "match/scoreboard.h"
+#include "replay/reader.h"
+#include "replay/signing_key.h"
+
+namespace sweepd::replay {
+
+/// What a verification comes to; where several would be right, the first of these that is.
+enum class ReplayVerdict : std::uint8_t {
+  kVerified = 1,
+  kUnsupportedVersion = 2,  ///< This build cannot tell.
+  kMalformed = 3,           ///< The file is damaged, cut off, or put together from others.
+  kDiverged = 4,            ///< Played again, the match becomes another one than the file says.
+  kScoreMismatch = 5,       ///< It becomes that one, and the scores are not those that are claimed.
+  kBadSignature = 6,        ///< All is well but the signature, or there is none of the key that was given.
+};
+
+/// "VERIFIED".
+std::string_view name_of(ReplayVerdict verdict);
+
+struct VerificationOptions {
+  /// Given: the replay must have a receipt of this key. Absent: a receipt is only checked to be its own
+  /// key's, which proves nothing about who has that.
+  std::optional<PublicKey> public_key = {};
+  /// Claimed by somebody outside of the file, each by participant and name; all others may have any score.
+  std::vector<match::Score> claimed_scores = {};
+};
+
+enum class SignatureState : std::uint8_t {
+  kNone,
+  kGood,       ///< Of the key that was given.
+  kUntrusted,  ///< Right, of a key that nobody has vouched for.
+  kBad,
+};
+
+struct Verification {
+  ReplayVerdict verdict = ReplayVerdict::kVerified;
+  std::string what = {};                ///< For people: why, where it is not VERIFIED.
+  std::optional<FileFault> fault = {};  ///< MALFORMED, UNSUPPORTED_VERSION.
+  Tick diverging_tick = 0;              ///< DIVERGED; 0 for the match before its first tick.
+  /// What came of playing it: whatever the verdict, of all ticks up to `ticks_played`.
+  std::uint64_t ticks_played = 0;
+  std::uint64_t digest = 0;
+  std::vector<match::Score> scores = {};
+  std::vector<match::Score> recorded_scores = {};  ///< As the footer has them.
+  SignatureState signature = SignatureState::kNone;
+};
+
+/// Plays a replay again, as fast as it goes, and compares. A file holds a digest for each tick but no
+/// positions, so which object was the first to differ cannot be told from it alone; compare two replays for
+/// that. The broadphase is the fastest, whichever the match had, and the past is kept only where claims
+/// strike by it: neither changes a digest or a score.
+Verification verify(std::string_view bytes, const VerificationOptions& options = {});
+
+}  // namespace sweepd::replay

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+//
+// Protects: two replays that part are told by the first tick and object that differ; a part of a replay is a
+// replay.
+#include "replay/comparison.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "recordings/random_match.h"
+#include "recordings/replay_bytes.h"
+#include "replay/cut.h"
+#include "replay/reader.h"
+#include "replay/recorder.h"
+#include "replay/verification.h"
+
+namespace sweepd::replay {
+namespace {
+
+using ::testing::HasSubstr;
+
+/// Two boxes that fly; the second's place in tick 3 is as given.
+std::string flight(std::int32_t x, std::uint32_t ticks = 5, const char* layer = "all") {
+  match::MatchConfig config;
+  config.layers = {layer};
+  const auto match = std::move(match::Match::create(config).value());
+  Recorder recorder(*match);
+  EXPECT_TRUE(recorder.join({"ann", match::Role::kPlayer}).ok());
+  std::vector<TickRecord> records;
+  for (Tick tick = 1; tick <= ticks; ++tick) {
+    match::Frame frame;
+    if (tick == 1) {
+      for (const match::ObjectId id : {7u, 9u}) {
+        frame.spawns.push_back(
+            {.id = id, .position = {}, .parts = {collision::Part{}}, .motion = {{5, 0}, {}}});
+      }
+    }
+    if (tick == 3) frame.moves.push_back({9, {x, 0}});
+    frame.relative_moves = frame.moves.size();
+    EXPECT_FALSE(recorder.submit(0, std::move(frame)));
+    recorder.step();
+    records.push_back(recorder.take_tick());
+  }
+  return recordings::write_replay(config, records, {.writer = {2}});
+}
+
+TEST(Comparison, OfEqualMatchesFindsNothing) {
+  const auto result = compare(flight(100), flight(100));
+  ASSERT_TRUE(result.ok());
+  EXPECT_FALSE(result->has_value());
+}
+
+TEST(Comparison, NamesTheFirstTickAndObjectThatDiffer) {
+  const auto result = compare(flight(100), flight(101));
+  ASSERT_TRUE(result.ok() && result->has_value());
+  EXPECT_EQ((*result)->tick, 3u);
+  EXPECT_EQ((*result)->object, 9u);
+  EXPECT_EQ((*result)->what, "object 9 is at (105, 0), and at (106, 0)");
+}
+
+TEST(Comparison, TellsWhichIsLongerAndOtherRules) {
+  const auto shorter = compare(flight(100, 4), flight(100, 5));
+  ASSERT_TRUE(shorter.ok() && shorter->has_value());
+  EXPECT_EQ((*shorter)->tick, 5u);
+  EXPECT_EQ((*shorter)->what, "the first ends before it");
+  const auto rules = compare(flight(100), recordings::random_replay(1, 5));
+  ASSERT_TRUE(rules.ok() && rules->has_value());
+  EXPECT_EQ((*rules)->tick, 0u);
+}
+
+TEST(Comparison, SaysWhichReplayCannotBeRead) {
+  const std::string whole = flight(100);
+  const auto result = compare(whole, whole.substr(0, whole.size() - 40));
+  ASSERT_FALSE(result.ok());
+  EXPECT_EQ(result.error().replay, 2);
+  EXPECT_EQ(compare("nothing", whole).error().replay, 1);
+}
+
+TEST(Cut, IsAReplayOfTheFirstTicks) {
+  const SigningKey key = SigningKey::generate();
+  const std::string whole = recordings::random_replay(3, 80, {.key = &key, .key_frame_ticks = 20});
+  const auto part = cut(whole, 50);
+  ASSERT_TRUE(part.ok());
+  const Verification result = verify(*part);
+  EXPECT_EQ(result.verdict, ReplayVerdict::kVerified) << result.what;
+  EXPECT_EQ(result.ticks_played, 50u);
+  EXPECT_EQ(result.signature, SignatureState::kNone);
+  EXPECT_EQ(result.digest, recordings::record_random_match(3, 80)[49].digest);
+  const auto reader = Reader::open(*part);
+  EXPECT_EQ(reader->key_frames().size(), 2u);
+  EXPECT_EQ(reader->footer()->ending.reason, EndReason::kCut);
+  EXPECT_EQ(reader->head().match_id, "match-of-a-test");
+}
+
+TEST(Cut, MakesAReplayWholeAgainThatWasCutOff) {
+  const std::string whole = recordings::random_replay(3, 80);
+  const std::string torn = whole.substr(0, whole.size() / 2);
+  const std::uint64_t ticks = Reader::open(torn)->tick_count();
+  ASSERT_GT(ticks, 15u);
+  const auto part = cut(torn, ticks);
+  ASSERT_TRUE(part.ok());
+  EXPECT_EQ(verify(*part).verdict, ReplayVerdict::kVerified);
+}
+
+TEST(Cut, TakesNoMoreThanThereIs) {
+  const std::string whole = flight(100);
+  EXPECT_THAT(cut(whole, 6).error().what, HasSubstr("6 ticks are asked for; must be 1 to 5"));
+  EXPECT_FALSE(cut(whole, 0).ok());
+  EXPECT_TRUE(cut(whole, 5).ok());
+}
+
+}  // namespace
+}  // namespace sweepd::replay

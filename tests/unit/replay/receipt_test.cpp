@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+//
+// Protects: a receipt holds for exactly what it was made over, and for no other key; its bytes and the keys'
+// texts are what others read and write.
+#include "replay/receipt.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "replay/sha256.h"
+
+namespace sweepd::replay {
+namespace {
+
+// Test 3 of RFC 8032, 7.1, in the forms that OpenSSL writes.
+constexpr const char* kPrivatePem =
+    "-----BEGIN PRIVATE KEY-----\n"
+    "MC4CAQAwBQYDK2VwBCIEIMWqjfQ/n4N77bdELzHct7Fm04U1B28JS4XOOi4LRFj3\n"
+    "-----END PRIVATE KEY-----\n";
+
+Head some_head() {
+  Head head;
+  head.engine_version = "0.1.0";
+  head.digest_version = 1;
+  head.match_id = "abc";
+  head.nonce = "nonce";
+  head.config_digest = sha256({"config"});
+  return head;
+}
+
+Ending some_ending() {
+  Ending ending;
+  ending.tick_count = 600;
+  ending.final_digest = 0x0123456789abcdef;
+  ending.scores = {{0, "ann", -5, false}, {1, "bob", 7, true}};
+  ending.cast.participants = {{0, "ann", match::Role::kPlayer}, {1, "bob", match::Role::kStage}};
+  return ending;
+}
+
+std::string hex(std::string_view bytes) {
+  std::string text;
+  for (const char byte : bytes) {
+    for (const int shift : {4, 0}) text += "0123456789abcdef"[static_cast<unsigned char>(byte) >> shift & 15];
+  }
+  return text;
+}
+
+TEST(Keys, SignAsTheStandardSays) {
+  const auto key = SigningKey::from_pem(kPrivatePem);
+  ASSERT_TRUE(key);
+  const PublicKey public_key = key->public_key();
+  EXPECT_EQ(hex({reinterpret_cast<const char*>(public_key.bytes.data()), 32}),
+            "fc51cd8e6218a1a38da47ed00230f0580816ed13ba3303ac5deb911548908025");
+  const Signature signature = key->sign("\xaf\x82");
+  EXPECT_EQ(hex({reinterpret_cast<const char*>(signature.data()), 64}),
+            "6291d657deec24024827e69c3abe01a30ce548a284743a445e3680d7db5ac3ac"
+            "18ff9b538d16f290ae67f760984dc6594a7c15e9716ed28dc027beceea1ec40a");
+  EXPECT_TRUE(public_key.verifies("\xaf\x82", signature));
+  EXPECT_FALSE(public_key.verifies("\xaf\x83", signature));
+}
+
+TEST(Keys, ComeBackFromTheirTexts) {
+  const SigningKey key = SigningKey::generate();
+  EXPECT_NE(key.public_key(), SigningKey::generate().public_key());
+  const auto again = SigningKey::from_pem(key.to_pem());
+  ASSERT_TRUE(again);
+  EXPECT_EQ(again->public_key(), key.public_key());
+  EXPECT_EQ(again->sign("x"), key.sign("x"));
+  EXPECT_EQ(SigningKey::from_pem(kPrivatePem)->to_pem(), kPrivatePem);
+  EXPECT_EQ(PublicKey::from_pem(key.public_key().to_pem()), key.public_key());
+  EXPECT_THAT(key.public_key().to_pem(), ::testing::StartsWith("-----BEGIN PUBLIC KEY-----\n"));
+}
+
+TEST(Keys, OfAnotherKindAreNone) {
+  // An X25519 key, made by `openssl genpkey`.
+  constexpr const char* kOther =
+      "-----BEGIN PRIVATE KEY-----\n"
+      "MC4CAQAwBQYDK2VuBCIEIMWqjfQ/n4N77bdELzHct7Fm04U1B28JS4XOOi4LRFj3\n"
+      "-----END PRIVATE KEY-----\n";
+  EXPECT_FALSE(SigningKey::from_pem(kOther));
+  EXPECT_FALSE(SigningKey::from_pem(""));
+  EXPECT_FALSE(SigningKey::from_pem(SigningKey::generate().public_key().to_pem()));
+  EXPECT_FALSE(PublicKey::from_pem(kPrivatePem));
+  EXPECT_FALSE(PublicKey::from_pem("-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n"));
+}
+
+TEST(Receipt, IsOverTheBytesThatItsHeaderDescribes) {
+  const std::string expected =
+      "sweepd receipt 1\n" + std::string("\3\0\0\0abc", 7) + sha256({"config"}) + std::string("\5\0\0\0", 4) +
+      "0.1.0" + std::string("\1\0\0\0\5\0\0\0nonce", 13) + std::string("\1\x58\2\0\0\0\0\0\0", 9) +
+      "\xef\xcd\xab\x89\x67\x45\x23\x01" + std::string("\2\0\0\0", 4) +
+      std::string("\0\0\0\0\1\3\0\0\0ann", 12) + std::string("\1\0\0\0\2\3\0\0\0bob", 12) +
+      std::string(8, '\0') + std::string("\2\0\0\0", 4) +
+      std::string("\0\0\0\0\0\xfb\xff\xff\xff\xff\xff\xff\xff\3\0\0\0ann", 20) +
+      std::string("\1\0\0\0\1\7\0\0\0\0\0\0\0\3\0\0\0bob", 20);
+  EXPECT_EQ(hex(receipt_bytes(some_head(), some_ending())), hex(expected));
+}
+
+TEST(Receipt, HoldsForExactlyWhatItWasMadeOver) {
+  const SigningKey key = SigningKey::generate();
+  const Receipt receipt = sign_receipt(key, some_head(), some_ending());
+  EXPECT_TRUE(check_receipt(receipt, key.public_key(), some_head(), some_ending()));
+  EXPECT_FALSE(check_receipt(receipt, SigningKey::generate().public_key(), some_head(), some_ending()));
+  const std::vector<std::function<void(Head&, Ending&)>> changes = {
+      [](Head& h, Ending&) { h.match_id = "abd"; },
+      [](Head& h, Ending&) { h.config_digest = sha256({"other"}); },
+      [](Head& h, Ending&) { h.engine_version = "0.1.1"; },
+      [](Head& h, Ending&) { h.digest_version = 2; },
+      [](Head& h, Ending&) { h.nonce = "Nonce"; },
+      [](Head&, Ending& e) { e.reason = EndReason::kCut; },
+      [](Head&, Ending& e) { e.tick_count = 601; },
+      [](Head&, Ending& e) { e.final_digest ^= 1; },
+      [](Head&, Ending& e) { e.scores[0].score = 5; },
+      [](Head&, Ending& e) { e.scores[0].name = "bnn"; },
+      [](Head&, Ending& e) { e.scores[1].has_left = false; },
+      [](Head&, Ending& e) { e.scores[1].participant = 2; },
+      [](Head&, Ending& e) { e.scores.pop_back(); },
+      [](Head&, Ending& e) { e.cast.participants[0].number = 3; },
+      [](Head&, Ending& e) { e.cast.participants[0].role = match::Role::kStage; },
+      [](Head&, Ending& e) { e.cast.participants.pop_back(); },
+      [](Head&, Ending& e) { e.cast.omitted = 1; },
+  };
+  for (std::size_t i = 0; i < changes.size(); ++i) {
+    Head head = some_head();
+    Ending ending = some_ending();
+    changes[i](head, ending);
+    EXPECT_FALSE(check_receipt(receipt, key.public_key(), head, ending)) << "change " << i;
+  }
+}
+
+}  // namespace
+}  // namespace sweepd::replay
