@@ -131,7 +131,7 @@ TEST(PropertyClaims, EveryVerdictIsThatOfAnOracleThatKeepsAllPastWorlds) {
   std::map<Verdict, int> seen;
   for (const RandomWorldOptions& options : kWorlds) {
     for (const Setting& setting : kSettings) {
-      for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+      for (std::uint64_t seed = 1; seed <= 4; ++seed) {
         SCOPED_TRACE(testing::Message()
                      << options.name << ", " << setting.history_ticks << " ticks, seed " << seed);
         Play(options, setting, seed).run(seen);
@@ -140,7 +140,7 @@ TEST(PropertyClaims, EveryVerdictIsThatOfAnOracleThatKeepsAllPastWorlds) {
     }
   }
   for (std::size_t verdict = 1; verdict < match::kVerdictsEnd; ++verdict) {
-    EXPECT_GE(seen[static_cast<Verdict>(verdict)], 5) << "verdict " << verdict;
+    EXPECT_GT(seen[static_cast<Verdict>(verdict)], 10) << "verdict " << verdict;
   }
 }
 

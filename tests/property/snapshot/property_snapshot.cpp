@@ -155,7 +155,7 @@ TEST(PropertySnapshot, AMatchGoesOnFromASnapshotAsIfNothingHadHappened) {
       {"sweeps", seen.sweeps},       {"strikes", seen.strikes},  {"destructions", seen.destructions},
       {"handovers", seen.handovers}, {"scores", seen.scores},    {"late", seen.late},
       {"away", seen.away},           {"unlisted", seen.unlisted}};
-  for (const auto& [what, count] : counts) EXPECT_GT(count, 3) << what;
+  for (const auto& [what, count] : counts) EXPECT_GT(count, 10) << what;
 }
 
 /// The content of each section, by its number, and the bytes before the first.

@@ -2,7 +2,10 @@
 //
 // Protects games from servers and networks that are slow, silent, gone or strange: every such case ends as a
 // state and an error, never as a crash, a hang or a log with a hole in it.
+#include <arpa/inet.h>
 #include <gtest/gtest.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <mutex>
@@ -26,6 +29,33 @@ void drain(FakeServer::PlayStream& stream) {
 ErrorCode error_of_failed(const Session& session) {
   return eventually(session, SessionState::kFailed) ? session.error().code() : ErrorCode::kNone;
 }
+
+/// A loopback port where nobody listens, and that nobody but a FakeServer can have: gRPC shares ports
+/// (SO_REUSEPORT), and the system gives one that is bound to no one else.
+class HeldPort {
+ public:
+  HeldPort() : socket_(socket(AF_INET, SOCK_STREAM, 0)) {
+    const int on = 1;
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof address;
+    auto* const any = reinterpret_cast<sockaddr*>(&address);
+    EXPECT_EQ(setsockopt(socket_, SOL_SOCKET, SO_REUSEPORT, &on, sizeof on), 0);
+    EXPECT_EQ(bind(socket_, any, size), 0);
+    EXPECT_EQ(getsockname(socket_, any, &size), 0);
+    number_ = ntohs(address.sin_port);
+  }
+  ~HeldPort() { close(socket_); }
+  HeldPort(const HeldPort&) = delete;
+  HeldPort& operator=(const HeldPort&) = delete;
+
+  int number() const { return number_; }
+
+ private:
+  int socket_;
+  int number_ = 0;
+};
 
 /// A session whose server lets it in, sends `responses` and then waits.
 struct Fed {
@@ -58,15 +88,13 @@ TEST(StreamFailure, AnEndpointThatCannotBeReachedAtOnceIsTriedAgain) {
     return grpc::Status::OK;
   };
   FakeServer teller(let_in);
-  auto endpoint = std::make_unique<FakeServer>(let_in);
-  const int port = endpoint->port();
-  endpoint.reset();
-  teller.match.mutable_endpoint()->set_port(static_cast<std::uint32_t>(port));
+  const HeldPort port;
+  teller.match.mutable_endpoint()->set_port(static_cast<std::uint32_t>(port.number()));
   Session session = teller.client().join(kAlice);
   std::this_thread::sleep_for(std::chrono::milliseconds(300));
   EXPECT_EQ(session.state(), SessionState::kConnecting);
-  endpoint = std::make_unique<FakeServer>(let_in, FakeServer::WatchScript{}, port);
-  if (!endpoint->is_listening()) GTEST_SKIP() << "somebody else has taken port " << port;
+  const FakeServer endpoint(let_in, FakeServer::WatchScript{}, port.number());
+  ASSERT_TRUE(endpoint.is_listening());
   EXPECT_TRUE(eventually(session, SessionState::kJoined)) << session.error().message();
 }
 
