@@ -106,6 +106,11 @@ class ObjectTable {
     return object != nullptr && object->is_alive ? object : nullptr;
   }
   const Object* find(ObjectId id) const { return const_cast<ObjectTable*>(this)->find(id); }
+  /// The same, quicker where the one before was of an id near by.
+  Object* find_next(ObjectId id) {
+    const ObjectSlot slot = slots_.find_near(id, last_page_);
+    return slot != slots_.kNone && objects_[slot].is_alive ? &objects_[slot] : nullptr;
+  }
 
   Object& operator[](ObjectSlot slot) { return objects_[slot]; }
   const Object& operator[](ObjectSlot slot) const { return objects_[slot]; }
@@ -242,6 +247,7 @@ class ObjectTable {
   std::vector<LastStep> last_steps_;
   PartPool parts_;
   IdIndex slots_;
+  std::uint32_t last_page_ = 0;  ///< Of `slots_`, by find_next.
   SideTable<Vitals> vitals_;
   SideTable<Motion> frozen_;  ///< What they go on with.
   std::size_t living_ = 0;

@@ -165,7 +165,8 @@ ChangeResult World::Impl::change_layer(ObjectId id, std::optional<std::uint32_t>
 }
 
 ChangeResult World::Impl::move_to(ObjectId id, Point position) {
-  Object* object = find(id);
+  SWEEPD_ASSERT(!ended_);
+  Object* object = objects_.find_next(id);
   if (object == nullptr) return {ChangeError::kUnknownObject};
   objects_.prefetch_after(*object);
   if (!translate(objects_.bounds_of(*object), position))

@@ -141,6 +141,11 @@ void Digest::add_masks(std::span<const MaskConfig> masks) {
   }
 }
 
+std::uint64_t Digest::tag_of(Kind kind, ParticipantNumber number, ObjectId object) {
+  SWEEPD_ASSERT(number < kParticipantsMax + kObserversMax);
+  return pair_of(static_cast<std::uint32_t>(kind) | number << 8, object);
+}
+
 void Digest::begin_tick(Tick tick) {
   SWEEPD_ASSERT(words_.empty());
   words_.push_back(tick);
@@ -178,9 +183,15 @@ void Digest::add_layer_change(ParticipantNumber number, const LayerChange& chang
   words_.push_back(change.layer);
 }
 
-void Digest::add_move(ParticipantNumber number, const Move& move) {
-  add_tag(Kind::kMove, number, move.object);
-  words_.push_back(pair_of(move.position));
+/// Nearly all that a tick is made of: room for them is made once.
+void Digest::add_moves(ParticipantNumber number, std::span<const Move> moves) {
+  const std::size_t before = words_.size();
+  words_.resize(before + 2 * moves.size());
+  std::uint64_t* word = words_.data() + before;
+  for (const Move& move : moves) {
+    *word++ = tag_of(Kind::kMove, number, move.object);
+    *word++ = pair_of(move.position);
+  }
 }
 
 void Digest::add_teleport(ParticipantNumber number, const Move& teleport) {
@@ -261,8 +272,7 @@ void Digest::finish_tick(std::span<const collision::Event> events, std::uint64_t
 }
 
 void Digest::add_tag(Kind kind, ParticipantNumber number, ObjectId object) {
-  SWEEPD_ASSERT(number < kParticipantsMax + kObserversMax);
-  words_.push_back(pair_of(static_cast<std::uint32_t>(kind) | number << 8, object));
+  words_.push_back(tag_of(kind, number, object));
 }
 
 void Digest::add_parts(std::span<const collision::Part> parts) {

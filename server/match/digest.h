@@ -45,7 +45,7 @@ class Digest {
   void add_spawn(ParticipantNumber number, const collision::ObjectSpec& spec);
   void add_reshape(ParticipantNumber number, const Reshape& reshape);
   void add_layer_change(ParticipantNumber number, const LayerChange& change);
-  void add_move(ParticipantNumber number, const Move& move);
+  void add_moves(ParticipantNumber number, std::span<const Move> moves);
   void add_teleport(ParticipantNumber number, const Move& teleport);
   void add_motion(ParticipantNumber number, const MotionChange& change);
   void add_disable(ParticipantNumber number, const Disable& disable);
@@ -100,6 +100,7 @@ class Digest {
     kRights = 7,
   };
 
+  static std::uint64_t tag_of(Kind kind, ParticipantNumber number, ObjectId object);
   void add_tag(Kind kind, ParticipantNumber number, ObjectId object);
   void add_contact_rules(const collision::WorldConfig& world);
   void add_scoring(const MatchConfig& config);

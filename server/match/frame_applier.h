@@ -50,6 +50,7 @@ class FrameApplier {
   /// The same for a change that limits are for.
   template <typename Judge, typename Change>
   std::optional<Refusal> try_limited(Sender sender, ObjectId object, Judge&& judge, Change&& change);
+  std::optional<Refusal> try_move(Sender sender, const Move& move, bool is_limited);
   template <typename Describe>
   void refuse(Sender sender, Refusal refusal, ObjectId object, Describe&& describe);
 

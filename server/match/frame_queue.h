@@ -41,6 +41,11 @@ class FrameQueue {
   void remove_first();
   std::size_t claims() const { return claims_; }  ///< In all that wait.
 
+  /// They were noted when the frames came in, and do nothing more.
+  void forget_acknowledged_ticks() {
+    for (Waiting& waiting : waiting_) waiting.frame.acknowledged_tick = 0;
+  }
+
   void save(base::ByteWriter& writer) const;
   /// Of an empty one, after `tick`.
   void restore(base::ByteReader& reader, Tick tick);

@@ -7,6 +7,7 @@
 #include "base/assert.h"
 #include "match/arrival.h"
 #include "match/claims/claim_desk.h"
+#include "match/departures.h"
 #include "match/digest.h"
 #include "match/first_change.h"
 #include "match/frame_applier.h"
@@ -30,6 +31,7 @@ class Match::Impl {
         digest_(config_, world_config_of(config_)),
         limits_(config_, world_, owners_),
         applier_(state(), config_),
+        departures_(state(), config_),
         history_(config_.history_ticks > 0 ? std::make_unique<History>(config_.history_ticks) : nullptr),
         claims_(state(), config_, history_.get()),
         scoring_(config_) {}
@@ -105,9 +107,6 @@ class Match::Impl {
   std::optional<Rejection> submit_observer_frame(Seat& seat, const Frame& frame);
   void give_up_seats_of_those_away();
   void refuse_excess_claims(Seat& seat, Frame& frame);
-  void remove_departed();
-  void hand_stage_over(const Participant& leaver);
-  Seat* stage_successor();
   void note_destructions();
   void note_arrivals();
   bool is_required(const Seat& seat) const;
@@ -124,6 +123,7 @@ class Match::Impl {
   Digest digest_;
   ObjectLimits limits_;
   FrameApplier applier_;
+  Departures departures_;
   std::vector<Destruction> destructions_;
   std::vector<OwnerChange> owner_changes_;            ///< Of the tick in progress, or the last.
   std::vector<ParticipantNumber> late_participants_;  ///< Of the last tick.
@@ -262,6 +262,7 @@ bool Match::Impl::set_back(ParticipantNumber number) {
   Seat* seat = seats_.find(number);
   if (ended_ || seat == nullptr) return false;
   seat->participant.is_away = false;
+  seat->away_since = 0;  // As if it had never been away: of one that comes back at once, no log says more.
   return true;
 }
 
@@ -278,50 +279,6 @@ const Rights& Match::Impl::rights_of(ParticipantNumber number) {
   static const Rights kNobodys;
   const Seat* seat = seats_.find(number);
   return seat == nullptr ? kNobodys : limits_.rights_of(seat->participant);
-}
-
-void Match::Impl::remove_departed() {
-  for (const Seats::Departure& departure : seats_.departures()) {
-    const ParticipantNumber number = departure.participant.number;
-    digest_.add_departure(number);
-    hand_stage_over(departure.participant);
-    for (const ObjectId object : world_.objects_of(number)) {
-      const collision::ChangeResult result = world_.despawn(object, collision::ExitReason::kOwnerLeft);
-      SWEEPD_ASSERT(result.ok());
-      owners_.remove(object);
-    }
-  }
-  seats_.clear_departures();
-}
-
-/// Limits on how many objects the successor may have do not hold here: the bullets in the air have to go on.
-void Match::Impl::hand_stage_over(const Participant& leaver) {
-  if (!leaver.acts_as_stage || config_.stage_handover != StageHandover::kLowestNumber) return;
-  Seat* successor = stage_successor();
-  if (successor == nullptr) return;
-  const ParticipantNumber number = successor->participant.number;
-  digest_.add_handover(number);
-  successor->participant.acts_as_stage = true;
-  OwnerChange& change = owner_changes_.emplace_back();
-  change = {.from = leaver.number, .to = number, .with_stage = true};
-  for (const ObjectId object : world_.objects_of(leaver.number)) {
-    // A player's own, its ship above all, go with it; what it was given goes on.
-    if (leaver.role == Role::kPlayer && leaver.has_in_block(object)) continue;
-    world_.set_owner(object, number);
-    owners_.transfer(object, number);
-    change.objects.push_back(object);
-  }
-}
-
-/// Of the others, players only: a stage that has given its part away wants it no more.
-Seat* Match::Impl::stage_successor() {
-  Seat* successor = nullptr;
-  for (auto& [number, seat] : seats_.by_number()) {
-    if (!seat.is_expected_to_play()) continue;
-    if (seat.participant.acts_as_stage) return &seat;
-    if (successor == nullptr && seat.participant.role == Role::kPlayer) successor = &seat;
-  }
-  return successor;
 }
 
 void Match::Impl::note_arrivals() {
@@ -357,7 +314,7 @@ const TickOutput& Match::Impl::step() {
   digest_.begin_tick(next_tick());
   give_up_seats_of_those_away();
   owner_changes_.clear();
-  remove_departed();
+  departures_.apply();
   note_arrivals();
   note_late_participants();
   apply_frames();
@@ -430,11 +387,28 @@ std::string Match::save() const {
 }
 
 base::Result<std::unique_ptr<Match>, SnapshotError> Match::restore(MatchConfig config,
-                                                                   std::string_view snapshot) {
+                                                                   std::string_view snapshot, Past past) {
   auto match = create(std::move(config));
   if (!match) return SnapshotError{"config." + match.error().field, match.error().description};
-  if (auto error = match::restore((*match)->impl_->snapshot_parts(), snapshot)) return *std::move(error);
+  if (auto error = match::restore((*match)->impl_->snapshot_parts(), snapshot, past))
+    return *std::move(error);
   return std::move(*match);
+}
+
+base::Result<std::unique_ptr<Match>, SnapshotError> Match::restore(MatchConfig config,
+                                                                   std::string_view snapshot) {
+  return restore(std::move(config), snapshot, Past::kRestored);
+}
+
+base::Result<std::unique_ptr<Match>, SnapshotError> Match::restore_without_past(MatchConfig config,
+                                                                                std::string_view snapshot) {
+  SWEEPD_ASSERT(config.history_ticks == 0);
+  return restore(std::move(config), snapshot, Past::kLeftOut);
+}
+
+std::optional<SnapshotError> Match::compare(std::string_view snapshot) const {
+  SWEEPD_ASSERT(!impl_->ended());
+  return match::compare(impl_->snapshot_parts(), snapshot);
 }
 
 base::Result<Participant, JoinError> Match::join(const JoinRequest& request) { return impl_->join(request); }

@@ -155,8 +155,21 @@ class Match {
   static base::Result<std::unique_ptr<Match>, SnapshotError> restore(MatchConfig config,
                                                                      std::string_view snapshot);
 
+  /// The same without its past, whether the snapshot has one or not. `config`: as above, but that it has to
+  /// keep none, and so cannot enforce claims.
+  static base::Result<std::unique_ptr<Match>, SnapshotError> restore_without_past(MatchConfig config,
+                                                                                  std::string_view snapshot);
+
+  /// Whether a snapshot is of this match as it is now, without restoring it: the first place where it says
+  /// something else, or cannot be read. Not compared is what calls change of which no log has to know: counts
+  /// of what participants sent, ticks they acknowledged, rejections. Nor, where this match keeps no past and
+  /// the snapshot has one, that and the claims that were confirmed by it. Not after the end.
+  std::optional<SnapshotError> compare(std::string_view snapshot) const;
+
  private:
   class Impl;
+  static base::Result<std::unique_ptr<Match>, SnapshotError> restore(MatchConfig config,
+                                                                     std::string_view snapshot, Past past);
   explicit Match(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl_;
 };

@@ -34,6 +34,8 @@ class ObjectLimits {
   Verdict judge_reshape(const Participant& owner, ObjectId object, std::span<const collision::Part> parts);
   Verdict judge_layer_change(const Participant& owner, const LayerChange& change);
   Verdict judge_move(const Move& move);
+  /// Whether any layer has limits that a move may meet. Else moves need not be judged.
+  bool has_any_for_moves() const { return (limited_layers_ | indoor_layers_) != 0; }
   Verdict judge_teleport(const Participant& owner, const Move& teleport);
   Verdict judge_motion(const MotionChange& change);
   /// Whether `receiver` may have one more object of so many parts.

@@ -18,32 +18,46 @@ void ObjectOwners::uncount(const Owned& owned) {
   part_counts_[owned.owner] -= owned.parts;
 }
 
+std::uint32_t ObjectOwners::place_of(ObjectId object) const {
+  const std::uint32_t place = places_.find(object);
+  SWEEPD_ASSERT(place != collision::IdIndex::kNone);
+  return place;
+}
+
 void ObjectOwners::add(ObjectId object, ParticipantNumber owner, std::size_t parts) {
-  const Owned owned{owner, static_cast<std::uint32_t>(parts)};
-  const bool is_new = owners_.emplace(object, owned).second;
-  SWEEPD_ASSERT(is_new);
-  count(owned);
+  SWEEPD_ASSERT(object != 0);
+  if (free_places_.empty()) {
+    free_places_.push_back(static_cast<std::uint32_t>(owners_.size()));
+    owners_.emplace_back();
+  }
+  const std::uint32_t place = free_places_.back();
+  places_.insert(object, place);
+  free_places_.pop_back();
+  owners_[place] = {object, owner, static_cast<std::uint32_t>(parts)};
+  count(owners_[place]);
 }
 
 void ObjectOwners::set_parts(ObjectId object, std::size_t parts) {
-  Owned& owned = owners_.at(object);
+  Owned& owned = owners_[place_of(object)];
   uncount(owned);
   owned.parts = static_cast<std::uint32_t>(parts);
   count(owned);
 }
 
 void ObjectOwners::remove(ObjectId object) {
-  const auto entry = owners_.find(object);
-  SWEEPD_ASSERT(entry != owners_.end());
-  uncount(entry->second);
-  removed_.emplace(object, entry->second.owner);
+  const std::uint32_t place = place_of(object);
+  Owned& owned = owners_[place];
+  uncount(owned);
+  removed_.emplace(object, owned.owner);
   removed_ids_.push_back(object);
-  owners_.erase(entry);
+  owned.object = 0;
+  free_places_.push_back(place);
+  places_.erase(object);
   if (!budgets_.empty()) budgets_.erase(object);
 }
 
 void ObjectOwners::transfer(ObjectId object, ParticipantNumber owner) {
-  Owned& owned = owners_.at(object);
+  Owned& owned = owners_[place_of(object)];
   uncount(owned);
   owned.owner = owner;
   count(owned);
@@ -62,8 +76,9 @@ std::optional<ParticipantNumber> ObjectOwners::owner_in_tick(ObjectId object) co
 }
 
 bool ObjectOwners::has_any_in(ObjectId first, ObjectId last) const {
-  return std::ranges::any_of(owners_,
-                             [&](const auto& entry) { return entry.first >= first && entry.first <= last; });
+  return std::ranges::any_of(owners_, [&](const Owned& owned) {
+    return owned.object != 0 && owned.object >= first && owned.object <= last;
+  });
 }
 
 void ObjectOwners::finish_tick() {
@@ -73,6 +88,8 @@ void ObjectOwners::finish_tick() {
 
 void ObjectOwners::clear() {
   owners_.clear();
+  free_places_.clear();
+  places_.clear();
   finish_tick();
   counts_.fill(0);
   part_counts_.fill(0);
@@ -81,8 +98,9 @@ void ObjectOwners::clear() {
 
 /// Names every member: a new one does not compile until it is saved, or found to need no saving.
 void ObjectOwners::save(base::ByteWriter& writer, const collision::World& world) const {
-  const auto& [owners, budgets, removed_ids, removed, counts, part_counts] = *this;
-  SWEEPD_ASSERT(owners.size() == world.object_count() && removed_ids.empty() && removed.empty());
+  const auto& [owners, free_places, places, last_page, budgets, removed_ids, removed, counts, part_counts] =
+      *this;
+  SWEEPD_ASSERT(places.size() == world.object_count() && removed_ids.empty() && removed.empty());
   writer.number(budgets.size());
   for (const ObjectId object : world.ids()) {
     const SpeedBudget* budget = find_budget(object);
@@ -101,16 +119,10 @@ void ObjectOwners::restore(base::ByteReader& reader, const collision::World& wor
   for (std::size_t i = reader.count(4); i > 0 && reader.ok(); --i) {
     const ObjectId object = reader.number32();
     const SpeedBudget budget = SpeedBudget::read(reader, world.tick() + 1);
-    const bool is_new = reader.require(owners_.contains(object), "is a budget without object") &&
+    const bool is_new = reader.require(owner_of(object).has_value(), "is a budget without object") &&
                         budgets_.emplace(object, budget).second;
     reader.require(is_new, "is a second budget of an object");
   }
-}
-
-std::optional<ParticipantNumber> ObjectOwners::owner_of(ObjectId object) const {
-  const auto entry = owners_.find(object);
-  if (entry == owners_.end()) return std::nullopt;
-  return entry->second.owner;
 }
 
 }  // namespace sweepd::match

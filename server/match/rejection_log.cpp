@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "base/assert.h"
 #include "base/byte_list.h"
@@ -41,6 +42,7 @@ Rejection read_rejection(base::ByteReader& reader, ParticipantNumber number) {
 void RejectionLog::close_tick() {
   listed_.clear();
   not_listed_.clear();
+  if (!std::exchange(has_any_, false)) return;
   for (ParticipantNumber number = 0; number < entries_.size(); ++number) {
     Entry& entry = entries_[number];
     SWEEPD_ASSERT(entry.not_listed == 0 || entry.listed.size() == kRejectionsListedMax);
@@ -68,6 +70,7 @@ void RejectionLog::restore(base::ByteReader& reader) {
   for (std::size_t i = reader.count(3); i > 0 && reader.ok(); --i) {
     const auto number = static_cast<ParticipantNumber>(reader.number(entries_.size() - 1));
     Entry& entry = entries_[number];
+    has_any_ = true;
     entry.not_listed = reader.number();
     entry.listed = base::read_list<Rejection>(reader, kRejectionBytesMin,
                                               [&] { return read_rejection(reader, number); });

@@ -21,6 +21,7 @@ class RejectionLog {
   template <typename Describe>
   void add(ParticipantNumber number, Describe&& describe) {
     Entry& entry = entries_[number];
+    has_any_ = true;
     if (entry.listed.size() < kRejectionsListedMax) {
       entry.listed.push_back(describe());
     } else {
@@ -46,6 +47,7 @@ class RejectionLog {
     std::uint64_t not_listed = 0;
   };
   std::array<Entry, kParticipantsMax + kObserversMax> entries_;
+  bool has_any_ = false;  ///< In `entries_`, or had before they were forgotten.
   std::vector<Rejection> listed_;
   std::vector<UnlistedRejections> not_listed_;
 };

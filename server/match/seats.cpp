@@ -145,6 +145,24 @@ void Seats::restore_departure(base::ByteReader& reader, Tick tick) {
   departures_.push_back({std::move(participant), has_objects});
 }
 
+Seats Seats::without_counts() const {
+  const auto forget_counts = [](Participant& participant) {
+    participant.rejections = 0;
+    participant.rejections_by_reason = {};
+    participant.late_frames = 0;
+    participant.acknowledged_tick = 0;
+    participant.claims = {};
+  };
+  Seats seats = *this;
+  for (auto& [number, seat] : seats.seats_) {
+    forget_counts(seat.participant);
+    seat.frames.forget_acknowledged_ticks();
+    seat.tally = {};
+  }
+  for (Departure& departure : seats.departures_) forget_counts(departure.participant);
+  return seats;
+}
+
 Seat* Seats::find(ParticipantNumber number) {
   const auto seat = seats_.find(number);
   return seat == seats_.end() ? nullptr : &seat->second;

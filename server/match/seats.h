@@ -60,6 +60,10 @@ class Seats {
   ByNumber& by_number() { return seats_; }
   const ByNumber& by_number() const { return seats_; }
 
+  /// What is left when all that a seat's refused and silent frames may have changed is forgotten: counts and
+  /// acknowledged ticks.
+  Seats without_counts() const;
+
   void save(base::ByteWriter& writer) const;
   /// After `tick`, of a match of the same config, with whatever number of objects: `has_objects` tells
   /// whether a number has any.

@@ -50,9 +50,22 @@ struct SnapshotParts {
 /// Only between two ticks.
 std::string save(const SnapshotParts& parts);
 
+/// Of the history: which is most of a snapshot.
+enum class Past : std::uint8_t {
+  kRestored,
+  kLeftOut,  ///< For a match that keeps none, whether the one that was saved did or not.
+};
+
 /// Of a match that has just been made. Where there is an error the parts are of no use any more.
 /// Of bytes that somebody made up the match may be some thousand times as large, as a byte may stand for 64
 /// places of a life: whoever takes them from strangers has to bound their size.
-std::optional<SnapshotError> restore(const SnapshotParts& parts, std::string_view snapshot);
+std::optional<SnapshotError> restore(const SnapshotParts& parts, std::string_view snapshot,
+                                     Past past = Past::kRestored);
+
+/// Whether a snapshot is of this match, between two ticks: the first place where it says something else, or
+/// cannot be read. Not compared is what calls may have changed of which no log has to know, as they were
+/// refused or said nothing: counts of what participants sent, ticks they acknowledged, rejections. Nor, where
+/// this match keeps no past, the past and what was claimed in it.
+std::optional<SnapshotError> compare(const SnapshotParts& parts, std::string_view snapshot);
 
 }  // namespace sweepd::match

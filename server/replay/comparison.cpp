@@ -1,69 +1,30 @@
 // SPDX-License-Identifier: MIT
 #include "replay/comparison.h"
 
-#include <algorithm>
-#include <utility>
-
+#include "replay/object_difference.h"
 #include "replay/reader.h"
 #include "replay/replay_player.h"
 
 namespace sweepd::replay {
 namespace {
 
-using match::PastObject;
-
-std::string place_text(const char* name, collision::Point point) {
-  return std::string(name) + " (" + std::to_string(point.x) + ", " + std::to_string(point.y) + ")";
-}
-
-/// What of an object differs first; empty where nothing does.
-std::string difference_of(const PastObject& a, const PastObject& b) {
-  const auto& course_a = a.course;
-  const auto& course_b = b.course;
-  if (course_a.position != course_b.position) {
-    return place_text("is at", course_a.position) + ", and " + place_text("at", course_b.position);
+std::string text_of(const ObjectDifference& difference) {
+  switch (difference.where) {
+    case ObjectDifference::Where::kOnlyInFirst:
+      return "is only in the first";
+    case ObjectDifference::Where::kOnlyInSecond:
+      return "is only in the second";
+    case ObjectDifference::Where::kBoth:
+      break;
   }
-  if (course_a.motion.velocity != course_b.motion.velocity) {
-    return place_text("has the velocity", course_a.motion.velocity) + ", and " +
-           place_text("", course_b.motion.velocity);
-  }
-  if (course_a.motion != course_b.motion) return "accelerates otherwise";
-  if (a.owner != b.owner) {
-    return "belongs to participant " + std::to_string(a.owner) + ", and to " + std::to_string(b.owner);
-  }
-  if (a.is_disabled != b.is_disabled)
-    return a.is_disabled ? "is disabled, and is not" : "is not disabled, and is";
-  if (!std::ranges::equal(a.parts, b.parts)) return "has other parts";
-  return "";
-}
-
-/// By id.
-std::optional<std::pair<match::ObjectId, std::string>> first_difference(const match::Match& a,
-                                                                        const match::Match& b) {
-  const match::PastWorld world_a = a.world_at(a.tick());
-  const match::PastWorld world_b = b.world_at(b.tick());
-  auto in_a = world_a.objects().begin();
-  auto in_b = world_b.objects().begin();
-  const auto end_a = world_a.objects().end();
-  const auto end_b = world_b.objects().end();
-  while (in_a != end_a || in_b != end_b) {
-    if (in_b == end_b || (in_a != end_a && in_a->id < in_b->id))
-      return std::pair(in_a->id, std::string("is only in the first"));
-    if (in_a == end_a || in_b->id < in_a->id)
-      return std::pair(in_b->id, std::string("is only in the second"));
-    if (std::string what = difference_of(*in_a, *in_b); !what.empty())
-      return std::pair(in_a->id, std::move(what));
-    ++in_a;
-    ++in_b;
-  }
-  return std::nullopt;
+  return difference.first + ", and " + difference.second;
 }
 
 Difference describe(const match::Match& a, const match::Match& b) {
   Difference difference{.tick = a.tick()};
-  if (auto object = first_difference(a, b)) {
-    difference.object = object->first;
-    difference.what = "object " + std::to_string(object->first) + " " + object->second;
+  if (const auto object = first_difference(a.world_at(a.tick()), b.world_at(b.tick()))) {
+    difference.object = object->object;
+    difference.what = "object " + std::to_string(object->object) + " " + text_of(*object);
   } else {
     difference.what = "no object differs after it: other events, or other changes that were refused";
   }

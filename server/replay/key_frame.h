@@ -8,8 +8,8 @@
 
 namespace sweepd::replay {
 
-/// The whole state of a match after a tick, so that it can be gone on with from there. What is in it, and
-/// what its version means, is for whoever makes and reads it.
+/// The whole state of a match right after a tick, before anything else came in, so that it can be gone on
+/// with from there. Version match::kSnapshotVersion: Match::save of it. What is in others is not known here.
 struct KeyFrame {
   Tick tick = 0;
   std::uint64_t digest = 0;  ///< Of the match after that tick.

@@ -112,19 +112,34 @@ inline match::Move MoveTracks::advance(std::uint32_t index, std::uint32_t x, std
           {static_cast<collision::Subunits>(track.x), static_cast<collision::Subunits>(track.y)}};
 }
 
-MoveTracks::Decoded MoveTracks::decode(VarintReader& objects, VarintReader& xs, VarintReader& ys,
+MoveTracks::Decoded MoveTracks::decode(VarintReader& all_objects, VarintReader& all_xs, VarintReader& all_ys,
                                        std::span<match::Move> moves) {
+  // Copies, of which nobody else can know: they stay in registers.
+  VarintReader objects = all_objects, xs = all_xs, ys = all_ys;
+  const std::span<const std::uint32_t> order = orders_[number_];
+  std::size_t next = next_;
   now_.reserve(moves.size());
   for (match::Move& move : moves) {
     const auto code = objects.next();
     const auto x = xs.next_small();
     const auto y = ys.next_small();
     if (!code || !x || !y) return Decoded::kEndsEarly;
-    const auto track = find_track(*code);
-    if (!track) return Decoded::kNoObject;
-    move = advance(*track, *x, *y);
-    now_.push_back(*track);
+    std::uint32_t track = 0;
+    if (*code == 0 && next < order.size()) [[likely]] {
+      track = order[next++];
+    } else {
+      next_ = next;
+      const auto found = find_track(*code);
+      if (!found) return Decoded::kNoObject;
+      track = *found;
+      next = next_;
+    }
+    move = advance(track, *x, *y);
+    now_.push_back(track);
   }
+  all_objects = objects;
+  all_xs = xs;
+  all_ys = ys;
   return Decoded::kAll;
 }
 

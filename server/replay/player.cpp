@@ -20,16 +20,19 @@ std::string digest_text(std::uint64_t digest) {
   return text;
 }
 
-std::optional<Divergence> Player::play(TickRecord record) {
+std::optional<Divergence> Player::play(TickRecord&& record) {
   const Tick tick = match_->tick() + 1;
   if (match_->ended()) return Divergence{record.tick, "the match has ended with the tick before"};
   if (record.tick != tick) {
     return Divergence{tick, "the record is of tick " + std::to_string(record.tick)};
   }
+  Fault first_fault;
   for (Input& input : record.inputs) {
-    if (Fault fault = apply(input)) return Divergence{tick, *std::move(fault)};
+    Fault fault = apply(input);
+    if (fault && !first_fault) first_fault = std::move(fault);
   }
   const std::uint64_t digest = record.ends_match ? match_->end().digest : match_->step().digest;
+  if (first_fault) return Divergence{tick, *std::move(first_fault)};
   if (digest == record.digest) return std::nullopt;
   return Divergence{
       tick, "the digest is " + digest_text(digest) + ", the record says " + digest_text(record.digest)};

@@ -22,8 +22,11 @@ class Player {
  public:
   explicit Player(std::unique_ptr<match::Match> match) : match_(std::move(match)) {}
 
-  /// Plays the tick that follows the last, or says where it differs; nothing can be played after that.
-  std::optional<Divergence> play(TickRecord record);
+  /// Plays the tick that follows the last, and says what of it is not as the record has it. The rest of the
+  /// tick is played all the same, and so may be the ticks to come, of what is another match from then on; but
+  /// nothing where it is not the tick that follows, or none can. Takes the frames out of the record.
+  std::optional<Divergence> play(TickRecord&& record);
+  std::optional<Divergence> play(const TickRecord& record) { return play(TickRecord(record)); }
 
   const match::Match& match() const { return *match_; }
   /// To go on with it. The player is of no use after that.

@@ -52,15 +52,19 @@ std::optional<std::string> find_fault_of_trailer(std::string_view rest, std::uin
 }  // namespace
 
 base::Result<Reader, FileFault> Reader::open(std::string_view bytes) {
-  if (auto fault = find_fault_of_start(bytes)) return *std::move(fault);
-  RecordReader records(bytes, kMagic.size() + sizeof(kFormatVersion));
   Reader reader(bytes);
-  if (auto fault = reader.read_header(records)) {
-    fault->record = "header";
-    return *std::move(fault);
-  }
+  RecordReader records(bytes, 0);
+  if (auto fault = reader.read_start(records)) return *std::move(fault);
   reader.walk(records);
   return reader;
+}
+
+std::optional<FileFault> Reader::read_start(RecordReader& records) {
+  if (auto fault = find_fault_of_start(bytes_)) return fault;
+  records = RecordReader(bytes_, kMagic.size() + sizeof(kFormatVersion));
+  auto fault = read_header(records);
+  if (fault) fault->record = "header";
+  return fault;
 }
 
 std::optional<FileFault> Reader::read_header(RecordReader& records) {
@@ -135,7 +139,7 @@ Reader::Fault Reader::take(const v1::KeyFrame& key_frame, std::uint64_t offset) 
     return "it is of tick " + std::to_string(key_frame.tick()) + ", and stands after tick " +
            std::to_string(tick_count_);
   }
-  key_frames_.push_back({key_frame.tick(), key_frame.digest(), offset});
+  key_frames_.push_back({key_frame.tick(), key_frame.digest(), key_frame.version(), offset});
   return std::nullopt;
 }
 
@@ -185,11 +189,19 @@ FileFault Reader::place(std::size_t chunk, const TickFault& fault) const {
           .what = fault.what};
 }
 
+FileFault Reader::place_of_key_frame(std::size_t index, std::string what) const {
+  const KeyFramePlace& place = key_frames_.at(index);
+  return {.offset = place.offset,
+          .record = "key frame " + std::to_string(index + 1),
+          .tick = place.tick,
+          .what = std::move(what)};
+}
+
 base::Result<TickDecoder, FileFault> Reader::open_chunk(std::size_t index) const {
   const ChunkPlace& chunk = chunks_.at(index);
   const auto refuse = [&](std::string what) { return place(index, {.what = std::move(what)}); };
   const auto item = RecordReader(bytes_, chunk.offset).next();
-  SWEEPD_ASSERT(item.ok() && item->record.has_chunk());
+  if (!item || !item->record.has_chunk()) return refuse("there is no chunk");
   const auto content = decompress(item->record.chunk().content(), kContentBytesMax);
   if (!content) {
     return refuse("its content cannot be unpacked, or is more than " + std::to_string(kContentBytesMax) +
@@ -220,14 +232,12 @@ base::Result<std::vector<TickRecord>, FileFault> Reader::read_chunk(std::size_t 
 base::Result<KeyFrame, FileFault> Reader::read_key_frame(std::size_t index) const {
   const KeyFramePlace& place = key_frames_.at(index);
   const auto item = RecordReader(bytes_, place.offset).next();
-  SWEEPD_ASSERT(item.ok() && item->record.has_key_frame());
+  if (!item || !item->record.has_key_frame()) return place_of_key_frame(index, "there is no key frame");
   const v1::KeyFrame& message = item->record.key_frame();
+  if (message.tick() != place.tick) return place_of_key_frame(index, "it is of another tick");
   auto content = decompress(message.content(), kContentBytesMax);
   if (!content) {
-    return FileFault{.offset = place.offset,
-                     .record = "key frame " + std::to_string(index + 1),
-                     .tick = place.tick,
-                     .what = "its content cannot be unpacked, or is too large"};
+    return place_of_key_frame(index, "its content cannot be unpacked, or is too large");
   }
   return KeyFrame{message.tick(), message.digest(), message.version(), *std::move(content)};
 }

@@ -35,13 +35,20 @@ class Reader {
   };
   struct KeyFramePlace {
     Tick tick = 0;
-    std::uint64_t digest = 0;
+    std::uint64_t digest = 0;   ///< Not known where the file was opened by its index;
+    std::uint32_t version = 0;  ///< nor this.
     std::uint64_t offset = 0;
   };
 
   /// Walks over all records and checks what ties them together, but unpacks none. Refused where even the
   /// header cannot be read; every later fault is that of what comes after the records before it.
   static base::Result<Reader, FileFault> open(std::string_view bytes);
+
+  /// Of a whole file, by the index in its footer, without a look at anything between header and footer: for
+  /// whoever wants to see a tick of a large file at once. UNVERIFIED: a chunk or key frame is checked when it
+  /// is read, and then only in itself; that they belong together only `open` can tell. Of key frames digest
+  /// and version are not known before they are read. Refused where header, footer or index cannot be read.
+  static base::Result<Reader, FileFault> open_by_index(std::string_view bytes);
 
   const Head& head() const { return head_; }
   const match::MatchConfig& config() const { return config_; }
@@ -61,6 +68,8 @@ class Reader {
   base::Result<TickDecoder, FileFault> open_chunk(std::size_t index) const;
   /// A fault in one of them, with its place in the file.
   FileFault place(std::size_t chunk, const TickFault& fault) const;
+  /// What is wrong with a key frame, with its place in the file.
+  FileFault place_of_key_frame(std::size_t index, std::string what) const;
   base::Result<std::vector<TickRecord>, FileFault> read_chunk(std::size_t index) const;
   base::Result<KeyFrame, FileFault> read_key_frame(std::size_t index) const;
 
@@ -69,6 +78,8 @@ class Reader {
 
   explicit Reader(std::string_view bytes) : bytes_(bytes) {}
 
+  /// `records` are those behind it after that.
+  std::optional<FileFault> read_start(RecordReader& records);
   std::optional<FileFault> read_header(RecordReader& records);
   void walk(RecordReader& records);
   bool take(const RecordReader::Item& item, std::string_view rest, FileFault& fault);
@@ -76,6 +87,8 @@ class Reader {
   Fault take(const v1::KeyFrame& key_frame, std::uint64_t offset);
   Fault take(const v1::Footer& message);
   Fault compare_index(const v1::Footer& message) const;
+  std::optional<FileFault> read_footer(std::uint64_t records_begin);
+  Fault take_index(const v1::Footer& message, std::uint64_t records_begin);
 
   std::string_view bytes_;
   Head head_;

@@ -84,6 +84,13 @@ void Recorder::close(const match::TickOutput& output, bool ends_match) {
   joins_ = 0;
 }
 
+std::vector<Input> Recorder::arrivals() const {
+  std::vector<Input> arrivals;
+  std::ranges::copy_if(inputs_, std::back_inserter(arrivals),
+                       [](const Input& input) { return !std::holds_alternative<Submission>(input); });
+  return arrivals;
+}
+
 TickRecord Recorder::take_tick() {
   SWEEPD_ASSERT(closed_.has_value());
   TickRecord record = *std::move(closed_);

@@ -29,6 +29,9 @@ class Recorder {
   const match::TickOutput& step();
   const match::TickOutput& end();
 
+  /// Who came and went since the last tick, in order.
+  std::vector<Input> arrivals() const;
+
   /// The tick that ran last. Once after each.
   TickRecord take_tick();
 

@@ -5,15 +5,33 @@
 
 namespace sweepd::replay {
 
-base::Result<std::unique_ptr<match::Match>, FileFault> match_to_play(const Reader& reader) {
+namespace {
+
+/// Without a past unless claims strike by it.
+match::MatchConfig config_to_play(const Reader& reader) {
   match::MatchConfig config = reader.config();
   config.broadphase = match::MatchConfig().broadphase;
   if (config.claims.policy != match::ClaimPolicy::kEnforce) config.history_ticks = 0;
-  auto match = match::Match::create(std::move(config));
+  return config;
+}
+
+}  // namespace
+
+base::Result<std::unique_ptr<match::Match>, FileFault> match_to_play(const Reader& reader) {
+  auto match = match::Match::create(config_to_play(reader));
   if (match) return std::move(match.value());
   return FileFault{
       .record = "header",
       .what = "no match can have this config: " + match.error().field + " " + match.error().description};
+}
+
+bool is_known(const Reader::KeyFramePlace& key_frame) { return key_frame.version == match::kSnapshotVersion; }
+
+base::Result<std::unique_ptr<match::Match>, match::SnapshotError> match_to_play_from(
+    const Reader& reader, const KeyFrame& key_frame) {
+  match::MatchConfig config = config_to_play(reader);
+  if (config.history_ticks > 0) return match::Match::restore(std::move(config), key_frame.content);
+  return match::Match::restore_without_past(std::move(config), key_frame.content);
 }
 
 }  // namespace sweepd::replay

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -32,6 +33,12 @@ struct VerificationOptions {
   std::optional<PublicKey> public_key = {};
   /// Claimed by somebody outside of the file, each by participant and name; all others may have any score.
   std::vector<match::Score> claimed_scores = {};
+  /// The nonce that the match was given: a replay of another match DIVERGED before its first tick. Without
+  /// `public_key` it proves nothing: whoever writes a file writes any nonce into it. Absent:
+  /// any.
+  std::optional<std::string> nonce = {};
+  /// Asked before each tick. True: the verification ends soon, and what it comes to means nothing.
+  std::function<bool()> is_cancelled = {};
 };
 
 enum class SignatureState : std::uint8_t {
@@ -46,6 +53,10 @@ struct Verification {
   std::string what = {};                ///< For people: why, where it is not VERIFIED.
   std::optional<FileFault> fault = {};  ///< MALFORMED, UNSUPPORTED_VERSION.
   Tick diverging_tick = 0;              ///< DIVERGED; 0 for the match before its first tick.
+  /// DIVERGED: the lowest id of the objects that differ after `compared_tick`, the tick of the first key
+  /// frame from there on. Absent: no key frame follows, or all objects are the same there.
+  std::optional<match::ObjectId> diverging_object = {};
+  Tick compared_tick = 0;
   /// What came of playing it: whatever the verdict, of all ticks up to `ticks_played`.
   std::uint64_t ticks_played = 0;
   std::uint64_t digest = 0;
@@ -54,10 +65,13 @@ struct Verification {
   SignatureState signature = SignatureState::kNone;
 };
 
-/// Plays a replay again, as fast as it goes, and compares. A file holds a digest for each tick but no
-/// positions, so which object was the first to differ cannot be told from it alone; compare two replays for
-/// that. The broadphase is the fastest, whichever the match had, and the past is kept only where claims
-/// strike by it: neither changes a digest or a score.
+/// Plays a replay again, as fast as it goes, and compares: each tick's digest, and what the key frames hold
+/// (those of versions that this build knows). A digest names no object; where one differs the match is played
+/// on to the next key frame of the file, and compared with that. The broadphase is the fastest, whichever the
+/// match had, and the past is kept only where claims strike by it: neither changes a digest or a score. So of
+/// other matches the past that is in a key frame, for questions about it, is not compared. What comes after
+/// the tick in which a match diverges, and after what is compared there, is unpacked and read, but not
+/// played.
 Verification verify(std::string_view bytes, const VerificationOptions& options = {});
 
 }  // namespace sweepd::replay

@@ -12,14 +12,6 @@
 #include "replay/varint.h"
 
 namespace sweepd::replay {
-namespace {
-
-/// A chunk is closed when its ticks take this much, so that whoever reads one need not hold more than a
-/// little.
-constexpr std::size_t kChunkBytesAimed = std::size_t{4} << 20;
-
-}  // namespace
-
 Writer::Writer(const Head& head, WriterOptions options) : head_(head), options_(options) {
   SWEEPD_ASSERT(options_.ticks_per_chunk >= 1);
   bytes_ += kMagic;
@@ -55,23 +47,38 @@ bool Writer::add(const TickRecord& record) {
 
 bool Writer::close_chunk() {
   if (ticks_.tick_count() == 0) return true;
-  v1::Record record;
-  v1::Chunk& chunk = *record.mutable_chunk();
-  chunk.set_first_tick(ticks_.first_tick());
-  chunk.set_tick_count(ticks_.tick_count());
+  const Tick first_tick = ticks_.first_tick();
+  const std::uint64_t tick_count = ticks_.tick_count();
   const std::string content = ticks_.take();
   if (content.size() > kContentBytesMax) {
     is_closed_ = true;
     return false;
   }
-  chunk.set_content(compress(content, options_.compression_level));
+  append_chunk(first_tick, tick_count, compress(content, options_.compression_level));
+  return true;
+}
+
+bool Writer::add(const PackedTicks& ticks) {
+  if (is_closed_ || !close_chunk()) return false;
+  SWEEPD_ASSERT(ticks.first_tick == ending_.tick_count + 1 && ticks.tick_count > 0);
+  append_chunk(ticks.first_tick, ticks.tick_count, ticks.content);
+  ending_.tick_count = ticks.last_tick();
+  ending_.final_digest = ticks.last_digest;
+  return true;
+}
+
+void Writer::append_chunk(Tick first_tick, std::uint64_t tick_count, std::string content) {
+  v1::Record record;
+  v1::Chunk& chunk = *record.mutable_chunk();
+  chunk.set_first_tick(first_tick);
+  chunk.set_tick_count(tick_count);
+  chunk.set_content(std::move(content));
   chunk.set_link(chain_->add(chunk));
   v1::ChunkPlace& place = *footer_.add_chunks();
-  place.set_first_tick(chunk.first_tick());
-  place.set_tick_count(chunk.tick_count());
+  place.set_first_tick(first_tick);
+  place.set_tick_count(tick_count);
   place.set_offset(offset_);
   append(record);
-  return true;
 }
 
 bool Writer::add_key_frame(const KeyFrame& key_frame) {
@@ -93,15 +100,20 @@ bool Writer::add_key_frame(const KeyFrame& key_frame) {
 }
 
 Ending Writer::finish(EndReason reason, std::vector<match::Score> scores, const SigningKey* key) {
-  SWEEPD_ASSERT(!is_closed_ && scores.size() <= kScoresListedMax);
+  ending_.reason = reason;
+  ending_.scores = std::move(scores);
+  finish(Ending(ending_), key);
+  return ending_;
+}
+
+void Writer::finish(const Ending& ending, const SigningKey* key) {
+  SWEEPD_ASSERT(!is_closed_ && ending.scores.size() <= kScoresListedMax);
+  SWEEPD_ASSERT(ending.tick_count == ending_.tick_count && ending.final_digest == ending_.final_digest);
   // What is left is less than a chunk that has been closed before, but for a last tick, which add has judged.
   const bool is_whole = close_chunk();
   SWEEPD_ASSERT(is_whole);
   is_closed_ = true;
-  ending_.reason = reason;
-  ending_.scores = std::move(scores);
-  append_footer(ending_, key != nullptr ? std::optional(sign_receipt(*key, head_, ending_)) : std::nullopt);
-  return ending_;
+  append_footer(ending, key != nullptr ? std::optional(sign_receipt(*key, head_, ending)) : std::nullopt);
 }
 
 void Writer::append_footer(const Ending& ending, const std::optional<Receipt>& receipt) {

@@ -9,6 +9,7 @@
 #include "replay/ending.h"
 #include "replay/head.h"
 #include "replay/key_frame.h"
+#include "replay/packed_ticks.h"
 #include "replay/receipt.h"
 #include "replay/record_chain.h"
 #include "replay/tick_encoder.h"
@@ -31,12 +32,18 @@ class Writer {
   /// more, and the file remains without a footer.
   bool add(const TickRecord& record);
 
+  /// The next ticks, as a chunk of their own. Who joined in them is not looked at: give `finish` an Ending.
+  bool add(const PackedTicks& ticks);
+
   /// Of the tick that was added last. False: its content is larger than kContentBytesMax, and it is left out.
   bool add_key_frame(const KeyFrame& key_frame);
 
   /// The footer; nothing can be added after it. `scores` as of scores_of, kScoresListedMax at most. `key`:
   /// signs the receipt, where there is one.
   Ending finish(EndReason reason, std::vector<match::Score> scores, const SigningKey* key);
+
+  /// The same with what was kept beside the ticks; of the last tick that was added.
+  void finish(const Ending& ending, const SigningKey* key);
 
   /// The bytes since the last call.
   std::string take_bytes();
@@ -45,6 +52,7 @@ class Writer {
 
  private:
   bool close_chunk();
+  void append_chunk(Tick first_tick, std::uint64_t tick_count, std::string content);
   void append(const v1::Record& record);
   void append_footer(const Ending& ending, const std::optional<Receipt>& receipt);
 

@@ -58,6 +58,24 @@ void Forgery::set_ticks(std::size_t record, const std::vector<replay::TickRecord
   chunk.set_content(replay::compress(encoder.take(), 3));
 }
 
+std::vector<std::size_t> Forgery::key_frames() const {
+  std::vector<std::size_t> indices;
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    if (records[i].has_key_frame()) indices.push_back(i);
+  }
+  return indices;
+}
+
+std::string Forgery::content_of_key_frame(std::size_t record) const {
+  auto content = replay::decompress(records[record].key_frame().content(), replay::kContentBytesMax);
+  SWEEPD_ASSERT(content.has_value());
+  return *std::move(content);
+}
+
+void Forgery::set_content_of_key_frame(std::size_t record, std::string_view content) {
+  records[record].mutable_key_frame()->set_content(replay::compress(content, 3));
+}
+
 void Forgery::make_consistent() {
   header().set_config_digest(replay::sha256({header().config()}));
   replay::RecordChain chain(records.front().SerializeAsString());

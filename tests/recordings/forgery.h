@@ -27,6 +27,11 @@ class Forgery {
   std::vector<replay::TickRecord> ticks_of(std::size_t record) const;
   void set_ticks(std::size_t record, const std::vector<replay::TickRecord>& ticks);
 
+  std::vector<std::size_t> key_frames() const;
+
+  std::string content_of_key_frame(std::size_t record) const;
+  void set_content_of_key_frame(std::size_t record, std::string_view content);
+
   /// Links, index and number of ticks as they have to be; the header's own digest of the config, too.
   void make_consistent();
 

@@ -8,6 +8,17 @@
 #include "replay/player.h"
 
 namespace sweepd::recordings {
+namespace {
+
+replay::KeyFrame key_frame_of(const match::Match& match, bool has_snapshot) {
+  replay::KeyFrame key_frame{.tick = match.tick(), .digest = match.digest()};
+  const bool is_known = has_snapshot && !match.ended();
+  key_frame.version = is_known ? match::kSnapshotVersion : 7;
+  key_frame.content = is_known ? match.save() : "state " + std::to_string(match.tick());
+  return key_frame;
+}
+
+}  // namespace
 
 std::string write_replay(const match::MatchConfig& config, const std::vector<replay::TickRecord>& records,
                          const ReplayOptions& options) {
@@ -18,8 +29,7 @@ std::string write_replay(const match::MatchConfig& config, const std::vector<rep
     SWEEPD_ASSERT(!player.play(record));
     SWEEPD_ASSERT(writer.add(record));
     if (options.key_frame_ticks != 0 && record.tick % options.key_frame_ticks == 0) {
-      SWEEPD_ASSERT(
-          writer.add_key_frame({record.tick, record.digest, 7, "state " + std::to_string(record.tick)}));
+      SWEEPD_ASSERT(writer.add_key_frame(key_frame_of(player.match(), options.has_snapshots)));
     }
     bytes += writer.take_bytes();
   }

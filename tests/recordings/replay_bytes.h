@@ -15,7 +15,8 @@ struct ReplayOptions {
   std::string nonce = "0123456789abcdef";
   replay::WriterOptions writer = {.ticks_per_chunk = 16};
   const replay::SigningKey* key = nullptr;
-  std::uint32_t key_frame_ticks = 0;  ///< Every so many ticks one, of no use to anybody. 0: none.
+  std::uint32_t key_frame_ticks = 0;  ///< Every so many ticks one. 0: none.
+  bool has_snapshots = true;          ///< In the key frames; else they are of a version that nobody knows.
 };
 
 /// The replay file of a match that was recorded; its scores are found by playing it again.

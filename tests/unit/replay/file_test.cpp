@@ -25,7 +25,8 @@ constexpr std::uint64_t kSeed = 11;
 constexpr std::uint32_t kTicks = 100;  ///< And the end: seven chunks of 16, the last of 5.
 
 const std::string& replay_bytes() {
-  static const std::string kBytes = random_replay(kSeed, kTicks, {.key_frame_ticks = 32});
+  static const std::string kBytes =
+      random_replay(kSeed, kTicks, {.key_frame_ticks = 32, .has_snapshots = false});
   return kBytes;
 }
 

@@ -200,6 +200,75 @@ TEST_F(Forged, EndAndCastAreTold) {
   EXPECT_THAT(result.what, HasSubstr("footer: its participants are not those who joined"));
 }
 
+/// Of the last chunk, with everything that seals it right.
+void break_last_chunk(Forgery& forgery) {
+  auto& chunk = *forgery.records[forgery.chunks().back()].mutable_chunk();
+  chunk.set_content("no ticks");
+}
+
+TEST_F(Forged, ChunkThatIsBrokenIsToldBeforeADivergenceThatComesBeforeIt) {
+  auto ticks = forgery.ticks_of(forgery.chunks()[1]);
+  ticks[1].digest ^= 1;
+  forgery.set_ticks(forgery.chunks()[1], ticks);
+  const Verification diverged = verified();
+  EXPECT_EQ(diverged.verdict, ReplayVerdict::kDiverged);
+  break_last_chunk(forgery);
+  const Verification result = verified();
+  EXPECT_EQ(result.verdict, ReplayVerdict::kMalformed) << result.what;
+  ASSERT_TRUE(result.fault);
+  EXPECT_EQ(result.fault->record, "chunk " + std::to_string(forgery.chunks().size()));
+  EXPECT_EQ(result.diverging_tick, 0u);
+  EXPECT_FALSE(result.diverging_object);
+  // What could be played is told in any case.
+  EXPECT_EQ(result.ticks_played, diverged.ticks_played);
+  EXPECT_TRUE(std::ranges::equal(result.scores, diverged.scores, is_equal));
+}
+
+TEST_F(Forged, ChunkThatIsBrokenIsToldWhereNothingCouldBePlayed) {
+  forgery.header().set_initial_digest(3);
+  break_last_chunk(forgery);
+  const Verification result = verified();
+  EXPECT_EQ(result.verdict, ReplayVerdict::kMalformed) << result.what;
+  EXPECT_EQ(result.ticks_played, 0u);
+}
+
+TEST_F(Forged, KeyFrameThatIsBrokenIsToldBeforeADivergenceThatComesBeforeIt) {
+  auto ticks = forgery.ticks_of(forgery.chunks()[0]);
+  ticks[1].digest ^= 1;
+  forgery.set_ticks(forgery.chunks()[0], ticks);
+  forgery.records[forgery.key_frames().back()].mutable_key_frame()->set_content("no key frame");
+  const Verification result = verified();
+  EXPECT_EQ(result.verdict, ReplayVerdict::kMalformed) << result.what;
+  EXPECT_THAT(result.what, HasSubstr("key frame " + std::to_string(forgery.key_frames().size())));
+}
+
+TEST_F(Forged, WhatIsBrokenIsToldBeforeAWrongNonce) {
+  const VerificationOptions options{.nonce = "of another match"};
+  EXPECT_EQ(verified(options).verdict, ReplayVerdict::kDiverged);
+  EXPECT_EQ(verified(options).diverging_tick, 0u);
+  const Forgery original = forgery;
+  break_last_chunk(forgery);
+  EXPECT_EQ(verified(options).verdict, ReplayVerdict::kMalformed);
+  forgery = original;
+  forgery.footer().mutable_participants(0)->set_name("somebody else");
+  EXPECT_EQ(verified(options).verdict, ReplayVerdict::kMalformed);
+  forgery = original;
+  forgery.footer().mutable_scores(0)->set_score(1'000'000);
+  EXPECT_EQ(verified(options).verdict, ReplayVerdict::kDiverged);
+}
+
+TEST_F(Forged, NonceIsToldBeforeALaterDivergence) {
+  auto ticks = forgery.ticks_of(forgery.chunks()[1]);
+  ticks[1].digest ^= 1;
+  forgery.set_ticks(forgery.chunks()[1], ticks);
+  const Verification result = verified({.nonce = "of another match"});
+  EXPECT_EQ(result.verdict, ReplayVerdict::kDiverged);
+  EXPECT_EQ(result.diverging_tick, 0u);
+  EXPECT_THAT(result.what, HasSubstr("the nonce is"));
+  EXPECT_FALSE(result.diverging_object);
+  EXPECT_EQ(result.ticks_played, ticks[1].tick);
+}
+
 TEST(Verification, OfAFileThatIsCutOffStillTellsTheScoresSoFar) {
   const std::string bytes = signed_replay().substr(0, signed_replay().size() / 2);
   const Verification result = verify(bytes);

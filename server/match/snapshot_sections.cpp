@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#include "match/snapshot_sections.h"
+
+#include <string>
+
+#include "base/hash.h"
+#include "match/claims/claim_desk.h"
+#include "match/digest.h"
+#include "match/history/history.h"
+#include "match/object_owners.h"
+#include "match/rejection_log.h"
+#include "match/scoreboard.h"
+#include "match/scoring.h"
+#include "match/seats.h"
+#include "match/world_config.h"
+
+namespace sweepd::match {
+namespace {
+
+constexpr std::string_view kMagic = "SWMK";
+
+std::uint64_t digest_of(const MatchConfig& config) { return Digest(config, world_config_of(config)).value(); }
+
+}  // namespace
+
+std::uint64_t hash_of(Section section, std::string_view content) {
+  return base::hash_bytes(content, static_cast<std::uint64_t>(section));
+}
+
+void save_section(const SnapshotParts& parts, Section section, base::ByteWriter& writer) {
+  switch (section) {
+    case Section::kWorld:
+      return parts.world.save(writer);
+    case Section::kDigest:
+      return writer.word(parts.digest.value());
+    case Section::kOwners:
+      return parts.owners.save(writer, parts.world);
+    case Section::kSeats:
+      return parts.seats.save(writer);
+    case Section::kRejections:
+      return parts.rejections.save(writer);
+    case Section::kHistory:
+      if (parts.history != nullptr) parts.history->save(writer);
+      return;
+    case Section::kClaims:
+      return parts.claims.save(writer);
+    case Section::kScoring:
+      return parts.scoring.save(writer);
+    case Section::kScores:
+      return parts.scoreboard.save(writer);
+  }
+}
+
+SnapshotError error_at(std::string_view part, const base::ByteFault& fault) {
+  return {std::string(part) + ", byte " + std::to_string(fault.offset), fault.description};
+}
+
+void write_header(base::ByteWriter& writer, const MatchConfig& config) {
+  writer.raw(kMagic);
+  writer.byte(kSnapshotVersion);
+  writer.word(digest_of(config));
+}
+
+std::optional<SnapshotError> check_header(base::ByteReader& reader, const MatchConfig& config) {
+  reader.require(reader.raw(kMagic.size()) == kMagic, "is no snapshot of a match");
+  const std::uint8_t version = reader.byte();
+  if (!reader.ok()) return error_at("header", *reader.fault());
+  if (version != kSnapshotVersion) {
+    return SnapshotError{"header", "is of version " + std::to_string(version) +
+                                       "; this build reads version " + std::to_string(kSnapshotVersion)};
+  }
+  reader.require(reader.word() == digest_of(config), "is of a match of another config");
+  if (!reader.ok()) return error_at("header", *reader.fault());
+  return std::nullopt;
+}
+
+std::string_view read_content(base::ByteReader& reader, Section section) {
+  reader.require(reader.byte() == static_cast<std::uint8_t>(section), "is not the section that is due");
+  const std::string_view content = reader.raw(reader.count());
+  reader.require(reader.word() == hash_of(section, content), "has a section that is not as it was written");
+  return content;
+}
+
+}  // namespace sweepd::match

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "base/byte_reader.h"
+#include "base/byte_writer.h"
+#include "match/snapshot.h"
+
+namespace sweepd::match {
+
+/// What a snapshot is made of: see kSnapshotVersion.
+enum class Section : std::uint8_t {
+  kWorld = 1,
+  kDigest = 2,
+  kOwners = 3,
+  kSeats = 4,
+  kHistory = 5,
+  kRejections = 6,
+  kClaims = 7,
+  kScoring = 8,
+  kScores = 9,
+};
+
+/// In this order: what comes later may ask what came before.
+inline constexpr std::pair<Section, const char*> kSections[] = {
+    {Section::kWorld, "world"},   {Section::kDigest, "digest"},   {Section::kOwners, "owners"},
+    {Section::kSeats, "seats"},   {Section::kHistory, "history"}, {Section::kRejections, "rejections"},
+    {Section::kClaims, "claims"}, {Section::kScoring, "scoring"}, {Section::kScores, "scores"},
+};
+
+void save_section(const SnapshotParts& parts, Section section, base::ByteWriter& writer);
+std::uint64_t hash_of(Section section, std::string_view content);
+
+/// Before the first section: of this version, and of a match of this config.
+void write_header(base::ByteWriter& writer, const MatchConfig& config);
+std::optional<SnapshotError> check_header(base::ByteReader& reader, const MatchConfig& config);
+
+/// The content of a section that is whole, or nothing, and a fault.
+std::string_view read_content(base::ByteReader& reader, Section section);
+
+SnapshotError error_at(std::string_view part, const base::ByteFault& fault);
+
+}  // namespace sweepd::match
