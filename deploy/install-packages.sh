@@ -17,6 +17,8 @@ build_packages=(
   libxxhash-dev                       # digests
   libssl-dev                          # random tokens, receipts
   libzstd-dev                         # replays
+  libsqlite3-dev                      # the journal
+  prometheus-cpp-dev                  # metrics
   libhwy-dev                          # SIMD, chosen at run time
   libgtest-dev libgmock-dev xz-utils  # GoogleTest and recorded matches: the presets build and run the tests, too
 )

@@ -14,6 +14,7 @@
 #include "sweepd/client.h"
 #include "sweepd/v1/match_service.grpc.pb.h"
 #include "sweepd/v1/query_service.grpc.pb.h"
+#include "sweepd/v1/replay_service.grpc.pb.h"
 
 namespace sweepd {
 
@@ -26,6 +27,7 @@ class Client::Impl {
         channel(internal::open_channel(options.server)),
         matches(v1::MatchService::NewStub(channel)),
         queries(v1::QueryService::NewStub(channel)),
+        replays(v1::ReplayService::NewStub(channel)),
         network(std::make_shared<internal::Network>()) {}
 
   /// One blocking call of a stub's method.
@@ -52,14 +54,18 @@ class Client::Impl {
   const std::shared_ptr<grpc::Channel> channel;
   const std::unique_ptr<v1::MatchService::Stub> matches;
   const std::unique_ptr<v1::QueryService::Stub> queries;
+  const std::unique_ptr<v1::ReplayService::Stub> replays;
   const std::shared_ptr<internal::Network> network;  ///< Of the sessions, which may outlive the client.
 
- private:
   /// Up to a second, for a server that is just starting, and because gRPC 1.51 takes a connection that is
   /// still being made for a failed one when something else has set errno meanwhile. The call itself then says
-  /// what is wrong.
-  void await_connection(TimePoint deadline) const {
-    channel->WaitForConnected(std::min(deadline, std::chrono::system_clock::now() + std::chrono::seconds(1)));
+  /// what is wrong. `keep_going` is asked every 50 ms.
+  void await_connection(TimePoint deadline, const KeepGoing& keep_going = {}) const {
+    constexpr std::chrono::milliseconds kSlice{50};
+    const auto end = std::min(deadline, std::chrono::system_clock::now() + std::chrono::seconds(1));
+    while (!channel->WaitForConnected(std::min(end, std::chrono::system_clock::now() + kSlice))) {
+      if (std::chrono::system_clock::now() >= end || (keep_going && !keep_going())) return;
+    }
   }
 };
 

@@ -173,6 +173,9 @@ MatchInfo decode(const v1::Match& match) {
   for (const auto& score : match.scores()) out.scores.push_back(decode(score));
   out.playfield_origin = {to_units(match.playfield_x()), to_units(match.playfield_y())};
   out.clock = decode(match.clock());
+  out.durable_tick = match.durable_tick();
+  out.nonce = match.nonce();
+  out.is_kept = match.is_kept();
   return out;
 }
 

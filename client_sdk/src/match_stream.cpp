@@ -19,12 +19,14 @@ constexpr std::chrono::milliseconds kConnectSlice{50};
 /// Less would be no attempt.
 constexpr std::chrono::milliseconds kShortestAttempt{50};
 
-/// Whether it may be another time that the server says something else.
-bool may_pass(const grpc::Status& status) {
+/// Whether it may be another time that the server says something else. `is_kept`: the match outlives its
+/// server's process.
+bool may_pass(const grpc::Status& status, bool is_kept) {
   const std::string reason = from_server(status).reason();
   switch (status.error_code()) {
     case grpc::StatusCode::UNAVAILABLE:
-      return reason != "SERVER_SHUTTING_DOWN";  // Its matches go with it.
+      // Its matches go with it, where it keeps no journal.
+      return is_kept || reason != "SERVER_SHUTTING_DOWN";
     // A slow reader may catch up, other streams may end; but a message that was too large stays so.
     case grpc::StatusCode::RESOURCE_EXHAUSTED:
       return reason == "SLOW_READER" || reason == "TOO_MANY_STREAMS";
@@ -153,8 +155,9 @@ void MatchStream::located() {
   if (!status_.ok()) return over(status_);
   const v1::Endpoint& endpoint = attempt_->locate_response.match().endpoint();
   target_ = target_of({endpoint.host(), endpoint.port()}, route_.server);
-  // The server has just told of it, so it is there: one attempt that fails is no answer.
-  attempt_->call_context.set_wait_for_ready(true);
+  // The server has just told of it, so it is there: one attempt that fails is no answer. Unless the server
+  // has died meanwhile, and comes back elsewhere: whoever comes back asks again.
+  attempt_->call_context.set_wait_for_ready(subscription_.state() == SessionState::kConnecting);
   attempt_->channel = open_channel(target_);
   open();
 }
@@ -182,7 +185,8 @@ bool MatchStream::joined(const SubscriptionStart& start) {
   const auto away = std::chrono::steady_clock::now() - broke_at_;
   return subscription_.join(start, {.attempts = attempts_,
                                     .away = std::chrono::duration_cast<std::chrono::milliseconds>(away),
-                                    .resumed = start.resumed});
+                                    .resumed = start.resumed,
+                                    .undone = start.undone});
 }
 
 void MatchStream::finish() { finish_call(&status_, finish_.begin()); }
@@ -229,7 +233,8 @@ void MatchStream::over(const grpc::Status& status) {
 }
 
 bool MatchStream::shall_come_back(const grpc::Status& status) {
-  if (cancelled_ || reconnect_.timeout.count() <= 0 || !may_come_back() || !may_pass(status)) return false;
+  if (cancelled_ || reconnect_.timeout.count() <= 0 || !may_come_back()) return false;
+  if (!may_pass(status, subscription_.is_kept())) return false;
   const auto now = std::chrono::steady_clock::now();
   // A stream that breaks again at once, before it has brought anything, has not come back. One that has stood
   // for a while has, even if nothing happens in its match.

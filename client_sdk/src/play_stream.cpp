@@ -199,7 +199,8 @@ bool PlayStream::receive(const v1::Joined& response) {
   token_ = response.reconnect_token();
   reconnect_ticks_ = response.match().config().reconnect_ticks();
   if (!joined({response.match(), response.open_encounters(), &response.participant(), response.epoch(),
-               response.resumed()})) {
+               response.resumed(),
+               response.has_undone() ? std::optional(decode(response.undone())) : std::nullopt})) {
     return false;
   }
   is_seated_ = true;

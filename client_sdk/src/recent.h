@@ -22,6 +22,13 @@ class Recent {
     reports_.push_back(std::move(report));
   }
 
+  /// Those of which `is_undone` says so did not happen.
+  template <typename IsUndone>
+  void undo(const IsUndone& is_undone) {
+    const std::lock_guard lock(mutex_);
+    std::erase_if(reports_, is_undone);
+  }
+
   std::optional<Report> take() {
     const std::lock_guard lock(mutex_);
     if (reports_.empty()) return std::nullopt;

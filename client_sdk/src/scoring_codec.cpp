@@ -48,6 +48,13 @@ ScoringRule decode(const v1::ScoringRule& rule) {
   return out;
 }
 
+void encode(const Score& score, v1::Score* out) {
+  out->set_participant(score.participant);
+  out->set_name(score.name);
+  out->set_score(score.score);
+  out->set_has_left(score.has_left);
+}
+
 Score decode(const v1::Score& score) {
   return {.participant = score.participant(),
           .name = score.name(),

@@ -30,6 +30,8 @@ ErrorCode code_of(grpc::StatusCode code) {
       return ErrorCode::kUnavailable;
     case grpc::StatusCode::DEADLINE_EXCEEDED:
       return ErrorCode::kDeadlineExceeded;
+    case grpc::StatusCode::DATA_LOSS:
+      return ErrorCode::kDataLoss;
     default:
       return ErrorCode::kInternal;
   }

@@ -89,6 +89,7 @@ std::optional<MatchInfo> Session::match() const { return impl_->subscription().m
 std::vector<Encounter> Session::encounters_at_join() const { return impl_->subscription().encounters(); }
 Tick Session::tick() const { return impl_->subscription().tick(); }
 std::uint64_t Session::digest() const { return impl_->subscription().digest(); }
+Tick Session::durable_tick() const { return impl_->subscription().durable_tick(); }
 
 ClockState Session::clock() const { return impl_->subscription().clock(); }
 
@@ -235,7 +236,11 @@ std::size_t Session::unsent_frames() const { return impl_->stream().unsent_frame
 
 void Session::leave() { impl_->stream().leave(); }
 
-std::optional<Reconnection> Session::poll_reconnection() { return impl_->subscription().take_reconnection(); }
+std::optional<Reconnection> Session::poll_reconnection() {
+  std::optional<Reconnection> reconnection = impl_->subscription().take_reconnection();
+  if (reconnection && reconnection->undone) impl_->ids().any_may_be_gone();
+  return reconnection;
+}
 
 std::optional<EncounterSnapshot> Session::poll_snapshot() { return impl_->subscription().take_snapshot(); }
 std::optional<EventGap> Session::poll_gap() { return impl_->subscription().take_gap(); }

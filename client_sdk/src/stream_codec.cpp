@@ -32,6 +32,10 @@ void encode(const QueuePolicy& policy, v1::QueuePolicy* out) {
   out->set_events_max(policy.events_max);
 }
 
+Undone decode(const v1::Undone& undone) {
+  return {.after_tick = undone.after_tick(), .after_sequence_number = undone.after_sequence_number()};
+}
+
 bool holds_back(const EventFilter& filter) {
   return !filter.layers.empty() || !filter.objects.empty() || !filter.kinds.empty();
 }

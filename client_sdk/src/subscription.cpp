@@ -38,10 +38,13 @@ bool Subscription::join(const SubscriptionStart& start, const Reconnection& reco
   }
   if (start.seat != nullptr) seat_ = decode(*start.seat);
   clock_ = decode(start.match.clock());
+  durable_tick_ = start.match.durable_tick();
+  is_kept_ = start.match.is_kept();
   away_.clear();
   for (const auto& participant : start.match.participants()) {
     if (participant.is_away()) away_.push_back(participant.number());
   }
+  if (start.undone) undo(*start.undone, start);
   if (is_first || !start.resumed) begin_with(start);
   if (!is_first && !start.resumed) {
     snapshot_ = EncounterSnapshot{tick_, last_sequence_number_, decode_all(start.open_encounters)};
@@ -57,11 +60,34 @@ void Subscription::begin_with(const SubscriptionStart& start) {
   last_sequence_number_ = start.match.events();
   tick_ = start.match.tick();
   digest_ = start.match.digest();
+  set_scores(start.match);
+}
+
+void Subscription::set_scores(const v1::Match& match) {
   scores_.clear();
-  for (const auto& message : start.match.scores()) {
+  for (const auto& message : match.scores()) {
     const Score score = decode(message);
     if (!score.has_left) set_score(score);
   }
+}
+
+/// Under the lock. What was told of later ticks and not polled yet is not told any more.
+void Subscription::undo(const Undone& undone, const SubscriptionStart& start) {
+  inbox_.undo_events(undone.after_sequence_number);
+  gaps_.undo([&](const EventGap& gap) { return gap.first > undone.after_sequence_number; });
+  const auto is_later = [&](const auto& report) { return report.tick > undone.after_tick; };
+  late_.undo(is_later);
+  destructions_.undo(is_later);
+  owner_changes_.undo(is_later);
+  verdicts_.undo(is_later);
+  warnings_.undo(is_later);
+  if (snapshot_ && snapshot_->tick > undone.after_tick) snapshot_.reset();
+  if (stays_ && stays_->tick > undone.after_tick) stays_.reset();
+  epoch_ = start.epoch;
+  last_sequence_number_ = std::min(last_sequence_number_, undone.after_sequence_number);
+  if (tick_ > undone.after_tick) digest_ = 0;  // Of that tick it was not kept.
+  tick_ = std::min(tick_, undone.after_tick);
+  set_scores(start.match);
 }
 
 bool Subscription::set_reconnecting() {
@@ -104,6 +130,7 @@ void Subscription::take_state(const v1::TickUpdate& update) {
   const std::lock_guard lock(mutex_);
   tick_ = update.tick();
   digest_ = update.digest();
+  durable_tick_ = update.durable_tick();
   if (update.has_clock()) clock_ = decode(update.clock());
   rejections_not_listed_ += update.rejections_not_listed();
   take_outcomes(update);
@@ -154,8 +181,8 @@ Status Subscription::check_sequence(const v1::TickUpdate& update, const std::vec
 void Subscription::take_outcomes(const v1::TickUpdate& update) {
   for (const auto& score : update.scores()) set_score(decode(score));
   for (const auto& destruction : update.destructions()) destructions_.put(decode(destruction));
-  for (const auto& verdict : update.claim_verdicts()) verdicts_.put(decode(verdict));
-  for (const auto& warning : update.claim_warnings()) warnings_.put(decode(warning));
+  for (const auto& verdict : update.claim_verdicts()) verdicts_.put({decode(verdict), update.tick()});
+  for (const auto& warning : update.claim_warnings()) warnings_.put({decode(warning), update.tick()});
   for (const auto& message : update.owner_changes()) {
     OwnerChange change = decode(message);
     if (seat_ && change.with_stage && change.to == seat_->number) seat_->acts_as_stage = true;
@@ -224,6 +251,11 @@ Tick Subscription::tick() const {
 std::uint64_t Subscription::digest() const {
   const std::lock_guard lock(mutex_);
   return digest_;
+}
+
+Tick Subscription::durable_tick() const {
+  const std::lock_guard lock(mutex_);
+  return durable_tick_;
 }
 
 ClockState Subscription::clock() const {

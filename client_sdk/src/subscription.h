@@ -27,6 +27,7 @@ struct SubscriptionStart {
   const v1::Participant* seat = nullptr;
   std::uint64_t epoch = 0;
   bool resumed = false;
+  std::optional<Undone> undone = {};
 };
 
 /// What a stream has brought so far, where the stream's thread and the game's thread meet.
@@ -52,6 +53,8 @@ class Subscription {
   void write_resume_point(v1::ResumePoint* out) const;
   /// Of the server's log; 0: it has not joined, or the server knows no resuming.
   std::uint64_t epoch() const { return epoch_; }
+  /// Whether the match goes on after a restart of the server.
+  bool is_kept() const { return is_kept_; }
 
   // From any thread.
 
@@ -74,6 +77,7 @@ class Subscription {
   std::vector<Encounter> encounters() const;
   Tick tick() const;
   std::uint64_t digest() const;
+  Tick durable_tick() const;
   std::uint64_t rejections_not_listed() const;
   ClockState clock() const;
   std::vector<ParticipantNumber> participants_away() const;
@@ -86,10 +90,19 @@ class Subscription {
   std::optional<EventGap> take_gap() { return gaps_.take(); }
   std::optional<Destruction> take_destruction() { return destructions_.take(); }
   std::optional<OwnerChange> take_owner_change() { return owner_changes_.take(); }
-  std::optional<ClaimVerdict> take_verdict() { return verdicts_.take(); }
-  std::optional<ClaimVerdict> take_warning() { return warnings_.take(); }
+  std::optional<ClaimVerdict> take_verdict() { return take(verdicts_); }
+  std::optional<ClaimVerdict> take_warning() { return take(warnings_); }
 
  private:
+  struct ToldVerdict {
+    ClaimVerdict verdict;
+    Tick tick = 0;  ///< Of the update that told it.
+  };
+  static std::optional<ClaimVerdict> take(Recent<ToldVerdict>& verdicts) {
+    std::optional<ToldVerdict> told = verdicts.take();
+    return told ? std::optional(std::move(told->verdict)) : std::nullopt;
+  }
+
   bool finish(SessionState state, Status error);
   Status take(const v1::TickUpdate& update);
   void set_score(const Score& score);
@@ -99,6 +112,8 @@ class Subscription {
                         std::uint64_t* last) const;
   void take_state(const v1::TickUpdate& update);
   void begin_with(const SubscriptionStart& start);
+  void undo(const Undone& undone, const SubscriptionStart& start);
+  void set_scores(const v1::Match& match);
   Status put(Arrivals arrivals);
 
   const bool is_filtered_;
@@ -109,11 +124,12 @@ class Subscription {
   Recent<EventGap> gaps_;
   Recent<Destruction> destructions_;
   Recent<OwnerChange> owner_changes_;
-  Recent<ClaimVerdict> verdicts_;
-  Recent<ClaimVerdict> warnings_;
+  Recent<ToldVerdict> verdicts_;
+  Recent<ToldVerdict> warnings_;
 
   // The stream's thread alone.
   std::uint64_t epoch_ = 0;
+  bool is_kept_ = false;
   std::uint64_t last_sequence_number_ = 0;
   bool has_progress_ = false;
 
@@ -124,6 +140,7 @@ class Subscription {
   std::vector<Encounter> encounters_;
   Tick tick_ = 0;
   std::uint64_t digest_ = 0;
+  Tick durable_tick_ = 0;
   ClockState clock_;
   std::uint64_t rejections_not_listed_ = 0;
   std::vector<Score> scores_;  ///< One of each participant.

@@ -29,7 +29,8 @@ bool WatchStream::receive() {
 }
 
 bool WatchStream::receive(const v1::WatchStarted& started) {
-  return joined({started.match(), started.open_encounters(), nullptr, started.epoch(), started.resumed()});
+  return joined({started.match(), started.open_encounters(), nullptr, started.epoch(), started.resumed(),
+                 started.has_undone() ? std::optional(decode(started.undone())) : std::nullopt});
 }
 
 }  // namespace sweepd::internal

@@ -18,8 +18,75 @@ std::size_t cores() { return std::clamp<std::size_t>(std::thread::hardware_concu
 
 struct Text {
   std::string listen = "127.0.0.1:7777";
+  std::string http_listen;
   std::int64_t idle_match_timeout_s = 300;
+  std::string data_directory;
+  std::string signing_key;
+  std::uint32_t journal_flush_ms = 20;
+  std::string journal_sync = "full";
+  std::uint32_t journal_queue_mib = 64;
+  std::uint64_t replay_age_max_h = 0;
+  std::uint64_t replay_bytes_max_mib = 10'240;
 };
+
+constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
+
+/// Without a data directory there is nothing that they could say.
+void describe_storage(CLI::App& app, Text& text) {
+  CLI::Option* directory =
+      app.add_option("--data-dir", text.data_directory,
+                     "Keep matches, replays and the signing key here: matches survive crashes and restarts. "
+                     "Without it they end with the server")
+          ->type_name("DIR");
+  app.add_option("--signing-key", text.signing_key,
+                 "Private key (Ed25519, PEM) of receipts (default: made in the data directory)")
+      ->type_name("FILE")
+      ->needs(directory);
+  app.add_option("--journal-flush-ms", text.journal_flush_ms,
+                 "How long the log of a tick waits for others to be written with")
+      ->check(CLI::Range(1, 1000))
+      ->type_name("MS")
+      ->capture_default_str()
+      ->needs(directory);
+  app.add_option("--journal-sync", text.journal_sync,
+                 "What a durable tick survives: full, a power cut; process, a crash of the server")
+      ->check(CLI::IsMember({"full", "process"}))
+      ->capture_default_str()
+      ->needs(directory);
+  app.add_option("--journal-queue-mib", text.journal_queue_mib,
+                 "How much may wait for a disk that takes nothing; then logs have holes")
+      ->check(CLI::Range(1, 65'536))
+      ->type_name("MIB")
+      ->capture_default_str()
+      ->needs(directory);
+  app.add_option("--replay-age-max-h", text.replay_age_max_h,
+                 "Remove replays of matches that ended so long ago; 0: whatever their age")
+      ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{1'000'000}))
+      ->type_name("HOURS")
+      ->capture_default_str()
+      ->needs(directory);
+  app.add_option("--replay-bytes-max-mib", text.replay_bytes_max_mib,
+                 "Remove the oldest replays beyond so much in all")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 40))
+      ->type_name("MIB")
+      ->capture_default_str()
+      ->needs(directory);
+}
+
+std::optional<runtime::StorageOptions> storage_options(const Text& text) {
+  if (text.data_directory.empty()) return std::nullopt;
+  runtime::StorageOptions storage;
+  storage.directory = text.data_directory;
+  storage.signing_key = text.signing_key;
+  storage.journal_flush = std::chrono::milliseconds(text.journal_flush_ms);
+  storage.journal_queue_bytes_max = text.journal_queue_mib * kMebibyte;
+  storage.journal_sync =
+      text.journal_sync == "full" ? runtime::JournalSync::kFull : runtime::JournalSync::kProcess;
+  if (text.replay_age_max_h != 0)
+    storage.replay_limits.replay_age_max = std::chrono::hours(text.replay_age_max_h);
+  storage.replay_limits.replay_bytes_max = text.replay_bytes_max_mib * kMebibyte;
+  return storage;
+}
 
 void describe(CLI::App& app, Options& options, Text& text) {
   rpc::ServerOptions& server = options.server;
@@ -56,6 +123,18 @@ void describe(CLI::App& app, Options& options, Text& text) {
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{86'400}))
       ->type_name("SECONDS")
       ->capture_default_str();
+  app.add_option(
+         "--http-listen", text.http_listen,
+         "Where to show metrics and health by HTTP, unencrypted and to whoever asks: /metrics, /livez, "
+         "/readyz, /healthz; port 0: any free one")
+      ->check(is_address)
+      ->type_name("HOST:PORT")
+      ->default_str("nowhere");
+  app.add_option("--http-port-file", options.http_port_file,
+                 "File to write the port of --http-listen to as soon as it is open")
+      ->needs("--http-listen")
+      ->type_name("PATH");
+  describe_storage(app, text);
   app.add_option("--log-level", options.log_level, "How much to log to stderr")
       ->check(CLI::IsMember({"debug", "info", "warning", "error", "off"}))
       ->capture_default_str();
@@ -83,7 +162,9 @@ std::variant<Options, ExitCode> parse_options(int argc, char** argv) {
     return ExitCode{is_usage_error ? kUsageError : 0};
   }
   options.server.listen = *rpc::ListenAddress::parse(text.listen);
+  if (!text.http_listen.empty()) options.http_listen = rpc::ListenAddress::parse(text.http_listen);
   options.server.idle_match_timeout = std::chrono::seconds(text.idle_match_timeout_s);
+  options.storage = storage_options(text);
   const std::size_t last_port = options.server.loop_port_base + options.server.loops - 1;
   if (options.server.loop_port_base != 0 && last_port > std::numeric_limits<std::uint16_t>::max()) {
     std::cerr << "--loop-port-base: the last loop's port would be " << last_port << "; at most 65535\n";

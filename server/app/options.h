@@ -2,18 +2,23 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <variant>
 
 #include "rpc/server.h"
+#include "runtime/storage.h"
 
 namespace sweepd::app {
 
 /// What the command line asks of sweepd.
 struct Options {
   rpc::ServerOptions server;
+  std::optional<rpc::ListenAddress> http_listen = {};  ///< Nothing: no metrics and health by HTTP.
+  std::filesystem::path http_port_file = {};           ///< Empty: none.
   std::string log_level = "info";
-  std::filesystem::path ready_file;  ///< Empty: none.
+  std::filesystem::path ready_file;                ///< Empty: none.
+  std::optional<runtime::StorageOptions> storage;  ///< Absent: nothing is kept.
 };
 
 /// The process is to end with this code: help has been shown, or an error.

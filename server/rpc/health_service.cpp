@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "base/assert.h"
 #include "rpc/unary_call.h"
@@ -14,16 +16,29 @@ namespace {
 namespace health = grpc::health::v1;
 using CheckCall = UnaryCall<health::HealthCheckRequest, health::HealthCheckResponse>;
 
-/// Whoever can be reached is served: that the server shuts down is told by refusing, and to watchers by their
-/// end.
-health::HealthCheckResponse::ServingStatus status_of(const std::string& service) {
-  static const std::array<std::string, 3> kServices{"", "sweepd.v1.MatchService", "sweepd.v1.QueryService"};
-  const bool is_known = std::ranges::find(kServices, service) != kServices.end();
-  return is_known ? health::HealthCheckResponse::SERVING : health::HealthCheckResponse::SERVICE_UNKNOWN;
+using Status = health::HealthCheckResponse::ServingStatus;
+
+/// "sweepd.journal" is the component "journal".
+constexpr std::string_view kComponentPrefix = "sweepd.";
+
+Status status_of_component(const Backend& backend, std::string_view name) {
+  const auto component = backend.health == nullptr ? std::nullopt : backend.health->find(std::string(name));
+  if (!component) return health::HealthCheckResponse::SERVICE_UNKNOWN;
+  return component->is_ok() ? health::HealthCheckResponse::SERVING : health::HealthCheckResponse::NOT_SERVING;
+}
+
+/// Whoever can be reached is served, whatever part of the server fails: matches go on. That the server shuts
+/// down is told by refusing, and to watchers by their end.
+Status status_of(const Backend& backend, std::string_view service) {
+  static constexpr std::array<std::string_view, 4> kServices{
+      "", "sweepd.v1.MatchService", "sweepd.v1.QueryService", "sweepd.v1.ReplayService"};
+  if (std::ranges::find(kServices, service) != kServices.end()) return health::HealthCheckResponse::SERVING;
+  if (!service.starts_with(kComponentPrefix)) return health::HealthCheckResponse::SERVICE_UNKNOWN;
+  return status_of_component(backend, service.substr(kComponentPrefix.size()));
 }
 
 void check(CheckCall& call) {
-  const auto status = status_of(call.request().service());
+  const Status status = status_of(call.server().backend(), call.request().service());
   if (status == health::HealthCheckResponse::SERVICE_UNKNOWN) {
     return call.fail(make_status(grpc::StatusCode::NOT_FOUND,
                                  {.reason = "SERVICE_UNKNOWN", .message = "no service of that name"}));
@@ -32,7 +47,8 @@ void check(CheckCall& call) {
   call.reply();
 }
 
-/// Somebody who wants to be told when the server's health changes: that is once, when it shuts down.
+/// Somebody who wants to be told when the health of a service changes. One write is under way at most; what
+/// changes meanwhile is not told one by one, only how it is in the end.
 class HealthWatchCall final : public LiveStream {
  public:
   static void accept(LoopServer& server) {
@@ -74,16 +90,28 @@ class HealthWatchCall final : public LiveStream {
     Backend& backend = server_.backend();
     if (backend.streams.fetch_add(1) >= backend.streams_max)
       return finish(too_many_streams(backend.streams_max));
-    health::HealthCheckResponse response;
-    response.set_status(status_of(request_.service()));
+    tell();
+  }
+
+  void health_changed() override { tell(); }
+
+  // What it has been told already is no news.
+  void tell() {
+    const Status status = status_of(server_.backend(), request_.service());
+    if (is_over_ || is_write_under_way_ || status == told_) return;
+    told_ = status;
     is_write_under_way_ = true;
     ++events_under_way_;
+    health::HealthCheckResponse response;
+    response.set_status(status);
     stream_.Write(response, to_void(written_));
   }
 
-  void on_written(bool /*ok*/) {
+  void on_written(bool ok) {
     is_write_under_way_ = false;
-    if (server_.backend().is_shutting_down) shut_down();
+    if (!ok) is_over_ = true;  // The stream is broken, and done_ will say so.
+    if (server_.backend().is_shutting_down) return shut_down();
+    tell();
   }
 
   void on_done(bool /*ok*/) { is_over_ = true; }
@@ -115,6 +143,7 @@ class HealthWatchCall final : public LiveStream {
   health::HealthCheckRequest request_;
   grpc::ServerAsyncWriter<health::HealthCheckResponse> stream_;
   int events_under_way_ = 1;  ///< At first, arrived_.
+  std::optional<Status> told_;
   bool is_counted_ = false;
   bool is_write_under_way_ = false;
   bool is_over_ = false;

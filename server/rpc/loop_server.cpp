@@ -6,6 +6,7 @@
 #include "rpc/match_service.h"
 #include "rpc/play_call.h"
 #include "rpc/query_service.h"
+#include "rpc/replay_service.h"
 #include "rpc/watch_call.h"
 
 namespace sweepd::rpc {
@@ -46,6 +47,7 @@ bool LoopServer::start(const LoopServerOptions& options) {
   }
   builder.RegisterService(&match_service_);
   builder.RegisterService(&query_service_);
+  builder.RegisterService(&replay_service_);
   builder.RegisterService(&health_service_);
   queue_ = builder.AddCompletionQueue();
   poller_ = std::make_unique<CompletionQueuePoller>(*queue_);
@@ -55,18 +57,32 @@ bool LoopServer::start(const LoopServerOptions& options) {
     return false;
   }
   loop_ = std::make_unique<runtime::Loop>(*poller_);
-  matches_ =
-      std::make_unique<runtime::ResidentMatches>(*loop_, backend_.registry, options.idle_match_timeout);
+  matches_ = std::make_unique<runtime::ResidentMatches>(*loop_, backend_.registry, options.idle_match_timeout,
+                                                        options.journal);
   return true;
 }
 
 void LoopServer::serve() {
   accept_match_calls(*this);
   accept_query_calls(*this);
+  accept_replay_calls(*this);
   accept_health_calls(*this);
   PlayCall::accept(*this);
   WatchCall::accept(*this);
+  if (backend_.health != nullptr) {
+    health_watch_ = backend_.health->watch([this](const auto& /*component*/) { announce_health(); });
+  }
   thread_ = std::thread([this] { loop_->run(); });
+}
+
+// From any thread. What is asked is how it is by then, so one announcement on its way is enough for any
+// number of changes.
+void LoopServer::announce_health() {
+  if (is_health_announced_.exchange(true)) return;
+  loop_->post([this] {
+    is_health_announced_ = false;
+    for (LiveStream* stream : streams_) stream->health_changed();
+  });
 }
 
 void LoopServer::end_streams() {
@@ -83,8 +99,10 @@ void LoopServer::shut_down_server(std::chrono::system_clock::time_point deadline
 }
 
 void LoopServer::join() {
+  health_watch_ = {};
   loop_->stop();
   thread_.join();
+  loop_->wait_for_posters();
   poller_->close();
 }
 

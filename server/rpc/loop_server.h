@@ -22,6 +22,7 @@
 #include "runtime/resident_matches.h"
 #include "sweepd/v1/match_service.grpc.pb.h"
 #include "sweepd/v1/query_service.grpc.pb.h"
+#include "sweepd/v1/replay_service.grpc.pb.h"
 
 namespace sweepd::rpc {
 
@@ -31,6 +32,9 @@ class LiveStream {
   /// Ends the call with UNAVAILABLE.
   virtual void shut_down() = 0;
 
+  /// A part of the server fails, or does no longer. Must not end the call within.
+  virtual void health_changed() {}
+
  protected:
   ~LiveStream() = default;
 };
@@ -38,6 +42,7 @@ class LiveStream {
 struct LoopServerOptions {
   std::vector<std::string> addresses;  ///< The last is the loop's own endpoint.
   runtime::Duration idle_match_timeout{};
+  runtime::Journal* journal = nullptr;
 };
 
 /// One loop with everything that it owns: a gRPC server with its completion queue, the streams, the matches.
@@ -76,6 +81,7 @@ class LoopServer {
   grpc::ServerCompletionQueue& queue() { return *queue_; }
   v1::MatchService::AsyncService& match_service() { return match_service_; }
   v1::QueryService::AsyncService& query_service() { return query_service_; }
+  v1::ReplayService::AsyncService& replay_service() { return replay_service_; }
   grpc::health::v1::Health::AsyncService& health_service() { return health_service_; }
   Endpoint endpoint() const { return {backend_.advertised_host, static_cast<std::uint32_t>(ports_.back())}; }
   const std::vector<int>& ports() const { return ports_; }
@@ -90,9 +96,12 @@ class LoopServer {
   std::size_t calls() const { return calls_.load(std::memory_order_acquire); }
 
  private:
+  void announce_health();
+
   Backend& backend_;
   v1::MatchService::AsyncService match_service_;
   v1::QueryService::AsyncService query_service_;
+  v1::ReplayService::AsyncService replay_service_;
   grpc::health::v1::Health::AsyncService health_service_;
   std::unique_ptr<grpc::ServerCompletionQueue> queue_;
   std::unique_ptr<grpc::Server> server_;
@@ -102,6 +111,8 @@ class LoopServer {
   std::vector<int> ports_;
   std::unordered_set<LiveStream*> streams_;
   std::atomic<std::size_t> calls_ = 0;
+  std::atomic<bool> is_health_announced_ = false;
+  runtime::Health::Watch health_watch_;
   std::thread thread_;
 };
 

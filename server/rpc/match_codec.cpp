@@ -51,6 +51,9 @@ void encode_match(const runtime::MatchHost& host, const Endpoint& endpoint, v1::
   message.set_playfield_y(match.playfield_origin().y);
   encode_clock_state(host.clock(), *message.mutable_clock());
   message.set_epoch(host.log().epoch());
+  message.set_durable_tick(host.durable_tick());
+  message.set_nonce(host.nonce());
+  message.set_is_kept(host.is_kept());
 }
 
 void encode_match_whole(const runtime::MatchHost& host, const Endpoint& endpoint, v1::Match& message) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -25,9 +26,15 @@ void encode_former_scores(const runtime::MatchHost& host, v1::Match& message);
 void encode_participant(const match::Participant& participant, v1::Participant& message);
 void encode_encounter(const collision::Encounter& encounter, v1::Encounter& message);
 
-/// Where a stream begins. Start: Joined or WatchStarted.
+/// Where a stream begins, of somebody who had seen so much. Start: Joined or WatchStarted.
 template <typename Start>
-void encode_start(const runtime::MatchHost& host, const runtime::Subscription& subscription, Start& message) {
+void encode_start(const runtime::MatchHost& host, const runtime::Subscription& subscription,
+                  const std::optional<runtime::ResumePoint>& seen, Start& message) {
+  const auto undone = seen ? host.undone(*seen) : std::nullopt;
+  if (undone) {
+    message.mutable_undone()->set_after_tick(undone->after_tick);
+    message.mutable_undone()->set_after_sequence_number(undone->after_sequence_number);
+  }
   message.set_epoch(host.log().epoch());
   message.set_resumed(subscription.is_resumed());
   if (subscription.is_resumed()) return;

@@ -25,6 +25,25 @@ constexpr std::uint32_t kPageSizeDefault = 100;
 constexpr std::uint32_t kPageSizeMax = 1000;
 constexpr std::uint32_t kStepTicksMax = 100'000;
 
+/// Who has been told of a match will find it, even if the server dies right now. But no disk keeps anybody
+/// from playing.
+void reply_when_settled(CreateCall& call, runtime::Journal::Position position) {
+  runtime::Journal* const journal = call.server().backend().journal;
+  if (journal == nullptr) return call.reply();
+  journal->when_settled(position, [&call] { call.reply(); });
+}
+
+/// Who has been told of its end will find its replay, in the same way.
+void reply_when_durable(EndCall& call, runtime::Journal::Position position) {
+  runtime::Journal* const journal = call.server().backend().journal;
+  if (journal == nullptr || position == 0) return call.reply();
+  journal->when_settled(position, [&call, journal, position] {
+    v1::Match& match = *call.response().mutable_match();
+    if (journal->durable_position() >= position) match.set_durable_tick(match.tick());
+    call.reply();
+  });
+}
+
 void create_match(CreateCall& call) {
   Backend& backend = call.server().backend();
   auto config = decode_config(call.request().config());
@@ -38,7 +57,7 @@ void create_match(CreateCall& call) {
   home.run([&call, &home, id = place->id, match = std::move(*match)]() mutable {
     const runtime::MatchHost& host = home.matches().add(id, std::move(match));
     encode_match_whole(host, home.endpoint(), *call.response().mutable_match());
-    call.reply();
+    reply_when_settled(call, host.journal_position());
   });
 }
 
@@ -52,9 +71,10 @@ void get_match(GetCall& call) {
 void end_match(EndCall& call) {
   with_match(call, call.request().match_id(), [&call](runtime::MatchHost& host, LoopServer& home) {
     host.end();
-    encode_match(host, home.endpoint(), *call.response().mutable_match());
-    encode_former_scores(host, *call.response().mutable_match());
-    call.reply();
+    v1::Match& match = *call.response().mutable_match();
+    encode_match(host, home.endpoint(), match);
+    encode_former_scores(host, match);
+    reply_when_durable(call, host.journal_position());
   });
 }
 

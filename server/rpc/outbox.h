@@ -21,6 +21,9 @@ class Outbox final : public runtime::ReportSink {
   /// There is no next update: this one takes all.
   void lift_bound() { bytes_max_ = std::numeric_limits<std::size_t>::max(); }
 
+  /// Told with whatever else is told.
+  void set_durable_tick(match::Tick tick) { message_.mutable_update()->set_durable_tick(tick); }
+
   bool is_empty() const { return builder_.empty(); }
   const Response& message() const { return message_; }
   void clear() {

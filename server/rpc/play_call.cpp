@@ -87,25 +87,29 @@ void PlayCall::attach() {
 
 void PlayCall::join(runtime::MatchHost& host, runtime::SubscriptionOptions options) {
   const match::JoinRequest request{join_.name(), *decode_role(join_.role())};
+  const auto seen = options.resume;
   const auto seating = host.join(*this, request, std::move(options));
   if (!seating.ok()) return finish(join_refused(seating.error(), request, join_.match_id()));
-  sit_down(host, *seating);
+  sit_down(host, *seating, seen);
 }
 
 void PlayCall::rejoin(runtime::MatchHost& host, runtime::SubscriptionOptions options) {
+  const auto seen = options.resume;
   const auto seating = host.rejoin(*this, join_.name(), join_.reconnect_token(), std::move(options));
+  if (!seating && seen && host.is_former_life(seen->epoch)) return finish(join_undone(join_.name()));
   if (!seating) return finish(invalid_token(join_.name()));
-  sit_down(host, *seating);
+  sit_down(host, *seating, seen);
 }
 
-void PlayCall::sit_down(runtime::MatchHost& host, const runtime::Seating& seating) {
+void PlayCall::sit_down(runtime::MatchHost& host, const runtime::Seating& seating,
+                        const std::optional<runtime::ResumePoint>& seen) {
   number_ = seating.participant.number;
   token_ = seating.token;
   v1::PlayResponse response;
   v1::Joined& joined = *response.mutable_joined();
   encode_participant(seating.participant, *joined.mutable_participant());
   encode_match(host, home().endpoint(), *joined.mutable_match());
-  encode_start(host, seating.subscription, joined);
+  encode_start(host, seating.subscription, seen, joined);
   joined.set_reconnect_token(token_);
   write_first(response, host, seating.subscription);
   read();

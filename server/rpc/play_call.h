@@ -31,7 +31,8 @@ class PlayCall final
   void on_first_message();
   void join(runtime::MatchHost& host, runtime::SubscriptionOptions options);
   void rejoin(runtime::MatchHost& host, runtime::SubscriptionOptions options);
-  void sit_down(runtime::MatchHost& host, const runtime::Seating& seating);
+  void sit_down(runtime::MatchHost& host, const runtime::Seating& seating,
+                const std::optional<runtime::ResumePoint>& seen);
   void on_message();
   void on_frame(const v1::Frame& message);
   bool is_within_byte_limits(const v1::Frame& message);

@@ -5,6 +5,7 @@
 #include <grpcpp/ext/proto_server_reflection_plugin.h>
 
 #include <algorithm>
+#include <future>
 #include <thread>
 
 #include "base/assert.h"
@@ -17,16 +18,33 @@ constexpr std::chrono::seconds kGracePeriod{2};
 
 }  // namespace
 
-Server::Server(ServerOptions options)
+Server::Server(ServerOptions options, const ServerEnvironment& environment)
     : options_(std::move(options)),
-      backend_(std::make_unique<Backend>(options_.loops, options_.matches_max, options_.streams_max)) {
+      backend_(std::make_unique<Backend>(options_.loops, options_.matches_max, options_.streams_max,
+                                         options_.verifier)) {
   SWEEPD_ASSERT(options_.loops > 0);
   backend_->advertised_host = options_.advertised_host;
+  backend_->health = environment.health;
+  backend_->journal = environment.journal;
+  backend_->replays = environment.replays;
+  if (environment.metrics != nullptr) set_up_gauges(*environment.metrics);
 }
 
 Server::~Server() { SWEEPD_ASSERT(!is_serving_); }
 
-std::optional<std::string> Server::start() {
+void Server::set_up_gauges(runtime::Metrics& metrics) {
+  const auto add = [&](const char* name, const char* help, auto value) {
+    gauges_.push_back(metrics.computed_gauge(name, help, [value] { return static_cast<double>(value()); }));
+  };
+  const Backend& backend = *backend_;
+  add("sweepd_matches", "Matches that run.", [&backend] { return backend.registry.size(); });
+  add("sweepd_matches_max", "Matches that may run.", [&backend] { return backend.registry.matches_max(); });
+  add("sweepd_streams", "Streams of Play and Watch, and watches of health.",
+      [&backend] { return backend.streams.load(); });
+  add("sweepd_streams_max", "Streams that may be.", [&backend] { return backend.streams_max; });
+}
+
+std::optional<std::string> Server::start(std::vector<runtime::RecoveredMatch> matches) {
   SWEEPD_ASSERT(!is_serving_ && backend_->loops.empty());
   // Distributions ship Abseil with its search for lock cycles on: with every lock, gRPC's loops would meet at
   // one more, that of the whole process.
@@ -40,6 +58,7 @@ std::optional<std::string> Server::start() {
   for (std::size_t i = 0; i < options_.loops; ++i) {
     if (auto error = start_loop(i)) return error;
   }
+  bring_back(std::move(matches));
   for (const auto& loop : backend_->loops) loop->serve();
   is_serving_ = true;
   return std::nullopt;
@@ -51,7 +70,8 @@ std::uint16_t Server::endpoint_port(std::size_t index) const {
 }
 
 std::optional<std::string> Server::start_loop(std::size_t index) {
-  LoopServerOptions loop_options{{options_.listen.to_string()}, options_.idle_match_timeout};
+  LoopServerOptions loop_options{
+      {options_.listen.to_string()}, options_.idle_match_timeout, backend_->journal};
   if (options_.loops > 1) {  // Of one loop, the main address is the endpoint.
     const ListenAddress endpoint{options_.listen.host, endpoint_port(index)};
     const auto obstacle = endpoint.port == 0 ? std::nullopt : find_obstacle(endpoint);
@@ -65,10 +85,29 @@ std::optional<std::string> Server::start_loop(std::size_t index) {
   return std::nullopt;
 }
 
+/// Before anybody can be told of their new epochs these have to be on the disk, or the next crash would not
+/// know what it undoes.
+void Server::bring_back(std::vector<runtime::RecoveredMatch> matches) {
+  std::promise<void> settled;
+  runtime::Journal::Position last = 0;
+  for (runtime::RecoveredMatch& match : matches) {
+    const runtime::MatchPlace place = backend_->registry.add(match.origin.id);
+    runtime::MatchHost& host = backend_->loops[place.loop]->matches().add(std::move(match));
+    last = std::max(last, host.journal_position());
+  }
+  if (backend_->journal == nullptr) return;
+  backend_->journal->when_settled(last, [&settled] { settled.set_value(); });
+  settled.get_future().wait();
+}
+
 void Server::stop() {
   SWEEPD_ASSERT(is_serving_);
   backend_->is_shutting_down = true;
   for (const auto& loop : backend_->loops) loop->end_streams();
+  // Nobody waits for what takes long.
+  if (backend_->journal != nullptr) backend_->journal->settle_all();
+  if (backend_->replays != nullptr) backend_->replays->shut_down();
+  backend_->verifiers.stop();  // The loops have told, or soon tell, the one that runs to give up.
   const auto deadline = std::chrono::system_clock::now() + kGracePeriod;
   for (const auto& loop : backend_->loops) loop->shut_down_server(deadline);
   // By now every call has ended, but the loops may have yet to hear of it; and a call may be between two

@@ -9,31 +9,44 @@ namespace sweepd::rpc {
 
 using grpc::StatusCode;
 
+std::string clipped(std::string_view text, std::size_t bytes_max) {
+  std::string beginning(text);
+  if (beginning.size() <= bytes_max) return beginning;
+  std::size_t size = bytes_max;
+  const auto is_within_character = [](char byte) {
+    return (static_cast<unsigned char>(byte) & 0xc0) == 0x80;
+  };
+  while (size > 0 && is_within_character(text[size])) --size;
+  beginning.replace(size, std::string::npos, "…");
+  return beginning;
+}
+
 grpc::Status make_status(StatusCode code, const ErrorDetails& details) {
+  const std::string message = clipped(details.message, kStatusTextBytesMax);
   google::rpc::Status status;
   status.set_code(code);
-  status.set_message(details.message);
+  status.set_message(message);
   google::rpc::ErrorInfo info;
   info.set_reason(details.reason);
   info.set_domain("sweepd");
-  for (const auto& [key, value] : details.metadata) (*info.mutable_metadata())[key] = value;
+  for (const auto& [key, value] : details.metadata) (*info.mutable_metadata())[key] = clipped(value);
   status.add_details()->PackFrom(info);
   if (!details.violations.empty()) {
     google::rpc::BadRequest bad_request;
     for (const match::FieldError& error : details.violations) {
       auto* violation = bad_request.add_field_violations();
-      violation->set_field(error.field);
-      violation->set_description(error.description);
+      violation->set_field(clipped(error.field, kStatusTextBytesMax));
+      violation->set_description(clipped(error.description, kStatusTextBytesMax));
     }
     status.add_details()->PackFrom(bad_request);
   }
-  return {code, details.message, status.SerializeAsString()};
+  return {code, message, status.SerializeAsString()};
 }
 
 grpc::Status match_not_found(const runtime::MatchId& id) {
   return make_status(StatusCode::NOT_FOUND,
                      {.reason = "MATCH_NOT_FOUND",
-                      .message = "no match \"" + id + "\" (it never was, or it has ended)",
+                      .message = "no match \"" + clipped(id) + "\" (it never was, or it has ended)",
                       .metadata = {{"match_id", id}}});
 }
 
@@ -52,10 +65,11 @@ grpc::Status too_many_matches(std::size_t matches_max) {
 
 grpc::Status too_many_streams(std::size_t streams_max) {
   const std::string limit = std::to_string(streams_max);
-  return make_status(StatusCode::RESOURCE_EXHAUSTED,
-                     {.reason = "TOO_MANY_STREAMS",
-                      .message = "the server has " + limit + " streams of Play and Watch, its limit",
-                      .metadata = {{"streams_max", limit}}});
+  return make_status(
+      StatusCode::RESOURCE_EXHAUSTED,
+      {.reason = "TOO_MANY_STREAMS",
+       .message = "the server has " + limit + " streams of Play, Watch and GetReplay, its limit",
+       .metadata = {{"streams_max", limit}}});
 }
 
 grpc::Status slow_reader(std::size_t events_max) {
@@ -69,8 +83,15 @@ grpc::Status invalid_token(const std::string& name) {
   return make_status(
       StatusCode::PERMISSION_DENIED,
       {.reason = "INVALID_TOKEN",
-       .message = "no seat of name \"" + name +
+       .message = "no seat of name \"" + clipped(name) +
                   "\" is kept for this token: it is another's, or the time to come back is over"});
+}
+
+grpc::Status join_undone(const std::string& name) {
+  return make_status(StatusCode::FAILED_PRECONDITION,
+                     {.reason = "JOIN_UNDONE",
+                      .message = "the server died before it had written down that \"" + name +
+                                 "\" took a seat: join again"});
 }
 
 grpc::Status replaced() {
@@ -90,7 +111,8 @@ grpc::Status invalid_config(const match::FieldError& error) {
 
 grpc::Status join_refused(match::JoinError error, const match::JoinRequest& request,
                           const runtime::MatchId& id) {
-  const std::string name = "\"" + request.name + "\"";
+  const std::string shown = clipped(request.name);
+  const std::string name = "\"" + shown + "\"";
   switch (error) {
     case match::JoinError::kInvalidName:
       return invalid_field("INVALID_JOIN",
@@ -146,9 +168,10 @@ grpc::Status step_failed(runtime::StepError error, const runtime::MatchId& id) {
           StatusCode::DEADLINE_EXCEEDED,
           {.reason = "FRAMES_MISSING", .message = "the frames for the next tick did not come in time"});
     case runtime::StepError::kMatchPaused:
-      return make_status(StatusCode::FAILED_PRECONDITION,
-                         {.reason = "MATCH_PAUSED",
-                          .message = "match \"" + id + "\" is paused: no tick runs until it is resumed"});
+      return make_status(
+          StatusCode::FAILED_PRECONDITION,
+          {.reason = "MATCH_PAUSED",
+           .message = "match \"" + clipped(id) + "\" is paused: no tick runs until it is resumed"});
     case runtime::StepError::kMatchEnded:
       return match_not_found(id);
     case runtime::StepError::kShuttingDown:

@@ -3,7 +3,9 @@
 
 #include <grpcpp/support/status.h>
 
+#include <cstddef>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -22,7 +24,16 @@ struct ErrorDetails {
   std::vector<match::FieldError> violations = {};  ///< Fields of the request, with their whole paths.
 };
 
-/// A status with google.rpc.Status in its details.
+inline constexpr std::size_t kEchoBytesMax = 64;
+inline constexpr std::size_t kStatusTextBytesMax = 1024;
+
+/// What a client wrote, as it may be said back to it: its beginning, and "…" where that is not all. Whole
+/// characters of UTF-8.
+std::string clipped(std::string_view text, std::size_t bytes_max = kEchoBytesMax);
+
+/// A status with google.rpc.Status in its details. Each text in it is clipped to kStatusTextBytesMax, and
+/// those for programs to kEchoBytesMax: statuses travel in trailers, and a transport that is given 8 KiB of
+/// those gives the call up, or the connection.
 grpc::Status make_status(grpc::StatusCode code, const ErrorDetails& details);
 
 grpc::Status match_not_found(const runtime::MatchId& id);
@@ -31,6 +42,7 @@ grpc::Status too_many_matches(std::size_t matches_max);
 grpc::Status too_many_streams(std::size_t streams_max);
 grpc::Status slow_reader(std::size_t events_max);
 grpc::Status invalid_token(const std::string& name);
+grpc::Status join_undone(const std::string& name);
 grpc::Status replaced();
 /// `error.field` is relative to the config.
 grpc::Status invalid_config(const match::FieldError& error);

@@ -242,7 +242,10 @@ class StreamCall : public LiveStream, public runtime::Subscriber {
     }
   }
 
-  void collect(bool is_last) { host_->collect(*subscription_, outbox_, is_last); }
+  void collect(bool is_last) {
+    host_->collect(*subscription_, outbox_, is_last);
+    if (!outbox_.is_empty()) outbox_.set_durable_tick(host_->durable_tick());
+  }
 
   // The log goes on without this call, or ends: what is left of it for the reader moves here.
   void collect_rest(bool is_last) {

@@ -16,11 +16,12 @@ void WatchCall::attach() {
   if (host == nullptr) return finish(match_not_found(request_.match_id()));
   auto options = decode_subscription(request_, *host);
   if (!options.ok()) return finish(invalid_field("INVALID_WATCH", options.error()));
+  const auto seen = options->resume;
   runtime::Subscription& subscription = host->watch(*this, std::move(*options));
   v1::WatchResponse response;
   v1::WatchStarted& started = *response.mutable_started();
   encode_match(*host, home().endpoint(), *started.mutable_match());
-  encode_start(*host, subscription, started);
+  encode_start(*host, subscription, seen, started);
   write_first(response, *host, subscription);
 }
 

@@ -23,7 +23,13 @@ std::size_t LoggedTick::size() const {
   return size;
 }
 
-EventLog::EventLog(EventLogLimits limits) : limits_(limits), epoch_(random_epoch()) {}
+EventLog::EventLog(EventLogLimits limits, match::Tick tick, std::uint64_t sequence_number)
+    : limits_(limits),
+      epoch_(random_epoch()),
+      last_tick_(tick),
+      last_sequence_number_(sequence_number),
+      forgotten_tick_(tick),
+      forgotten_sequence_number_(sequence_number) {}
 
 void EventLog::append(const match::TickOutput& output) {
   SWEEPD_ASSERT(output.tick > last_tick_);

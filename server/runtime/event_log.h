@@ -37,7 +37,10 @@ struct EventLogLimits {
 /// policies to say. The newest tick is kept however large it is.
 class EventLog {
  public:
-  explicit EventLog(EventLogLimits limits);
+  explicit EventLog(EventLogLimits limits) : EventLog(limits, 0, 0) {}
+  /// Of a match that has come up to here, of which nothing earlier is known.
+  EventLog(EventLogLimits limits, const match::Match& match)
+      : EventLog(limits, match.tick(), match.last_sequence_number()) {}
 
   /// Names this life of the log, so that a place in another one is not taken for one in this. Never 0.
   std::uint64_t epoch() const { return epoch_; }
@@ -64,6 +67,7 @@ class EventLog {
   std::size_t size() const { return size_; }
 
  private:
+  EventLog(EventLogLimits limits, match::Tick tick, std::uint64_t sequence_number);
   bool is_retained(const LoggedTick& tick) const { return tick.tick + limits_.retained_ticks > last_tick_; }
   bool may_let_go(const LoggedTick& tick, match::Tick told_to_all) const;
 

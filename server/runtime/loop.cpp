@@ -2,6 +2,7 @@
 #include "runtime/loop.h"
 
 #include <algorithm>
+#include <thread>
 
 #include "base/assert.h"
 
@@ -35,6 +36,10 @@ void Loop::run() {
 
 void Loop::stop() {
   post([this] { stopped_ = true; });
+}
+
+void Loop::wait_for_posters() const {
+  while (posts_under_way_.load(std::memory_order_acquire) > 0) std::this_thread::yield();
 }
 
 void Loop::run_round() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <atomic>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 #include <deque>
@@ -24,13 +25,20 @@ class Loop {
   /// Runs `work` on the loop's thread, soon. From any thread. In the order of the posts of one thread.
   template <typename Work>
   void post(Work&& work) {
-    boost::asio::post(context_, std::forward<Work>(work));
     if (is_current()) {
+      boost::asio::post(context_, std::forward<Work>(work));
       posted_here_ = true;
-    } else {
-      poller_.wake();
+      return;
     }
+    posts_under_way_.fetch_add(1, std::memory_order_relaxed);
+    boost::asio::post(context_, std::forward<Work>(work));
+    poller_.wake();
+    posts_under_way_.fetch_sub(1, std::memory_order_release);
   }
+
+  /// Until nobody is in `post` any more: the work may have run, and been all that its poster waited for,
+  /// before the poster is out of here. Before the loop or its poller go.
+  void wait_for_posters() const;
 
   /// Runs `slice` of a long piece of work once everything more urgent has had its turn. From the loop's
   /// thread only.
@@ -64,6 +72,7 @@ class Loop {
   boost::asio::io_context context_;
   TickSchedule ticks_;
   std::deque<std::function<void()>> slices_;
+  std::atomic<int> posts_under_way_ = 0;
   bool posted_here_ = false;
   bool stopped_ = false;
 };

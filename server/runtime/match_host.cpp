@@ -17,11 +17,16 @@ constexpr int kSliceTicksMax = 256;
 // has stopped.
 constexpr Duration kPatience = std::chrono::seconds(1);
 
+// They can run faster than the disk takes them, too.
+constexpr Duration kJournalPause = std::chrono::milliseconds(5);
+
 }  // namespace
 
 std::shared_ptr<MatchHost> MatchHost::create(Loop& loop, std::unique_ptr<match::Match> match,
                                              MatchHostOptions options) {
   std::shared_ptr<MatchHost> host(new MatchHost(loop, std::move(match), std::move(options)));
+  if (host->options_.returned) host->come_back();
+  host->write_state();
   host->watch_idleness();
   host->start_clock_if_ready();
   return host;
@@ -31,31 +36,97 @@ MatchHost::MatchHost(Loop& loop, std::unique_ptr<match::Match> match, MatchHostO
     : loop_(loop),
       match_(std::move(match)),
       options_(std::move(options)),
-      log_({.retained_ticks = match_->config().retained_ticks}),
+      journal_(*match_, log_options()),
+      log_({.retained_ticks = match_->config().retained_ticks}, *match_),
       clock_(loop, match_->config(), [this] { tick_by_time(); }),
       idle_timer_(loop.context()),
-      patience_timer_(loop.context()) {}
+      patience_timer_(loop.context()),
+      journal_timer_(loop.context()) {
+  if (options_.returned) lives_ = options_.returned->state.lives;
+  lives_.begin({log_.epoch(), match_->tick(), match_->last_sequence_number()});
+}
+
+MatchLog::Options MatchHost::log_options() const {
+  MatchLog::Options log{.journal = options_.journal, .key = options_.journal_key};
+  if (options_.journal == nullptr) return log;
+  if (options_.returned) {
+    log.cast = options_.returned->cast;
+  } else {
+    log.origin = MatchOrigin{options_.id, options_.create_time_unix_ms,
+                             replay::head_of(*match_, options_.id, options_.nonce)};
+  }
+  return log;
+}
+
+/// Everybody's stream is gone; whoever had a seat may come back to it.
+void MatchHost::come_back() {
+  const StoredState& state = options_.returned->state;
+  clock_.control({state.clock.is_paused, state.clock.tick_rate_hz});
+  for (const replay::Input& arrival : state.arrivals) apply_arrival(arrival);
+  for (const match::Participant& participant : match_->participants()) {
+    SeatRecord& record = seats_.add(participant.number);
+    const auto token = std::ranges::find(state.tokens, participant.number, &StoredState::Token::number);
+    if (token != state.tokens.end()) record.token = token->digest;
+    journal_.set_away(participant.number);
+  }
+  seats_.remove_departed(*match_);
+  update_absences();
+}
+
+void MatchHost::apply_arrival(const replay::Input& arrival) {
+  if (const auto* join = std::get_if<replay::Join>(&arrival)) {
+    // It was possible then, and nothing has happened since: it gets the same number.
+    const auto joined = journal_.join({join->name, join->role});
+    SWEEPD_ASSERT(joined.ok() && joined->number == join->number);
+  } else if (const auto* leave = std::get_if<replay::Leave>(&arrival)) {
+    journal_.leave(leave->number);
+  } else if (const auto* away = std::get_if<replay::Away>(&arrival)) {
+    journal_.set_away(away->number);
+  } else {
+    journal_.set_back(std::get<replay::Back>(arrival).number);
+  }
+}
+
+void MatchHost::write_state() {
+  if (options_.journal == nullptr) return;
+  StoredState state{.clock = clock_.state(), .lives = lives_};
+  for (const match::Participant& participant : match_->participants()) {
+    state.tokens.push_back({participant.number, seats_.at(participant.number).token});
+  }
+  journal_.write_state(std::move(state));
+}
+
+ReplayPoint MatchHost::replay_point() const {
+  return {.ending = journal_.ending(replay::EndReason::kStillRunning),
+          .position = journal_.position(),
+          .is_whole = !journal_.has_lost_ticks()};
+}
 
 base::Result<Seating, match::JoinError> MatchHost::join(Subscriber& subscriber,
                                                         const match::JoinRequest& request,
                                                         SubscriptionOptions options) {
-  const auto participant = match_->join(request);
+  const auto participant = journal_.join(request);
   if (!participant.ok()) return participant.error();
-  seats_.add(participant->number).told_claims = claims_.count();
-  return seating(participant->number, follow(subscriber, std::move(options), participant->number));
+  const ReconnectToken token = ReconnectToken::random();
+  SeatRecord& record = seats_.add(participant->number);
+  record.token = token.digest();
+  record.told_claims = claims_.count();
+  write_state();
+  return seating(participant->number, token.bytes(),
+                 follow(subscriber, std::move(options), participant->number));
 }
 
 std::optional<Seating> MatchHost::rejoin(Subscriber& subscriber, std::string_view name,
                                          std::string_view token, SubscriptionOptions options) {
   const auto number = seats_.find(*match_, name, token);
-  if (!number || !match_->set_back(*number)) return std::nullopt;
+  if (!number || !journal_.set_back(*number)) return std::nullopt;
   replace_stream_of(*number);
   update_absences();
-  return seating(*number, follow(subscriber, std::move(options), *number));
+  return seating(*number, std::string(token), follow(subscriber, std::move(options), *number));
 }
 
-Seating MatchHost::seating(match::ParticipantNumber number, Subscription& subscription) {
-  return {*match_->find_participant(number), seats_.at(number).token.bytes(), subscription};
+Seating MatchHost::seating(match::ParticipantNumber number, std::string token, Subscription& subscription) {
+  return {*match_->find_participant(number), std::move(token), subscription};
 }
 
 void MatchHost::replace_stream_of(match::ParticipantNumber number) {
@@ -144,18 +215,20 @@ void MatchHost::part_with(const Follower& follower) {
   const match::ParticipantNumber number = *follower.participant;
   note_told(follower);
   if (follower.keeps_seat) {
-    match_->set_away(number);
+    journal_.set_away(number);
   } else {
-    match_->leave(number);
+    journal_.leave(number);
   }
   seats_.remove_departed(*match_);
+  if (!match_->find_participant(number)) write_state();
 }
 
 void MatchHost::give_up_seat(std::string_view name, std::string_view token) {
   const auto number = seats_.find(*match_, name, token);
   if (!number || !match_->find_participant(*number)->is_away) return;
-  match_->leave(*number);
+  journal_.leave(*number);
   seats_.remove_departed(*match_);
+  write_state();
   update_absences();
 }
 
@@ -179,7 +252,7 @@ std::optional<match::FieldError> MatchHost::find_error(const ResumePoint& point)
 void MatchHost::submit(match::ParticipantNumber number, match::Frame frame) {
   seats_.at(number).delay.acknowledged(frame.acknowledged_tick, loop_.now());
   frame.delay_ticks = delay_ticks_of(number);
-  const bool is_taken = !match_->submit(number, std::move(frame));
+  const bool is_taken = !journal_.submit(number, std::move(frame));
   if (!is_taken) return report_refusals_if_paused();
   start_clock_if_ready();
   run_ticks_if_due();
@@ -207,7 +280,9 @@ void MatchHost::control_clock(const ClockControl& control) {
   if (!clock_.control(control)) return;
   if (clock_.state().is_paused) steps_.fail_all(StepError::kMatchPaused);
   ++clock_version_;
+  write_state();
   tell_without_tick();
+  if (clock_.state().is_paused) tell_when_durable();
   run_ticks_if_due();
 }
 
@@ -233,10 +308,11 @@ void MatchHost::start_clock_if_ready() {
 }
 
 void MatchHost::tick() {
-  log(match_->step());
+  log(journal_.step());
   tell_followers();
   trim_log();
   clock_.tick_has_run();
+  if (match_->config().clock != match::ClockKind::kRealtime) tell_when_durable();
 }
 
 void MatchHost::tick_by_time() {
@@ -264,6 +340,23 @@ void MatchHost::tell_followers() {
 void MatchHost::tell_without_tick() {
   seats_.take(match_->report_refusals());
   tell_followers();
+}
+
+/// In real time the next update tells it. Otherwise the next may be long in coming.
+void MatchHost::tell_when_durable() {
+  const bool is_needed = journal_.position() != 0 && !followers_.empty() && !match_->ended();
+  if (!is_needed || std::exchange(is_waiting_for_durable_, true)) return;
+  const auto tell = [weak = weak_from_this()] {
+    const auto self = weak.lock();
+    if (!self) return;
+    self->is_waiting_for_durable_ = false;
+    if (self->match_->ended()) return;
+    self->tell_followers();
+    // What has come since: in time. A disk that takes nothing is asked again by the next tick.
+    const bool is_behind = self->durable_tick() < self->match_->tick();
+    if (is_behind && !self->options_.journal->is_failing()) self->tell_when_durable();
+  };
+  options_.journal->when_settled(journal_.position(), [&loop = loop_, tell] { loop.post(tell); });
 }
 
 void MatchHost::trim_log() {
@@ -325,7 +418,7 @@ void MatchHost::run_slice() {
   is_slice_scheduled_ = false;
   const TimePoint end = loop_.now() + kSliceDuration;
   for (int ticks = 0; ticks < kSliceTicksMax && loop_.now() < end; ++ticks) {
-    if (!is_tick_due() || must_wait_for_subscribers()) return;
+    if (!is_tick_due() || must_wait_for_subscribers() || must_wait_for_journal()) return;
     tick();
     if (steps_.empty()) continue;  // A LOCKSTEP tick is nobody's step.
     steps_.count_tick({match_->tick(), match_->digest(), match_->last_sequence_number()});
@@ -351,6 +444,21 @@ bool MatchHost::must_wait_for_subscribers() {
   return true;
 }
 
+// In real time nobody waits for the disk: then the journal says what it cannot take.
+bool MatchHost::must_wait_for_journal() {
+  const bool can_wait = match_->config().clock == match::ClockKind::kManual;
+  if (!can_wait || !journal_.is_crowded()) return false;
+  if (std::exchange(is_waiting_for_journal_, true)) return true;
+  journal_timer_.expires_after(kJournalPause);
+  journal_timer_.async_wait([weak = weak_from_this()](const boost::system::error_code& error) {
+    const auto self = error ? nullptr : weak.lock();
+    if (!self) return;
+    self->is_waiting_for_journal_ = false;
+    if (!self->match_->ended()) self->run_ticks_if_due();
+  });
+  return true;
+}
+
 void MatchHost::watch_idleness() {
   idle_timer_.expires_after(options_.idle_timeout);
   idle_timer_.async_wait([weak = weak_from_this()](const boost::system::error_code& error) {
@@ -364,12 +472,13 @@ void MatchHost::watch_idleness() {
 void MatchHost::end() {
   SWEEPD_ASSERT(!is_delivering_ && !match_->ended());
   clock_.stop();
-  log(match_->end());
+  log(journal_.end());
   steps_.fail_all(StepError::kMatchEnded);
   const auto followers = std::exchange(followers_, {});
   for (const Follower& follower : followers) follower.subscriber->match_ended(*this);
   idle_timer_.cancel();
   patience_timer_.cancel();
+  journal_timer_.cancel();
   options_.on_ended();
 }
 

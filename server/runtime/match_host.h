@@ -12,9 +12,12 @@
 
 #include "match/match.h"
 #include "runtime/event_log.h"
+#include "runtime/journal/match_log.h"
+#include "runtime/lives.h"
 #include "runtime/loop.h"
 #include "runtime/match_clock.h"
 #include "runtime/match_id.h"
+#include "runtime/replays/replay_library.h"
 #include "runtime/seat_records.h"
 #include "runtime/step_queue.h"
 #include "runtime/subscriber.h"
@@ -27,8 +30,17 @@ enum class MatchState : std::uint8_t { kWaiting, kRunning, kPaused, kEnded };
 struct MatchHostOptions {
   MatchId id;
   std::int64_t create_time_unix_ms = 0;
-  Duration idle_timeout;           ///< A match that nobody has followed or stepped for so long ends.
-  std::function<void()> on_ended;  ///< Once, when the match has ended. The host must outlive the call.
+  Duration idle_timeout{};           ///< A match that nobody has followed or stepped for so long ends.
+  std::function<void()> on_ended{};  ///< Once, when the match has ended. The host must outlive the call.
+  std::string nonce = {};            ///< Given to the match when it was created.
+  Journal* journal = nullptr;        ///< Null: nothing is written down.
+  JournalKey journal_key = 0;
+  /// Of a match that has come back from the journal.
+  struct Return {
+    StoredState state = {};
+    replay::Cast cast = {};
+  };
+  std::optional<Return> returned = {};
 };
 
 /// A participant's seat, and what it follows the match by.
@@ -76,6 +88,12 @@ class MatchHost : public std::enable_shared_from_this<MatchHost> {
   /// right.
   std::optional<match::FieldError> find_error(const ResumePoint& point) const;
 
+  /// What of the things that somebody had seen did not happen, as the server had died; nothing: all of it
+  /// did.
+  std::optional<Lives::Undone> undone(const ResumePoint& seen) const { return lives_.undone(seen); }
+  /// Whether an epoch is of before the server died.
+  bool is_former_life(std::uint64_t epoch) const { return lives_.all().size() > 1 && epoch != log_.epoch(); }
+
   void submit(match::ParticipantNumber number, match::Frame frame);
   void refuse(match::ParticipantNumber number, match::RejectionReason reason, match::Tick frame_tick,
               std::string field, std::string message);
@@ -103,8 +121,16 @@ class MatchHost : public std::enable_shared_from_this<MatchHost> {
 
   const MatchId& id() const { return options_.id; }
   std::int64_t create_time_unix_ms() const { return options_.create_time_unix_ms; }
+  const std::string& nonce() const { return options_.nonce; }
   const match::Match& match() const { return *match_; }
   const EventLog& log() const { return log_; }
+  bool is_kept() const { return options_.journal != nullptr; }
+  /// What is on disk; 0: nothing, or there is no journal.
+  match::Tick durable_tick() const { return journal_.durable_tick(); }
+  /// Of what has been written down last, in the journal; 0: nothing, or there is no room for it.
+  Journal::Position journal_position() const { return journal_.position(); }
+  /// Where the match's replay would end now.
+  ReplayPoint replay_point() const;
   MatchState state() const;
   const ClockState& clock() const { return clock_.state(); }
 
@@ -133,15 +159,22 @@ class MatchHost : public std::enable_shared_from_this<MatchHost> {
   void note_told(const Follower& follower);
   void part_with(const Follower& follower);
   void replace_stream_of(match::ParticipantNumber number);
-  Seating seating(match::ParticipantNumber number, Subscription& subscription);
-  Feed feed() const { return {*match_, log_, absences_, scores_, claims_, clock_.state(), clock_version_}; }
+  Seating seating(match::ParticipantNumber number, std::string token, Subscription& subscription);
+  Feed feed() const {
+    return {*match_, log_, absences_, scores_, claims_, clock_.state(), clock_version_, durable_tick()};
+  }
   void start_clock_if_ready();
   void tick();
   void tick_by_time();
   bool is_tick_due() const;
   void log(const match::TickOutput& output);
+  void write_state();
+  void come_back();
+  void apply_arrival(const replay::Input& arrival);
+  MatchLog::Options log_options() const;
   void tell_followers();
   void tell_without_tick();
+  void tell_when_durable();
   void report_refusals_if_paused();
   void trim_log();
   void remove_those_who_left();
@@ -150,12 +183,15 @@ class MatchHost : public std::enable_shared_from_this<MatchHost> {
   void schedule_slice();
   void run_slice();
   bool must_wait_for_subscribers();
+  bool must_wait_for_journal();
   void watch_idleness();
 
   Loop& loop_;
   std::unique_ptr<match::Match> match_;
   MatchHostOptions options_;
+  MatchLog journal_;
   EventLog log_;
+  Lives lives_;
   SeatRecords seats_;
   Absences absences_;
   LatestScores scores_;
@@ -168,6 +204,9 @@ class MatchHost : public std::enable_shared_from_this<MatchHost> {
   boost::asio::steady_timer patience_timer_;  ///< How long ticks that could run wait for who is behind.
   bool is_patient_ = true;
   bool is_waiting_for_subscribers_ = false;
+  boost::asio::steady_timer journal_timer_;  ///< How long ticks that could run wait for the disk.
+  bool is_waiting_for_journal_ = false;
+  bool is_waiting_for_durable_ = false;
   bool is_slice_scheduled_ = false;
   bool is_delivering_ = false;
 };

@@ -7,12 +7,13 @@
 #include <cstdint>
 
 #include "base/assert.h"
+#include "runtime/random_bytes.h"
 
 namespace sweepd::runtime {
 namespace {
 
 constexpr std::size_t kCharacters = 16;
-constexpr char kAlphabet[] = "abcdefghijklmnopqrstuvwxyz234567";
+constexpr std::string_view kAlphabet = "abcdefghijklmnopqrstuvwxyz234567";
 
 }  // namespace
 
@@ -26,6 +27,10 @@ MatchId random_match_id() {
   return id;
 }
 
+bool is_match_id(std::string_view text) {
+  return text.size() == kCharacters && text.find_first_not_of(kAlphabet) == std::string_view::npos;
+}
+
 std::uint64_t random_seed() {
   std::uint64_t seed = 0;
   while (seed == 0) {
@@ -33,6 +38,12 @@ std::uint64_t random_seed() {
     SWEEPD_ASSERT(received == static_cast<ssize_t>(sizeof seed));
   }
   return seed;
+}
+
+std::string random_nonce() {
+  std::string nonce(16, '\0');
+  fill_with_random_bytes(nonce.data(), nonce.size());
+  return nonce;
 }
 
 }  // namespace sweepd::runtime

@@ -15,8 +15,17 @@ MatchRegistry::MatchRegistry(std::size_t loops, std::size_t matches_max)
 std::optional<MatchPlace> MatchRegistry::add() {
   const std::lock_guard lock(mutex_);
   if (loops_by_id_.size() >= matches_max_) return std::nullopt;
+  return put(random_match_id());
+}
+
+MatchPlace MatchRegistry::add(const MatchId& id) {
+  const std::lock_guard lock(mutex_);
+  return put(id);
+}
+
+MatchPlace MatchRegistry::put(const MatchId& id) {
   const auto fewest = std::min_element(matches_by_loop_.begin(), matches_by_loop_.end());
-  MatchPlace place{random_match_id(), static_cast<std::size_t>(fewest - matches_by_loop_.begin())};
+  MatchPlace place{id, static_cast<std::size_t>(fewest - matches_by_loop_.begin())};
   const bool is_new = loops_by_id_.emplace(place.id, place.loop).second;
   SWEEPD_ASSERT(is_new);  // 80 random bits.
   ++*fewest;
@@ -45,6 +54,11 @@ std::vector<MatchPlace> MatchRegistry::list(const MatchId& after, std::size_t li
     places.push_back({it->first, it->second});
   }
   return places;
+}
+
+std::size_t MatchRegistry::size() const {
+  const std::scoped_lock lock(mutex_);
+  return loops_by_id_.size();
 }
 
 }  // namespace sweepd::runtime

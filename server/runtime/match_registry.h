@@ -27,6 +27,10 @@ class MatchRegistry {
   /// A new id on the loop that has the fewest matches; nothing if there are too many.
   std::optional<MatchPlace> add();
 
+  /// The place of a match that has come back, on the loop that has the fewest: however many matches there
+  /// are.
+  MatchPlace add(const MatchId& id);
+
   void remove(const MatchId& id);
 
   /// The loop of a match.
@@ -35,9 +39,12 @@ class MatchRegistry {
   /// At most `limit` matches by id, those after `after`.
   std::vector<MatchPlace> list(const MatchId& after, std::size_t limit) const;
 
+  std::size_t size() const;
   std::size_t matches_max() const { return matches_max_; }
 
  private:
+  MatchPlace put(const MatchId& id);
+
   const std::size_t matches_max_;
   mutable std::mutex mutex_;
   std::map<MatchId, std::size_t> loops_by_id_;

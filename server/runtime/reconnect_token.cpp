@@ -3,9 +3,24 @@
 
 #include <openssl/crypto.h>
 
+#include <algorithm>
+
+#include "base/assert.h"
+#include "replay/sha256.h"
 #include "runtime/random_bytes.h"
 
 namespace sweepd::runtime {
+namespace {
+
+TokenDigest digest_of(std::string_view token) {
+  const std::string sum = replay::sha256({token});
+  TokenDigest digest{};
+  SWEEPD_ASSERT(sum.size() == digest.size());
+  std::ranges::copy(sum, digest.begin());
+  return digest;
+}
+
+}  // namespace
 
 ReconnectToken ReconnectToken::random() {
   ReconnectToken token;
@@ -13,8 +28,11 @@ ReconnectToken ReconnectToken::random() {
   return token;
 }
 
-bool ReconnectToken::equals(std::string_view given) const {
-  return given.size() == bytes_.size() && CRYPTO_memcmp(given.data(), bytes_.data(), bytes_.size()) == 0;
+TokenDigest ReconnectToken::digest() const { return digest_of({bytes_.data(), bytes_.size()}); }
+
+bool ReconnectToken::is_of(std::string_view given, const TokenDigest& digest) {
+  const TokenDigest found = digest_of(given);
+  return CRYPTO_memcmp(found.data(), digest.data(), digest.size()) == 0;
 }
 
 }  // namespace sweepd::runtime

@@ -8,15 +8,20 @@
 
 namespace sweepd::runtime {
 
+/// What is kept of a token: who reads it cannot come back with it. SHA-256.
+using TokenDigest = std::array<char, 32>;
+
 /// What proves that who comes back is who left: 128 random bits, given once per seat.
 class ReconnectToken {
  public:
   static ReconnectToken random();
 
   std::string bytes() const { return {bytes_.begin(), bytes_.end()}; }
+  TokenDigest digest() const;
 
-  /// Takes the same time wherever the first difference is, so that nothing can be learnt from it.
-  bool equals(std::string_view given) const;
+  /// Whether `given` is the token of that digest. Takes the same time wherever the first difference is, so
+  /// that nothing can be learnt from it.
+  static bool is_of(std::string_view given, const TokenDigest& digest);
 
  private:
   ReconnectToken() = default;

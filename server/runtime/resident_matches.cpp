@@ -16,11 +16,29 @@ std::int64_t unix_time_ms() {
 
 }  // namespace
 
-ResidentMatches::ResidentMatches(Loop& loop, MatchRegistry& registry, Duration idle_timeout)
-    : loop_(loop), registry_(registry), idle_timeout_(idle_timeout) {}
+ResidentMatches::ResidentMatches(Loop& loop, MatchRegistry& registry, Duration idle_timeout, Journal* journal)
+    : loop_(loop), registry_(registry), idle_timeout_(idle_timeout), journal_(journal) {}
 
 MatchHost& ResidentMatches::add(const MatchId& id, std::unique_ptr<match::Match> match) {
-  MatchHostOptions options{id, unix_time_ms(), idle_timeout_, [this, id] { remove(id); }};
+  MatchHostOptions options{.id = id, .create_time_unix_ms = unix_time_ms(), .nonce = random_nonce()};
+  if (journal_ != nullptr) options.journal_key = random_journal_key();
+  return host(std::move(match), std::move(options));
+}
+
+MatchHost& ResidentMatches::add(RecoveredMatch recovered) {
+  MatchHostOptions options{.id = recovered.origin.id,
+                           .create_time_unix_ms = recovered.origin.create_time_unix_ms,
+                           .nonce = recovered.origin.head.nonce,
+                           .journal_key = recovered.key};
+  options.returned = {std::move(recovered.state), std::move(recovered.cast)};
+  return host(std::move(recovered.match), std::move(options));
+}
+
+MatchHost& ResidentMatches::host(std::unique_ptr<match::Match> match, MatchHostOptions options) {
+  const MatchId id = options.id;
+  options.idle_timeout = idle_timeout_;
+  options.on_ended = [this, id] { remove(id); };
+  options.journal = journal_;
   const auto [it, is_new] =
       hosts_.emplace(id, MatchHost::create(loop_, std::move(match), std::move(options)));
   SWEEPD_ASSERT(is_new);

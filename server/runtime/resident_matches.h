@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 
+#include "runtime/journal/recovery.h"
 #include "runtime/match_host.h"
 #include "runtime/match_registry.h"
 
@@ -12,10 +13,13 @@ namespace sweepd::runtime {
 /// The matches that live on one loop; touched by its thread only.
 class ResidentMatches {
  public:
-  ResidentMatches(Loop& loop, MatchRegistry& registry, Duration idle_timeout);
+  /// `journal`: null where nothing is written down.
+  ResidentMatches(Loop& loop, MatchRegistry& registry, Duration idle_timeout, Journal* journal = nullptr);
 
   /// `id` is in the registry already, and leaves it when the match ends.
   MatchHost& add(const MatchId& id, std::unique_ptr<match::Match> match);
+  /// The same for one that has come back from the journal.
+  MatchHost& add(RecoveredMatch recovered);
 
   /// Null: it has ended.
   MatchHost* find(const MatchId& id) const;
@@ -24,11 +28,13 @@ class ResidentMatches {
   void fail_steps(StepError error);
 
  private:
+  MatchHost& host(std::unique_ptr<match::Match> match, MatchHostOptions options);
   void remove(const MatchId& id);
 
   Loop& loop_;
   MatchRegistry& registry_;
   Duration idle_timeout_;
+  Journal* journal_;
   std::map<MatchId, std::shared_ptr<MatchHost>> hosts_;
 };
 

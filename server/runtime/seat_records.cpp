@@ -7,7 +7,7 @@ std::optional<match::ParticipantNumber> SeatRecords::find(const match::Match& ma
                                                           std::string_view token) const {
   for (const auto& [number, record] : records_) {
     const auto participant = match.find_participant(number);
-    if (participant && participant->name == name && record.token.equals(token)) return number;
+    if (participant && participant->name == name && ReconnectToken::is_of(token, record.token)) return number;
   }
   return std::nullopt;
 }

@@ -17,7 +17,7 @@ namespace sweepd::runtime {
 
 /// What is kept of a seat beside the match's own state, whether its participant is here or away.
 struct SeatRecord {
-  ReconnectToken token = ReconnectToken::random();
+  TokenDigest token = {};
   RejectionBox rejections;
   std::uint64_t told_rejections = 0;  ///< How many of them the last stream was told.
   std::uint64_t told_claims = 0;      ///< The same of the match's verdicts on claims.

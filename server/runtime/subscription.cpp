@@ -194,8 +194,11 @@ void Subscription::tell_end(const Feed& feed, ReportSink& sink, bool must_tell) 
                            report.rejections_not_listed > 0 || report.absences || report.clock ||
                            report.stays;
   const bool is_heartbeat_due = told_tick_ - last_update_ >= feed.match.config().heartbeat_ticks;
-  if (!must_tell && !has_content && !is_heartbeat_due) return;
+  // While ticks run, that one is durable is told with a later one.
+  const bool is_all_durable = feed.durable_tick == told_tick_ && told_durable_ < told_tick_;
+  if (!must_tell && !has_content && !is_heartbeat_due && !is_all_durable) return;
   last_update_ = told_tick_;
+  told_durable_ = feed.durable_tick;
   sink.add(report);
 }
 

@@ -50,6 +50,7 @@ struct Feed {
   const ClaimLog& claims;
   const ClockState& clock;
   std::uint64_t clock_version = 0;  ///< How often it has changed.
+  match::Tick durable_tick = 0;
 };
 
 /// One subscriber's place in the log of a match, what of it is for him, and what becomes of him when he falls
@@ -114,6 +115,7 @@ class Subscription {
   std::uint64_t start_sequence_number_ = 0;  ///< What is older had happened before this began.
   match::Tick told_scores_ = 0;              ///< As they were after that tick.
   match::Tick last_update_ = 0;
+  match::Tick told_durable_ = 0;
   match::Tick last_stays_ = 0;
   bool were_stays_empty_ = true;
   std::uint64_t absences_version_ = 0;

@@ -2,7 +2,8 @@
 //
 // What a replay costs: ticks verified in a second of one core, reading and all, and bytes for each explicit
 // move; of the recorded matches in tests/golden/traces and in SWEEPD_TRACES, and of a bullet pattern that the
-// server moves by itself, where the bytes are for each object and tick.
+// server moves by itself, where the bytes are for each object and tick. And how long a viewer waits for a
+// tick: see seek_bench.cpp.
 #include <benchmark/benchmark.h>
 
 #include <cstdlib>
@@ -12,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "bench/seek_bench.h"
 #include "recordings/replay_bytes.h"
 #include "recordings/trace_recording.h"
 #include "replay/recorder.h"
@@ -55,12 +57,19 @@ void register_replay(const std::string& name, const std::string& bytes, std::siz
 void register_traces(const fs::path& folder) {
   if (!fs::is_directory(folder)) return;
   for (const auto& entry : fs::directory_iterator(folder)) {
-    const std::string name = entry.path().filename().string();
-    if (!name.ends_with(".trace.xz")) continue;
+    const std::string file = entry.path().filename().string();
+    if (!file.ends_with(".trace.xz")) continue;
+    const std::string name = file.substr(0, file.find('.'));
     const auto recording = recordings::record_trace(entry.path());
-    register_replay("verify/" + name.substr(0, name.find('.')),
-                    recordings::write_replay(recording.config, recording.ticks, {.writer = {}}),
-                    recording.ticks.size(), recording.moves);
+    const auto register_with = [&](const std::string& kind, std::uint32_t key_frame_ticks) {
+      const std::string bytes = recordings::write_replay(recording.config, recording.ticks,
+                                                         {.writer = {}, .key_frame_ticks = key_frame_ticks});
+      register_replay(kind + name, bytes, recording.ticks.size(), recording.moves);
+    };
+    register_with("verify/", 0);
+    // Twice as many as a server writes: the traces are short.
+    register_with("verify_with_key_frames/", 600);
+    register_seek(name, entry.path());
   }
 }
 

@@ -19,6 +19,7 @@
 #include "replay/little_endian.h"
 #include "replay/player.h"
 #include "replay/record_chain.h"
+#include "replay/seeker.h"
 #include "replay/sha256.h"
 #include "replay/tick_decoder.h"
 #include "replay/tick_encoder.h"
@@ -34,6 +35,11 @@ void read_file(std::string_view bytes) {
     for (std::size_t i = 0; i < reader->key_frames().size(); ++i) (void)reader->read_key_frame(i).ok();
   }
   (void)verify(bytes);
+  const auto by_index = Reader::open_by_index(bytes);
+  if (!by_index || by_index->tick_count() > 300) return;
+  auto seeker = Seeker::open(*by_index);
+  for (Tick tick = by_index->tick_count(); seeker && tick > 0; tick /= 2)
+    (void)seeker->seek(tick).has_value();
 }
 
 /// Records as a file has them, but for their sums; with those, and right links, they get further.

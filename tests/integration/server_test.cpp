@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Protects the operator: the server starts, says how it is, refuses what it cannot do in clear words, and stops when it
-// is told to, telling everybody why.
+// Protects the operator: the server starts, says how it is, refuses what it cannot do in clear words, and
+// stops when it is told to, telling everybody why.
 #include <grpcpp/generic/generic_stub.h>
 #include <grpcpp/grpcpp.h>
 #include <signal.h>
@@ -58,11 +58,46 @@ TEST_F(Server, AnswersTheStandardHealthCheck) {
   EXPECT_EQ(response.status(), grpc::health::v1::HealthCheckResponse::SERVING);
 }
 
+TEST_F(Server, SaysHowEachOfItsServicesIs) {
+  auto stub = grpc::health::v1::Health::NewStub(channel());
+  for (const char* service :
+       {"sweepd.v1.MatchService", "sweepd.v1.QueryService", "sweepd.v1.ReplayService"}) {
+    grpc::ClientContext context;
+    grpc::health::v1::HealthCheckRequest request;
+    request.set_service(service);
+    grpc::health::v1::HealthCheckResponse response;
+    ASSERT_TRUE(stub->Check(&context, request, &response).ok()) << service;
+    EXPECT_EQ(response.status(), grpc::health::v1::HealthCheckResponse::SERVING) << service;
+  }
+  grpc::ClientContext context;
+  grpc::health::v1::HealthCheckRequest request;
+  request.set_service("sweepd.v1.NoService");
+  grpc::health::v1::HealthCheckResponse response;
+  EXPECT_EQ(stub->Check(&context, request, &response).error_code(), grpc::StatusCode::NOT_FOUND);
+}
+
+TEST_F(Server, TellsWhoWatchesItsHealthThatItStops) {
+  auto stub = grpc::health::v1::Health::NewStub(channel());
+  grpc::ClientContext context;
+  auto watch = stub->Watch(&context, {});
+  grpc::health::v1::HealthCheckResponse response;
+  ASSERT_TRUE(watch->Read(&response));
+  EXPECT_EQ(response.status(), grpc::health::v1::HealthCheckResponse::SERVING);
+  stopped_by_test_ = true;
+  server().process().signal(SIGTERM);
+  ASSERT_TRUE(watch->Read(&response));
+  EXPECT_EQ(response.status(), grpc::health::v1::HealthCheckResponse::NOT_SERVING);
+  EXPECT_FALSE(watch->Read(&response));
+  EXPECT_EQ(watch->Finish().error_code(), grpc::StatusCode::UNAVAILABLE);
+  EXPECT_EQ(server().process().wait(), 0);
+}
+
 TEST_F(Server, ListsItsServicesByReflection) {
   grpc::GenericStub stub(channel());
   grpc::ClientContext context;
   grpc::CompletionQueue queue;
-  auto call = stub.PrepareCall(&context, "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo", &queue);
+  auto call =
+      stub.PrepareCall(&context, "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo", &queue);
   const auto next = [&queue] {
     void* tag = nullptr;
     bool ok = false;
@@ -123,7 +158,8 @@ TEST_F(Server, ListsMatchesPageByPage) {
   const auto matches = client.list_matches();
   ASSERT_TRUE(matches.ok());
   EXPECT_EQ(matches->size(), 150u);
-  for (std::size_t i = 1; i < matches->size(); ++i) EXPECT_LT((*matches)[i - 1].match_id, (*matches)[i].match_id);
+  for (std::size_t i = 1; i < matches->size(); ++i)
+    EXPECT_LT((*matches)[i - 1].match_id, (*matches)[i].match_id);
 }
 
 }  // namespace

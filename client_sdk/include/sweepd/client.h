@@ -6,9 +6,11 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sweepd/queries.h"
+#include "sweepd/replays.h"
 #include "sweepd/session.h"
 #include "sweepd/status.h"
 #include "sweepd/types.h"
@@ -95,6 +97,28 @@ class Client {
   /// nothing of them.
   Result<std::vector<ClaimVerdict>> validate_hits(const std::string& match_id, ParticipantNumber participant,
                                                   const std::vector<HitClaim>& claims);
+
+  /// The replay of a match, a piece at a time, in order: of one that is over as the server keeps it, of one
+  /// that runs up to its last tick. It may take as long as it takes; kDeadlineExceeded if the server sends
+  /// nothing for ClientOptions::timeout (for the first piece at least 30 seconds: it may have to be written
+  /// first). kUnavailable if `sink` wants no more. What a sink got before an error is no replay.
+  /// kNotFound: no such match, or its replay has been removed by age or size. kDataLoss: its log is damaged.
+  /// kFailedPrecondition: the server keeps nothing.
+  Result<ReplayInfo> get_replay(const std::string& match_id, const ReplaySink& sink,
+                                const KeepGoing& keep_going = {});
+  /// The same into a file (.swpr), which is there once it is whole: until then it is `path` + ".part".
+  Result<ReplayInfo> get_replay(const std::string& match_id, const std::string& path,
+                                const KeepGoing& keep_going = {});
+  /// What a match came to, and the server's word for it: see check_receipt. Of a match that runs, without.
+  Result<Receipt> get_receipt(const std::string& match_id);
+  /// The key whose signatures this server's receipts have.
+  Result<PublicKey> get_public_key();
+  /// Has the server play a replay again (.swpr, or an InputLog), and say whether it is what it says; at most
+  /// 64 MiB. Whatever is wrong with the bytes is a verdict. kResourceExhausted: too large, or too many at
+  /// once, or more in it than the server plays; the reason says which.
+  Result<Verification> verify_replay(std::string_view bytes, const VerificationOptions& options = {});
+  /// The same of a file, which is read a piece at a time.
+  Result<Verification> verify_replay_file(const std::string& path, const VerificationOptions& options = {});
 
   Session join(const JoinOptions& options);
   Watcher watch(const WatchOptions& options);

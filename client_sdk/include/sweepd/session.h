@@ -63,10 +63,14 @@ class Session {
   std::optional<MatchInfo> match() const;
   /// What was in contact when this session joined.
   std::vector<Encounter> encounters_at_join() const;
-  /// The last tick of which everything has been received (polled or not).
+  /// The last tick of which everything has been received (polled or not). It goes back only when the server
+  /// died: see Reconnection::undone.
   Tick tick() const;
   /// The match's digest after `tick()`.
   std::uint64_t digest() const;
+  /// Up to this tick the match survives the death of its server: see MatchInfo::durable_tick. What follows
+  /// from later ticks (a prize, say) is better given once this has passed them. It does not go back.
+  Tick durable_tick() const;
   /// The match's clock as last heard of.
   ClockState clock() const;
 
@@ -183,6 +187,8 @@ class Watcher {
   std::vector<Encounter> encounters_at_start() const;
   Tick tick() const;
   std::uint64_t digest() const;
+  /// As of a Session.
+  Tick durable_tick() const;
   ClockState clock() const;
   std::vector<Score> scores() const;
   std::optional<Event> poll_event();

@@ -25,6 +25,7 @@ enum class ErrorCode {
   kFailedPrecondition,
   kUnavailable,  ///< The server cannot be reached, is stopping, or the stream broke.
   kDeadlineExceeded,
+  kDataLoss,  ///< What the server kept is damaged, and lost.
   kInternal,
 };
 

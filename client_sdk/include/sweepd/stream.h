@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "sweepd/types.h"
@@ -37,13 +38,21 @@ struct QueuePolicy {
 /// a minute. It tries after pauses that double, each of them shortened at random by up to half, so that many
 /// clients do not come back all at the same instant.
 struct ReconnectOptions {
-  /// How long it tries, from the break on; then the session fails with the last error. 0: it does not try. A
-  /// session's server keeps the seat for MatchConfig::reconnect_ticks; when these are over it says so, and
-  /// the session fails at once. With reconnect_ticks 0 a session does not try. A match that has ended
+  /// How long it tries, from the break on, be it that nobody listens there meanwhile: a server that died and
+  /// is started again within this time is found again. Then the session fails with the last error. 0: it does
+  /// not try. A session's server keeps the seat for MatchConfig::reconnect_ticks; when these are over it says
+  /// so, and the session fails at once. With reconnect_ticks 0 a session does not try. A match that has ended
   /// meanwhile cannot be come back to: the session fails with kNotFound.
   std::chrono::milliseconds timeout{10'000};
   std::chrono::milliseconds first_pause{50};       ///< 1 or more.
   std::chrono::milliseconds longest_pause{2'000};  ///< Not less than first_pause.
+};
+
+/// The server died, and came back with the match as its journal has it: at an earlier tick than had been
+/// received. What was received after that did not happen, or the server cannot tell any more that it did.
+struct Undone {
+  Tick after_tick = 0;  ///< Ticks after this one are undone: events, scores, and what was spawned in them.
+  std::uint64_t after_sequence_number = 0;  ///< So are events with greater numbers, which are given again.
 };
 
 /// The stream broke, and is there again.
@@ -52,6 +61,14 @@ struct Reconnection {
   std::chrono::milliseconds away{0};  ///< From the break until then.
   bool resumed =
       false;  ///< The log goes on without a gap or a repeat. Else a snapshot replaced it: `poll_snapshot`.
+  /// Where the log goes on is before where it had come to. Forget what was polled of what is undone: events
+  /// with the same numbers come again, and they are other events. Of what was received and not polled yet,
+  /// what is undone is gone when this can be polled; the rest still comes. `tick()` has gone back, and
+  /// `digest()` is 0 until the next update. Objects that a session spawned in what is undone are gone: it
+  /// spawns them again.
+  /// Also where the server does not know any more what this stream had seen (of the match's lives in the
+  /// journal it remembers the newest ones): it then takes as undone whatever may have been.
+  std::optional<Undone> undone = {};
 };
 
 /// The open encounters in place of the events that led to them: forget what is in contact, and begin with

@@ -143,6 +143,14 @@ struct MatchInfo {
   std::vector<Score> scores = {};
   Vec2 playfield_origin = {};  ///< How far it has scrolled from where the config has it.
   ClockState clock = {};
+  /// The match's log up to this tick is on the server's disk: should the server die, the match goes on from
+  /// there or later. 0 where the server keeps no journal, and where nothing is on its disk yet.
+  Tick durable_tick = 0;
+  /// Its log is written to a journal: it goes on after a restart of the server, and sessions wait for that.
+  bool is_kept = false;
+  /// Bytes, given when the match was created, that nobody could know before: its replay and its receipt have
+  /// them, so in what the server has signed a run that was recorded earlier shows.
+  std::string nonce = {};
 };
 
 enum class EventKind { kEnter, kExit };

@@ -15,6 +15,7 @@ namespace sweepd::app {
 inline constexpr int kExitOk = 0;
 inline constexpr int kExitFailed = 1;
 inline constexpr int kExitUsage = 2;
+inline constexpr int kExitBadSignature = 14;
 inline constexpr int kExitInterrupted = 130;
 
 /// What the command line asked for: it is run once the whole line has been understood.
@@ -56,8 +57,10 @@ void add_end_command(CLI::App& app, Invocation& invocation);
 /// pause, resume, rate.
 void add_clock_commands(CLI::App& app, Invocation& invocation);
 void add_play_command(CLI::App& app, Invocation& invocation);
-/// verify; replay info, verify, cut, diff: of files, without a server.
+/// verify; replay info, verify, cut, diff: of files, without a server; and those below.
 void add_replay_commands(CLI::App& app, Invocation& invocation);
+/// replay get, receipt, key: from a server; check-receipt.
+void add_replay_server_commands(CLI::App& replay, Invocation& invocation);
 
 Client make_client(const std::string& server);
 

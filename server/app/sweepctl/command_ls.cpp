@@ -22,6 +22,7 @@ Row row_of(const MatchInfo& match, const std::string& server) {
           match.config.name.empty() ? "-" : match.config.name,
           state_name(match.state),
           std::to_string(match.tick),
+          match.durable_tick == 0 ? "-" : std::to_string(match.durable_tick),
           clock_name(match),
           std::to_string(match.participants.size()),
           std::to_string(match.objects),
@@ -56,7 +57,7 @@ int ls(bool json, const std::string& server) {
     return kExitOk;
   }
   std::vector<Row> rows{
-      {"ID", "NAME", "STATE", "TICK", "RATE", "PARTICIPANTS", "OBJECTS", "EVENTS", "ENDPOINT"}};
+      {"ID", "NAME", "STATE", "TICK", "DURABLE", "RATE", "PARTICIPANTS", "OBJECTS", "EVENTS", "ENDPOINT"}};
   for (const MatchInfo& match : *matches) rows.push_back(row_of(match, server));
   print_table(rows);
   return kExitOk;

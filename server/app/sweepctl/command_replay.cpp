@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "app/sweepctl/command.h"
+#include "app/sweepctl/hex.h"
 #include "app/sweepctl/json.h"
 #include "app/sweepctl/replay_files.h"
 #include "app/sweepctl/replay_text.h"
@@ -26,6 +27,7 @@ int fail_with(const std::string& path, const std::string& what) {
 struct VerifyOptions {
   std::vector<std::string> files;
   std::string key;
+  std::string nonce;
   std::size_t threads = std::max(1u, std::thread::hardware_concurrency());
   bool json = false;
 };
@@ -37,6 +39,10 @@ int verify(const VerifyOptions& options) {
     if (!pem.ok()) return fail_with(options.key, pem.status().message());
     verification.public_key = replay::PublicKey::from_pem(*pem);
     if (!verification.public_key) return fail_with(options.key, "is no public key of Ed25519 in PEM");
+  }
+  if (!options.nonce.empty()) {
+    verification.nonce = from_hex(options.nonce);
+    if (!verification.nonce) return fail_with("--nonce " + options.nonce, "is not in hexadecimal digits");
   }
   int exit_code = kExitOk;
   verify_files(options.files, verification, options.threads,
@@ -95,16 +101,24 @@ int diff(const std::string& first, const std::string& second, bool json) {
 
 void add_verify(CLI::App& app, Invocation& invocation, const std::string& name) {
   const auto options = std::make_shared<VerifyOptions>();
-  CLI::App* command = add_command(app, invocation, "verify",
-                                  "Plays replays again and says whether they are what they say; no server is "
-                                  "asked. Exit codes: 0 VERIFIED, "
-                                  "10 UNSUPPORTED_VERSION, 11 MALFORMED, 12 DIVERGED, 13 SCORE_MISMATCH, 14 "
-                                  "BAD_SIGNATURE, of several files the "
-                                  "highest",
-                                  "  " + name + " --key server_public_key.pem *.swpr");
-  command->add_option("FILE", options->files, "Replays (.swpr)")->required();
+  CLI::App* command =
+      add_command(app, invocation, "verify",
+                  "Plays replays and input logs and says whether they are what they say; no server is "
+                  "asked. Exit codes: 0 VERIFIED, "
+                  "10 UNSUPPORTED_VERSION, 11 MALFORMED, 12 DIVERGED, 13 SCORE_MISMATCH, 14 "
+                  "BAD_SIGNATURE, of several files the "
+                  "highest",
+                  "  " + name + " --key server_public_key.pem *.swpr");
+  command->add_option("FILE", options->files, "Replays (.swpr), or input logs (.swpi)")->required();
   command->add_option("--key", options->key, "Public key (PEM) of the server that must have signed them")
       ->type_name("FILE");
+  command
+      ->add_option(
+          "--nonce", options->nonce,
+          "The nonce that the match was given, as create --json tells it. Together with --key: a run "
+          "recorded earlier has another. Without it proves nothing, as whoever writes a file writes "
+          "any nonce into it; an input log's nonce only gives the run its seed")
+      ->type_name("HEX");
   command->add_option("--threads", options->threads, "Files at once (default: one for each core)")
       ->check(CLI::Range(1, 1024).description(""));
   command->add_flag("--json", options->json, "A line of JSON for each file");
@@ -166,10 +180,12 @@ void add_diff(CLI::App& replay, Invocation& invocation) {
 
 void add_replay_commands(CLI::App& app, Invocation& invocation) {
   add_verify(app, invocation, "sweepctl verify");
-  CLI::App* replay =
-      app.add_subcommand("replay", "Looks into, verifies, cuts and compares replays, without a server");
+  CLI::App* replay = app.add_subcommand(
+      "replay", "Fetches replays and receipts from a server; looks into, verifies, cuts and compares them");
   replay->require_subcommand(1);
-  replay->footer("Example:\n  sweepctl replay info match.swpr && sweepctl replay verify match.swpr");
+  replay->footer(
+      "Example:\n  sweepctl replay get \"$match\" --output match.swpr && sweepctl replay verify match.swpr");
+  add_replay_server_commands(*replay, invocation);
   add_info(*replay, invocation);
   add_verify(*replay, invocation, "sweepctl replay verify");
   add_cut(*replay, invocation);

@@ -36,8 +36,12 @@ class EncounterPrinter {
   void print_reconnections() {
     while (const auto reconnection = watcher_.poll_reconnection()) {
       std::cerr << "back after " << reconnection->away.count() << " ms, "
-                << (reconnection->resumed ? "nothing is missing" : "too late for what came meanwhile")
-                << std::endl;
+                << (reconnection->resumed ? "nothing is missing" : "too late for what came meanwhile");
+      if (reconnection->undone) {
+        std::cerr << "; the server came back from its journal: what was told after tick "
+                  << reconnection->undone->after_tick << " did not happen";
+      }
+      std::cerr << std::endl;
     }
   }
 
@@ -134,7 +138,9 @@ int watch(const WatchCommand& command, const std::string& server) {
   if (watcher.state() == SessionState::kFailed) return fail(watcher.error(), server);
   const bool ended = watcher.state() == SessionState::kEnded;
   std::cerr << (ended ? "the match ended" : "watched") << " at tick " << watcher.tick() << ": "
-            << printer.summary() << ", digest " << digest_text(watcher.digest()) << std::endl;
+            << printer.summary() << ", digest " << digest_text(watcher.digest());
+  if (watcher.durable_tick() != 0) std::cerr << ", durable to tick " << watcher.durable_tick();
+  std::cerr << std::endl;
   return kExitOk;
 }
 

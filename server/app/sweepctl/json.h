@@ -6,10 +6,12 @@
 #include <string_view>
 #include <vector>
 
+#include "base/json_string.h"
+
 namespace sweepd::app {
 
-/// A JSON string, with quotes.
-std::string json_string(std::string_view text);
+using base::json_string;
+
 /// A JSON array of values that are JSON already.
 std::string json_array(const std::vector<std::string>& values);
 

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <vector>
 
+#include "app/sweepctl/hex.h"
 #include "app/sweepctl/json.h"
 
 namespace sweepd::app {
@@ -137,7 +138,8 @@ std::string endpoint_text(const Endpoint& endpoint, const std::string& server) {
 std::string match_line(const MatchInfo& match) {
   return "'" + match.config.name + "', " + state_name(match.state) + ", tick " + std::to_string(match.tick) +
          ", " + clock_name(match) + ", " + std::to_string(match.participants.size()) + " participants, " +
-         std::to_string(match.objects) + " objects, " + std::to_string(match.events) + " events";
+         std::to_string(match.objects) + " objects, " + std::to_string(match.events) + " events" +
+         (match.durable_tick == 0 ? "" : ", durable to tick " + std::to_string(match.durable_tick));
 }
 
 std::string scores_text(const MatchInfo& match) {
@@ -164,6 +166,8 @@ std::string match_json(const MatchInfo& match, const std::string& server) {
   json.add("tick_rate_hz", match.clock.tick_rate_hz)
       .add("tick", match.tick)
       .add("digest", digest_text(match.digest));
+  json.add("durable_tick", match.durable_tick).add("nonce", to_hex(match.nonce));
+  json.add_json("is_kept", match.is_kept ? "true" : "false");
   json.add("broadphase", broadphase_name(match.config.broadphase));
   json.add("events", match.events)
       .add("objects", match.objects)

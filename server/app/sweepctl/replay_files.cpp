@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "app/sweepctl/replay_files.h"
 
+#include <google/protobuf/stubs/logging.h>
+
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
@@ -9,6 +11,8 @@
 #include <memory>
 #include <system_error>
 #include <thread>
+
+#include "rpc/input_log_verification.h"
 
 namespace sweepd::app {
 namespace {
@@ -23,7 +27,7 @@ Result<replay::Verification> verify_file(const std::string& path,
                                          const replay::VerificationOptions& options) {
   const Result<std::string> bytes = read_replay(path);
   if (!bytes.ok()) return bytes.status();
-  return replay::verify(*bytes, options);
+  return rpc::verify_any(*bytes, options);
 }
 
 }  // namespace
@@ -57,6 +61,8 @@ Status write_replay(const std::string& path, const std::string& bytes) {
 void verify_files(
     const std::vector<std::string>& paths, const replay::VerificationOptions& options, std::size_t threads,
     const std::function<void(const std::string& path, const Result<replay::Verification>&)>& tell) {
+  // What is wrong with a log is told with its verdict, and not by the library that reads it, too.
+  const google::protobuf::LogSilencer silencer;
   std::vector<std::promise<Result<replay::Verification>>> promises(paths.size());
   std::atomic<std::size_t> next = 0;
   const auto work = [&] {

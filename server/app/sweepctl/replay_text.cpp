@@ -5,6 +5,7 @@
 #include <sstream>
 #include <vector>
 
+#include "app/sweepctl/hex.h"
 #include "app/sweepctl/json.h"
 #include "replay/player.h"
 
@@ -48,9 +49,24 @@ std::string printable(std::string text) {
   return text;
 }
 
-std::string scores_text(const std::vector<match::Score>& scores) {
+const char* name_of(ReplayEnd end) {
+  switch (end) {
+    case ReplayEnd::kMatchEnded:
+      return "the match ended";
+    case ReplayEnd::kStillRunning:
+      return "the match went on";
+    case ReplayEnd::kCut:
+      return "cut there";
+    case ReplayEnd::kUnknown:
+      break;
+  }
+  return "its end is unknown";
+}
+
+template <typename Scores>
+std::string scores_text(const Scores& scores) {
   std::string text;
-  for (const match::Score& score : scores) {
+  for (const auto& score : scores) {
     text += (text.empty() ? "" : ", ") + printable(score.name) + " " + std::to_string(score.score);
   }
   return text;
@@ -78,12 +94,11 @@ std::string participants_text(const replay::Cast& cast) {
   return text;
 }
 
-std::string hex(std::string_view bytes) {
-  std::string text;
-  for (const char byte : bytes) {
-    for (const int shift : {4, 0}) text += "0123456789abcdef"[static_cast<unsigned char>(byte) >> shift & 15];
-  }
-  return text;
+std::string receipt_text(const std::optional<replay::Receipt>& receipt) {
+  if (!receipt) return "none";
+  const auto& key = receipt->public_key.bytes;
+  return "of the key " + to_hex({reinterpret_cast<const char*>(key.data()), key.size()}) +
+         ", unchecked: see sweepctl verify";
 }
 
 }  // namespace
@@ -108,8 +123,11 @@ std::string verification_json(const std::string& file, const replay::Verificatio
   object.add("file", file)
       .add("verdict", replay::name_of(verification.verdict))
       .add("what", verification.what);
-  if (verification.verdict == ReplayVerdict::kDiverged)
+  if (verification.verdict == ReplayVerdict::kDiverged) {
     object.add("diverging_tick", verification.diverging_tick);
+    if (verification.diverging_object) object.add("diverging_object", *verification.diverging_object);
+    if (verification.compared_tick != 0) object.add("compared_tick", verification.compared_tick);
+  }
   if (verification.fault)
     object.add("byte", verification.fault->offset).add("record", verification.fault->record);
   return object.add("ticks", verification.ticks_played)
@@ -126,8 +144,8 @@ std::string replay_info_text(const Reader& reader) {
   std::ostringstream text;
   text << "match        " << printable(head.match_id) << " '" << printable(config.name) << "'\n"
        << "rules        " << printable(config.ruleset.name) << " " << printable(config.ruleset.version)
-       << ", config " << hex(head.config_digest) << "\n"
-       << "recorded by  sweepd " << printable(head.engine_version) << ", nonce " << hex(head.nonce) << "\n"
+       << ", config " << to_hex(head.config_digest) << "\n"
+       << "recorded by  sweepd " << printable(head.engine_version) << ", nonce " << to_hex(head.nonce) << "\n"
        << "ticks        " << reader.tick_count() << " in " << reader.chunks().size() << " chunks, "
        << reader.key_frames().size() << " key frames\n";
   if (reader.fault()) text << "broken       " << printable(text_of(*reader.fault())) << "\n";
@@ -137,7 +155,7 @@ std::string replay_info_text(const Reader& reader) {
        << "\n"
        << "participants " << participants_text(ending.cast) << "\n"
        << "scores       " << scores_text(ending.scores) << " (as recorded)\n"
-       << "receipt      " << (reader.footer()->receipt ? "yes, see sweepctl verify" : "none") << "\n";
+       << "receipt      " << receipt_text(reader.footer()->receipt) << "\n";
   return text.str();
 }
 
@@ -149,20 +167,30 @@ std::string replay_info_json(const std::string& file, const Reader& reader) {
       .add("name", reader.config().name)
       .add("ruleset", reader.config().ruleset.name)
       .add("ruleset_version", reader.config().ruleset.version)
-      .add("config_digest", hex(head.config_digest))
+      .add("config_digest", to_hex(head.config_digest))
       .add("engine_version", head.engine_version)
-      .add("nonce", hex(head.nonce))
+      .add("nonce", to_hex(head.nonce))
       .add("ticks", reader.tick_count())
       .add("chunks", reader.chunks().size())
       .add("key_frames", reader.key_frames().size());
   if (reader.fault()) object.add("broken", text_of(*reader.fault()));
   if (!reader.footer()) return object.text();
   const replay::Ending& ending = reader.footer()->ending;
-  return object.add("end", name_of(ending.reason))
+  object.add("end", name_of(ending.reason))
       .add("final_digest", replay::digest_text(ending.final_digest))
       .add_json("recorded_scores", scores_json(ending.scores))
-      .add_json("has_receipt", reader.footer()->receipt ? "true" : "false")
-      .text();
+      .add_json("has_receipt", reader.footer()->receipt ? "true" : "false");
+  if (reader.footer()->receipt) {
+    const auto& key = reader.footer()->receipt->public_key.bytes;
+    object.add("public_key", to_hex({reinterpret_cast<const char*>(key.data()), key.size()}));
+  }
+  return object.text();
+}
+
+std::string checked_receipt_text(const Receipt& receipt) {
+  std::string text = "match " + printable(receipt.match_id) + ", " + std::to_string(receipt.tick_count) +
+                     " ticks, " + name_of(receipt.end);
+  return text + (receipt.scores.empty() ? ", no scores" : ", scores " + scores_text(receipt.scores));
 }
 
 }  // namespace sweepd::app

@@ -6,6 +6,7 @@
 #include "replay/comparison.h"
 #include "replay/reader.h"
 #include "replay/verification.h"
+#include "sweepd/replays.h"
 
 namespace sweepd::app {
 
@@ -22,5 +23,8 @@ inline constexpr int kExitDiffers = 12;
 /// What a replay says of itself: several lines, or one of JSON.
 std::string replay_info_text(const replay::Reader& reader);
 std::string replay_info_json(const std::string& file, const replay::Reader& reader);
+
+/// Of a receipt that has been checked: "match 3f0c, 201 ticks, the match ended, scores ann 21, bob 72".
+std::string checked_receipt_text(const Receipt& receipt);
 
 }  // namespace sweepd::app

@@ -8,10 +8,10 @@
 
 namespace sweepd::test {
 
-ServerProcess::ServerProcess(const std::vector<std::string>& options) {
+ServerProcess::ServerProcess(const std::vector<std::string>& options, int port) {
   const std::filesystem::path ready_file = folder_.path() / "ready";
-  std::vector<std::string> command{required_environment("SWEEPD_BINARY"), "--listen", "127.0.0.1:0", "--ready-file",
-                                   ready_file.string()};
+  std::vector<std::string> command{required_environment("SWEEPD_BINARY"), "--listen",
+                                   "127.0.0.1:" + std::to_string(port), "--ready-file", ready_file.string()};
   command.insert(command.end(), options.begin(), options.end());
   process_ = std::make_unique<Process>(command, folder_.path() / "server");
   if (!eventually([&] { return std::filesystem::exists(ready_file) || !process_->is_running(); }) ||

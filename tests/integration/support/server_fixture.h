@@ -18,10 +18,12 @@ namespace sweepd::test {
 /// A real sweepd on a port of its own on loopback.
 class ServerProcess {
  public:
-  explicit ServerProcess(const std::vector<std::string>& options = {});
+  /// `port` 0: any free one.
+  explicit ServerProcess(const std::vector<std::string>& options = {}, int port = 0);
 
   std::string address() const { return "127.0.0.1:" + std::to_string(port_); }
   Client client(bool follow_endpoint = true) const;
+  int port() const { return port_; }
   Process& process() { return *process_; }
   const std::filesystem::path& folder() const { return folder_.path(); }
 

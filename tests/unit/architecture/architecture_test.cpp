@@ -29,7 +29,8 @@ const std::map<std::string, Names> kModulesAllowed = {
     {"replay", {"base", "collision", "match"}},
     {"runtime", {"base", "collision", "match", "replay"}},
     {"rpc", {"base", "collision", "match", "replay", "runtime"}},
-    {"app", {"base", "collision", "match", "replay", "runtime", "rpc"}},
+    {"inspector", {"base", "runtime"}},
+    {"app", {"base", "collision", "match", "replay", "runtime", "rpc", "inspector"}},
 };
 
 /// Beginnings of includes that a module must never see.
@@ -39,6 +40,8 @@ const std::map<std::string, std::vector<std::string>> kForbidden = {
     {"match", {"boost/", "grpc", "google/", "sweepd/", "spdlog/"}},
     {"replay", {"boost/", "grpc", "sweepd/v1/", "spdlog/"}},
     {"runtime", {"grpc", "google/", "sweepd/", "boost/beast"}},
+    {"inspector", {"grpc", "google/", "sweepd/", "spdlog/", "prometheus/"}},
+    {"rpc", {"boost/beast", "prometheus/"}},
 };
 
 /// What a pure state machine has no use for: clocks, threads, sockets, files, chance.

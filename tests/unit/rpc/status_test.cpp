@@ -33,6 +33,27 @@ TEST(Status, CarriesReasonAndFacts) {
   EXPECT_EQ(details_of(status).details(0).type_url(), "type.googleapis.com/google.rpc.ErrorInfo");
 }
 
+TEST(Status, SaysNoMoreOfWhatAClientWroteThanFitsInATrailer) {
+  const std::string endless(std::size_t{1} << 20, 'x');
+  const grpc::Status status = match_not_found(endless);
+  EXPECT_EQ(info_of(status).metadata().at("match_id"), std::string(64, 'x') + "…");
+  for (const grpc::Status& each :
+       {status, invalid_token(endless), invalid_config({endless, endless}), step_failed({}, endless),
+        join_refused(match::JoinError::kNameTaken, {endless, {}}, endless),
+        make_status(grpc::StatusCode::INTERNAL, {.reason = "ANY", .message = endless})}) {
+    // Messages are sent with up to three bytes for one, details with four for three.
+    EXPECT_LT(3 * each.error_message().size() + each.error_details().size() * 4 / 3, 8000u);
+  }
+}
+
+TEST(Status, ClipsNoCharacterInTwo) {
+  EXPECT_EQ(clipped("", 3), "");
+  EXPECT_EQ(clipped("abc", 3), "abc");
+  EXPECT_EQ(clipped("abcd", 3), "abc…");
+  EXPECT_EQ(clipped("aäöü", 4), "aä…");
+  EXPECT_EQ(clipped("\xf0\x9f\x9a\x80\xf0\x9f\x9a\x80", 7), "\xf0\x9f\x9a\x80…");
+}
+
 TEST(Status, NamesTheFieldOfAConfigWithItsWholePath) {
   const grpc::Status status = invalid_config({"slots[2].name", "empty; 1 to 64 bytes are allowed"});
   EXPECT_EQ(status.error_code(), grpc::StatusCode::INVALID_ARGUMENT);

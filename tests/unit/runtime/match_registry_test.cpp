@@ -22,6 +22,15 @@ TEST(MatchId, HasEightyRandomBits) {
   EXPECT_EQ(ids.size(), 1000u);
 }
 
+TEST(MatchId, IsToldFromEverythingElse) {
+  for (int i = 0; i < 100; ++i) EXPECT_TRUE(is_match_id(random_match_id()));
+  for (const std::string_view text :
+       {"", "aaaaaaaaaaaaaaa", "aaaaaaaaaaaaaaaaa", "aaaaaaaaaaaaaaaA", "aaaaaaaaaaaaaaa1",
+        "aaaaaaaaaaaaaaa8", "../aaaaaaaaaaaaa", "aaaaaaaa aaaaaaa"})
+    EXPECT_FALSE(is_match_id(text)) << text;
+  EXPECT_FALSE(is_match_id(std::string_view("aaaaaaaaaaaaaaa\0", 16)));
+}
+
 TEST(MatchRegistry, FillsTheLoopThatHasTheFewest) {
   MatchRegistry registry(3, 100);
   std::vector<int> counts(3);
@@ -40,7 +49,9 @@ TEST(MatchRegistry, RefusesTheMatchPastItsBoundUntilOneHasGone) {
   const MatchPlace first = *registry.add();
   ASSERT_TRUE(registry.add());
   EXPECT_FALSE(registry.add());
+  EXPECT_EQ(registry.size(), 2u);
   registry.remove(first.id);
+  EXPECT_EQ(registry.size(), 1u);
   EXPECT_TRUE(registry.add());
 }
 

@@ -17,18 +17,32 @@ TEST(ReconnectToken, Has128BitsAndNoTwoAreEqual) {
   EXPECT_EQ(tokens.begin()->size(), 16u);
 }
 
-TEST(ReconnectToken, EqualsItsOwnBytesAndNothingElse) {
+TEST(ReconnectToken, IsThatOfItsOwnDigestAndNoOtherBytesAre) {
   const ReconnectToken token = ReconnectToken::random();
   const std::string bytes = token.bytes();
-  EXPECT_TRUE(token.equals(bytes));
-  EXPECT_FALSE(token.equals(""));
-  EXPECT_FALSE(token.equals(bytes + '\0'));
-  EXPECT_FALSE(token.equals(bytes.substr(0, 15)));
+  const TokenDigest digest = token.digest();
+  EXPECT_TRUE(ReconnectToken::is_of(bytes, digest));
+  EXPECT_FALSE(ReconnectToken::is_of("", digest));
+  EXPECT_FALSE(ReconnectToken::is_of(bytes + '\0', digest));
+  EXPECT_FALSE(ReconnectToken::is_of(bytes.substr(0, 15), digest));
   for (std::size_t i = 0; i < bytes.size(); ++i) {
     std::string other = bytes;
     other[i] = static_cast<char>(other[i] ^ 1);
-    EXPECT_FALSE(token.equals(other)) << i;
+    EXPECT_FALSE(ReconnectToken::is_of(other, digest)) << i;
   }
+}
+
+TEST(ReconnectToken, CannotBeToldFromItsDigest) {
+  const ReconnectToken token = ReconnectToken::random();
+  const TokenDigest digest = token.digest();
+  EXPECT_EQ(std::string(digest.begin(), digest.end()).find(token.bytes()), std::string::npos);
+  EXPECT_FALSE(ReconnectToken::is_of({digest.data(), digest.size()}, digest));
+  EXPECT_NE(ReconnectToken::random().digest(), digest);
+}
+
+TEST(ReconnectToken, NothingIsTheTokenOfASeatWithoutOne) {
+  EXPECT_FALSE(ReconnectToken::is_of("", TokenDigest{}));
+  EXPECT_FALSE(ReconnectToken::is_of(std::string(16, '\0'), TokenDigest{}));
 }
 
 }  // namespace

@@ -73,6 +73,7 @@ TEST(MatchText, AMatchAsJsonEscapesWhatPeopleWrote) {
   EXPECT_THAT(json, HasSubstr(R"("collides":[["player","enemy"]])"));
   EXPECT_THAT(json, HasSubstr(R"("participants":[])"));
   EXPECT_THAT(json, HasSubstr(R"("broadphase":"sap")"));
+  EXPECT_THAT(json, HasSubstr(R"("is_kept":false)"));
 }
 
 TEST(MatchText, AClockIsToldAsItIsNow) {

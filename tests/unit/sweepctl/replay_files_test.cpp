@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "app/sweepctl/hex.h"
 #include "app/sweepctl/replay_text.h"
 
 namespace sweepd::app {
@@ -90,6 +91,10 @@ TEST(ReplayText, IsJsonOnRequest) {
       R"({"file":"f.swpr","verdict":"MALFORMED","what":"cut","byte":99,"record":"footer","ticks":0,)"
       R"("digest":"0000000000000000","scores":[{"participant":1,"name":"b\"b","score":-7,"has_left":true}],)"
       R"("recorded_scores":[],"signature":"none"})");
+  verification = {.verdict = ReplayVerdict::kDiverged, .diverging_tick = 5, .compared_tick = 8};
+  verification.diverging_object = 77;
+  EXPECT_THAT(verification_json("f.swpr", verification),
+              HasSubstr(R"("diverging_tick":5,"diverging_object":77,"compared_tick":8,)"));
 }
 
 TEST(ReplayText, TellsWhatAReplaySaysOfItself) {
@@ -98,13 +103,23 @@ TEST(ReplayText, TellsWhatAReplaySaysOfItself) {
   const auto reader = replay::Reader::open(*bytes);
   ASSERT_TRUE(reader.ok());
   const std::string text = replay_info_text(*reader);
-  for (const char* part :
-       {"match        golden 'random 7'\n", "rules        random 1, config ", "201 in 4 chunks",
-        "end          match ended, digest af68cabd42db8d52\n", "receipt      yes"}) {
+  for (const char* part : {"match        golden 'random 7'\n", "rules        random 1, config ",
+                           "201 in 4 chunks", "end          match ended, digest af68cabd42db8d52\n",
+                           "receipt      of the key c9b32b15b1c85cdb", "nonce 0102ff206e6f6e6365\n"}) {
     EXPECT_THAT(text, HasSubstr(part));
   }
   EXPECT_THAT(replay_info_json("f", *reader),
               HasSubstr(R"("ticks":201,"chunks":4,"key_frames":0,"end":"match ended")"));
+  EXPECT_THAT(replay_info_json("f", *reader),
+              HasSubstr(R"("has_receipt":true,"public_key":"c9b32b15b1c85c)"));
+}
+
+TEST(Hex, ComesBackAsItWas) {
+  const std::string bytes("\0\x7f\x80\xff", 4);
+  EXPECT_EQ(to_hex(bytes), "007f80ff");
+  EXPECT_EQ(from_hex("007F80fF"), bytes);
+  EXPECT_EQ(from_hex(""), "");
+  for (const char* text : {"0", "0g", "g0", " 00", "0x00"}) EXPECT_FALSE(from_hex(text).has_value()) << text;
 }
 
 TEST(ReplayText, HasAnExitCodeForEachVerdict) {

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sweepd/ids.h"
+#include "sweepd/role.h"
+#include "sweepd/scoring.h"
+#include "sweepd/status.h"
+
+/// Replays of matches, whether they are what they say, and receipts: a server's word for what a match came
+/// to.
+namespace sweepd {
+
+/// Whose signatures a server's receipts have. Ed25519.
+struct PublicKey {
+  std::array<std::uint8_t, 32> bytes = {};
+
+  /// SubjectPublicKeyInfo, as `openssl pkey -pubout` writes it.
+  std::string to_pem() const;
+  static Result<PublicKey> from_pem(const std::string& pem);
+
+  friend bool operator==(const PublicKey&, const PublicKey&) = default;
+};
+
+/// Why a replay ends where it does.
+enum class ReplayEnd {
+  kUnknown,
+  kMatchEnded,
+  kStillRunning,  ///< It was fetched while the match went on.
+  kCut,           ///< Somebody cut it there, or the rest could not be kept.
+};
+
+/// A player or stage of a replay.
+struct ReplayParticipant {
+  ParticipantNumber number = 0;
+  std::string name = {};
+  Role role = Role::kPlayer;
+};
+
+/// What a replay comes to, and a server's word for it. Compare `match_id` and `nonce` with those of the match
+/// that was given out, or somebody may show you the receipt of another.
+struct Receipt {
+  std::string match_id = {};
+  std::string nonce = {};          ///< Bytes: MatchInfo::nonce.
+  std::string config_digest = {};  ///< 32 bytes: SHA-256 of the config as it stands in the replay.
+  std::string engine_version = {};
+  std::uint32_t digest_version = 0;
+  ReplayEnd end = ReplayEnd::kUnknown;
+  std::uint64_t tick_count = 0;
+  std::uint64_t final_digest = 0;
+  std::vector<ReplayParticipant> participants = {};  ///< In the order in which they joined; no observers.
+  std::uint64_t participants_not_listed = 0;         ///< Further ones.
+  std::vector<Score> scores = {};
+  std::optional<PublicKey> public_key = {};  ///< Absent: nobody has signed.
+  std::string signature = {};                ///< 64 bytes; empty: nobody has signed.
+
+  /// For keeping it, and for handing it on: what was made by the one is read by the other; and nothing else
+  /// is, but with other white space between its words. So what people read in it is what is checked.
+  std::string to_json() const;
+  static Result<Receipt> from_json(const std::string& json);
+};
+
+/// Whether whoever has the key to `key` has signed exactly this. No server is asked. kPermissionDenied:
+/// nobody has signed it, it is another key's, or not what was signed; the message says which. Where the key
+/// comes from is what makes it trustworthy: from the server itself over a connection you trust
+/// (Client::get_public_key), or from who runs it.
+Status check_receipt(const Receipt& receipt, const PublicKey& key);
+
+struct ReplayInfo {
+  Receipt receipt = {};     ///< Unsigned where the match still runs.
+  std::uint64_t bytes = 0;  ///< Of the replay.
+};
+
+/// Takes the pieces of a replay in order. False: it wants no more.
+using ReplaySink = std::function<bool(std::string_view bytes)>;
+
+/// Asked now and then, ten times a second or more, during what may take long. False: give up.
+using KeepGoing = std::function<bool()>;
+
+/// What a verification comes to; where several would be right, the first of these that is.
+enum class ReplayVerdict {
+  kUnknown,
+  kVerified,
+  kUnsupportedVersion,  ///< The server cannot tell.
+  kMalformed,           ///< Damaged, cut off, or put together from others.
+  kDiverged,            ///< Played again, the match becomes another one than the replay says.
+  kScoreMismatch,       ///< It becomes that one, and the scores are not those that are claimed.
+  kBadSignature,        ///< All is well but the signature, or there is none of the key that was given.
+};
+
+/// "VERIFIED".
+const char* to_string(ReplayVerdict verdict);
+
+struct VerificationOptions {
+  /// Who must have signed the replay. Absent: nobody has to.
+  std::optional<PublicKey> public_key = {};
+  /// MatchInfo::nonce of the match it must be of, or that of the input log (InputLog::create). Empty: any. In
+  /// itself it proves nothing, as whoever writes a file writes any nonce into it: of a replay it proves when
+  /// the run was only together with `public_key`; of an input log, see InputLog::create.
+  std::string nonce = {};
+  std::vector<Score> claimed_scores = {};  ///< By participant and name; at most 4096. Others may have any.
+  /// From the last byte that was sent to the verdict. While it is being sent, ClientOptions::timeout bounds
+  /// how long the server may take no piece of it.
+  std::chrono::milliseconds timeout{std::chrono::minutes(9)};
+  KeepGoing keep_going = {};
+};
+
+struct Verification {
+  ReplayVerdict verdict = ReplayVerdict::kUnknown;
+  std::string what = {};                       ///< For people: why it is not kVerified.
+  Tick diverging_tick = 0;                     ///< kDiverged; 0: before the first tick.
+  std::optional<ObjectId> diverging_object{};  ///< kDiverged: the lowest id of those that differ,
+  Tick compared_tick = 0;                      ///< after this tick.
+  std::optional<Receipt> receipt = {};         ///< What the replay says of itself, where it could be read.
+  bool is_signed = false;                      ///< It has a signature, which is right for its key.
+  std::uint64_t ticks_played = 0;
+  std::uint64_t final_digest = 0;  ///< After the last tick that was played, recomputed.
+  std::vector<Score> scores = {};  ///< Recomputed, after that tick; whatever the verdict.
+  std::uint64_t fault_offset = 0;  ///< kMalformed: the byte where it shows.
+};
+
+}  // namespace sweepd

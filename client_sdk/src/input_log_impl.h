@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "frame_builder.h"
+#include "object_ids.h"
+#include "sweepd/input_log.h"
+#include "sweepd/v1/input_log.pb.h"
+
+namespace sweepd {
+
+class InputLog::Impl {
+ public:
+  /// Somebody who plays: the frame in progress and the ids.
+  struct Seat {
+    std::string name;
+    internal::FrameBuilder frame;
+    internal::ObjectIds ids;
+    std::uint32_t last_claim_number = 0;
+  };
+
+  explicit Impl(const MatchConfig& config) : config_(config) {}
+
+  Status begin(const std::string& nonce);
+  Result<ParticipantNumber> join(const std::string& name, Role role);
+  Status leave(ParticipantNumber number);
+  Status add_frame(ParticipantNumber number, Tick tick);
+  Status end_tick();
+  Status finish(const InputLogEnding& ending);
+
+  /// nullptr: it has left, or the log is finished.
+  Seat* find(ParticipantNumber number);
+  Result<ObjectId> choose_id(Seat& seat, ObjectId wanted);
+  bool ends_by_itself(const ObjectSpec& spec) const;
+
+  Tick tick() const { return tick_; }
+  std::uint64_t seed() const { return config_.seed; }
+  bool is_finished() const { return is_finished_; }
+  const std::string& bytes() const { return bytes_; }
+
+ private:
+  Result<ParticipantNumber> number_for(const std::string& name, Role role) const;
+  internal::ObjectIds ids_of(ParticipantNumber number, Role role) const;
+  Status take_nonce(const std::string& nonce);
+  Status add(v1::InputLogInput input);
+  Status check(const InputLogEnding& ending) const;
+  void append(const v1::InputLogRecord& record);
+  void close_tick();
+
+  MatchConfig config_;
+  std::string bytes_;
+  Tick tick_ = 0;
+  bool is_finished_ = false;
+  bool is_full_ = false;   ///< It takes no more ticks.
+  bool has_left_ = false;  ///< Somebody, in this tick.
+  v1::InputLogTick current_;
+  std::size_t current_bytes_ = 0;  ///< About.
+  std::map<ParticipantNumber, Seat> seats_;
+};
+
+}  // namespace sweepd

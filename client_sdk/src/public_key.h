@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+
+#include "sweepd/replays.h"
+
+namespace sweepd::internal {
+
+/// Whether `signature` was made over exactly `message` by whoever has the key to `key`.
+bool verifies(const PublicKey& key, const std::string& message, const std::string& signature);
+
+}  // namespace sweepd::internal

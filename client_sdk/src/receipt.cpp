@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+#include "receipt.h"
+
+#include <google/protobuf/util/json_util.h>
+
+#include <algorithm>
+#include <concepts>
+
+#include "clock_codec.h"
+#include "public_key.h"
+#include "scoring_codec.h"
+
+namespace sweepd {
+namespace internal {
+namespace {
+
+constexpr std::size_t kConfigDigestBytes = 32;
+constexpr std::size_t kSignatureBytes = 64;
+
+template <std::unsigned_integral Number>
+void append_number(std::string& bytes, Number number) {
+  for (std::size_t i = 0; i < sizeof number; ++i) {
+    bytes += static_cast<char>(static_cast<std::uint64_t>(number) >> (8 * i) & 0xff);
+  }
+}
+
+void append_text(std::string& bytes, const std::string& text) {
+  append_number(bytes, static_cast<std::uint32_t>(text.size()));
+  bytes += text;
+}
+
+ReplayEnd decode(v1::ReplayEnd end) {
+  switch (end) {
+    case v1::REPLAY_END_MATCH_ENDED:
+      return ReplayEnd::kMatchEnded;
+    case v1::REPLAY_END_STILL_RUNNING:
+      return ReplayEnd::kStillRunning;
+    case v1::REPLAY_END_CUT:
+      return ReplayEnd::kCut;
+    default:
+      return ReplayEnd::kUnknown;
+  }
+}
+
+}  // namespace
+
+v1::Receipt encode(const Receipt& receipt) {
+  v1::Receipt message;
+  message.set_match_id(receipt.match_id);
+  message.set_nonce(receipt.nonce);
+  message.set_config_digest(receipt.config_digest);
+  message.set_engine_version(receipt.engine_version);
+  message.set_digest_version(receipt.digest_version);
+  message.set_end(static_cast<v1::ReplayEnd>(receipt.end));
+  message.set_tick_count(receipt.tick_count);
+  message.set_final_digest(receipt.final_digest);
+  for (const ReplayParticipant& participant : receipt.participants) {
+    v1::ReplayParticipant& entry = *message.add_participants();
+    entry.set_number(participant.number);
+    entry.set_name(participant.name);
+    entry.set_role(internal::encode(participant.role));
+  }
+  message.set_participants_not_listed(receipt.participants_not_listed);
+  for (const Score& score : receipt.scores) encode(score, message.add_scores());
+  if (receipt.public_key) {
+    message.set_public_key({receipt.public_key->bytes.begin(), receipt.public_key->bytes.end()});
+  }
+  message.set_signature(receipt.signature);
+  return message;
+}
+
+std::string receipt_bytes(const Receipt& receipt) {
+  std::string bytes = "sweepd receipt 1\n";
+  append_text(bytes, receipt.match_id);
+  bytes += receipt.config_digest;
+  append_text(bytes, receipt.engine_version);
+  append_number(bytes, receipt.digest_version);
+  append_text(bytes, receipt.nonce);
+  append_number(bytes, static_cast<std::uint8_t>(receipt.end));
+  append_number(bytes, receipt.tick_count);
+  append_number(bytes, receipt.final_digest);
+  append_number(bytes, static_cast<std::uint32_t>(receipt.participants.size()));
+  for (const ReplayParticipant& participant : receipt.participants) {
+    append_number(bytes, participant.number);
+    append_number(bytes, static_cast<std::uint8_t>(internal::encode(participant.role)));
+    append_text(bytes, participant.name);
+  }
+  append_number(bytes, receipt.participants_not_listed);
+  append_number(bytes, static_cast<std::uint32_t>(receipt.scores.size()));
+  for (const Score& score : receipt.scores) {
+    append_number(bytes, score.participant);
+    append_number(bytes, static_cast<std::uint8_t>(score.has_left ? 1 : 0));
+    append_number(bytes, static_cast<std::uint64_t>(score.score));
+    append_text(bytes, score.name);
+  }
+  return bytes;
+}
+
+Receipt decode(const v1::Receipt& message) {
+  Receipt receipt;
+  receipt.match_id = message.match_id();
+  receipt.nonce = message.nonce();
+  receipt.config_digest = message.config_digest();
+  receipt.engine_version = message.engine_version();
+  receipt.digest_version = message.digest_version();
+  receipt.end = decode(message.end());
+  receipt.tick_count = message.tick_count();
+  receipt.final_digest = message.final_digest();
+  for (const auto& participant : message.participants()) {
+    receipt.participants.push_back(
+        {participant.number(), participant.name(), internal::decode(participant.role())});
+  }
+  receipt.participants_not_listed = message.participants_not_listed();
+  for (const auto& score : message.scores()) receipt.scores.push_back(decode(score));
+  PublicKey key;
+  if (message.public_key().size() == key.bytes.size()) {
+    std::ranges::copy(message.public_key(), key.bytes.begin());
+    receipt.public_key = key;
+  }
+  receipt.signature = message.signature();
+  return receipt;
+}
+
+namespace {
+
+/// Without the white space between its words; that within strings stays.
+std::string without_space(const std::string& json) {
+  std::string out;
+  bool is_in_string = false;
+  for (std::size_t i = 0; i < json.size(); ++i) {
+    const char byte = json[i];
+    if (is_in_string && byte == '\\' && i + 1 < json.size()) {
+      out += byte;
+      out += json[++i];
+      continue;
+    }
+    if (byte == '"') is_in_string = !is_in_string;
+    const bool is_space = byte == ' ' || byte == '\n' || byte == '\r' || byte == '\t';
+    if (is_in_string || !is_space) out += byte;
+  }
+  return out;
+}
+
+}  // namespace
+}  // namespace internal
+
+std::string Receipt::to_json() const {
+  google::protobuf::util::JsonPrintOptions options;
+  options.add_whitespace = true;
+  options.preserve_proto_field_names = true;
+  std::string json;
+  if (!google::protobuf::util::MessageToJsonString(internal::encode(*this), &json, options).ok()) return {};
+  return json;
+}
+
+Result<Receipt> Receipt::from_json(const std::string& json) {
+  v1::Receipt message;
+  const auto status = google::protobuf::util::JsonStringToMessage(json, &message);
+  if (!status.ok()) {
+    return Status(ErrorCode::kInvalidArgument, "json is no receipt: " + std::string(status.message()), {},
+                  "json");
+  }
+  Receipt receipt = internal::decode(message);
+  // A field may have two names and stand there twice, of which one is taken: people would read another
+  // receipt than the one that is checked.
+  if (internal::without_space(json) != internal::without_space(receipt.to_json())) {
+    return Status(ErrorCode::kInvalidArgument,
+                  "json is not as receipts are written: but for white space it has to be what to_json of its "
+                  "receipt gives, each field once, in its order and by its one name",
+                  {}, "json");
+  }
+  return receipt;
+}
+
+Status check_receipt(const Receipt& receipt, const PublicKey& key) {
+  if (!receipt.public_key && receipt.signature.empty()) {
+    return {ErrorCode::kPermissionDenied, "nobody has signed the receipt"};
+  }
+  if (receipt.public_key != key) return {ErrorCode::kPermissionDenied, "the receipt is of another key"};
+  // Of another length, the digest's end would be something else's beginning.
+  const bool is_whole = receipt.config_digest.size() == internal::kConfigDigestBytes &&
+                        receipt.signature.size() == internal::kSignatureBytes;
+  if (is_whole && internal::verifies(key, internal::receipt_bytes(receipt), receipt.signature)) return {};
+  return {ErrorCode::kPermissionDenied, "the signature is not over what the receipt says"};
+}
+
+}  // namespace sweepd

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+#include "inspector/http_session.h"
+
+#include <array>
+#include <boost/beast/core/bind_handler.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/core/tcp_stream.hpp>
+#include <boost/beast/http/empty_body.hpp>
+#include <boost/beast/http/parser.hpp>
+#include <boost/beast/http/read.hpp>
+#include <boost/beast/http/string_body.hpp>
+#include <boost/beast/http/write.hpp>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace sweepd::inspector {
+namespace {
+
+namespace beast = boost::beast;
+namespace http = boost::beast::http;
+using boost::asio::ip::tcp;
+using boost::system::error_code;
+
+constexpr std::size_t kBufferBytesMax = 2 * kHeaderBytesMax;
+/// For the client to take the last answer; what it sends meanwhile is thrown away.
+constexpr std::chrono::seconds kLastPatience{1};
+constexpr std::size_t kThrownAwayBytesMax = 64 * 1024;
+
+bool is_breach_of_protocol(const error_code& error) {
+  return error.category() == http::make_error_code(http::error::bad_method).category();
+}
+
+class HttpSession : public std::enable_shared_from_this<HttpSession> {
+  template <typename Handler>
+  auto then(Handler handler) {
+    return beast::bind_front_handler(handler, shared_from_this());
+  }
+
+ public:
+  HttpSession(tcp::socket socket, const Sources& sources, std::chrono::milliseconds patience,
+              std::shared_ptr<void> place)
+      : sources_(sources), patience_(patience), place_(std::move(place)), stream_(std::move(socket)) {}
+
+  void read() {
+    parser_.emplace();
+    parser_->header_limit(kHeaderBytesMax);
+    // From here to the end of the header: who sends a byte now and then gains nothing.
+    stream_.expires_after(patience_);
+    http::async_read_header(stream_, buffer_, *parser_, then(&HttpSession::on_read));
+  }
+
+ private:
+  void on_read(const error_code& error, std::size_t /*bytes*/) {
+    if (!error) return answer();
+    if (error == http::error::end_of_stream || !is_breach_of_protocol(error)) return;
+    response_ = {};
+    const bool is_too_large = error == http::error::header_limit || error == http::error::buffer_overflow;
+    response_.keep_alive(false);
+    write(is_too_large ? error_page(431, "at most 8 KiB of header") : error_page(400, error.message()),
+          false);
+  }
+
+  void answer() {
+    const auto& request = parser_->get();
+    const bool is_head = request.method() == http::verb::head;
+    response_ = {};
+    response_.version(request.version());
+    // A body is not read, so what comes after it could not be found either.
+    response_.keep_alive(request.keep_alive() && parser_->is_done());
+    if (request.method() != http::verb::get && !is_head) {
+      response_.set(http::field::allow, "GET, HEAD");
+      return write(error_page(405, "GET and HEAD only"), false);
+    }
+    const auto target = request.target();
+    const std::string_view path(target.data(), target.size());
+    write(find_page(path.substr(0, path.find('?')), sources_), is_head);
+  }
+
+  void write(Page page, bool is_head) {
+    response_.result(page.status);
+    response_.set(http::field::server, "sweepd");
+    response_.set(http::field::content_type, page.type);
+    response_.set(http::field::cache_control, "no-store");
+    response_.content_length(page.body.size());  // Of HEAD as well: what GET would have.
+    if (!is_head) response_.body() = std::move(page.body);
+    stream_.expires_after(patience_);
+    http::async_write(stream_, response_, then(&HttpSession::on_written));
+  }
+
+  void on_written(const error_code& error, std::size_t /*bytes*/) {
+    if (error) return;
+    if (response_.keep_alive()) return read();
+    // Closed at once, with something unread, a connection is reset, and the answer may be lost with it.
+    error_code ignored;
+    stream_.socket().shutdown(tcp::socket::shutdown_send, ignored);
+    stream_.expires_after(kLastPatience);
+    throw_away();
+  }
+
+  void throw_away() {
+    stream_.async_read_some(boost::asio::buffer(thrown_away_), then(&HttpSession::on_thrown_away));
+  }
+
+  void on_thrown_away(const error_code& error, std::size_t bytes) {
+    thrown_away_bytes_ += bytes;
+    if (!error && thrown_away_bytes_ < kThrownAwayBytesMax) throw_away();
+  }
+
+  const Sources& sources_;
+  const std::chrono::milliseconds patience_;
+  const std::shared_ptr<void> place_;
+  beast::tcp_stream stream_;
+  beast::flat_buffer buffer_{kBufferBytesMax};
+  std::optional<http::request_parser<http::empty_body>> parser_;
+  http::response<http::string_body> response_;
+  std::array<char, 4096> thrown_away_ = {};
+  std::size_t thrown_away_bytes_ = 0;
+};
+
+}  // namespace
+
+void serve_http(tcp::socket socket, const Sources& sources, std::chrono::milliseconds patience,
+                std::shared_ptr<void> place) {
+  std::make_shared<HttpSession>(std::move(socket), sources, patience, std::move(place))->read();
+}
+
+}  // namespace sweepd::inspector

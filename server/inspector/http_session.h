@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <boost/asio/ip/tcp.hpp>
+#include <chrono>
+#include <cstddef>
+#include <memory>
+
+#include "inspector/pages.h"
+
+namespace sweepd::inspector {
+
+inline constexpr std::size_t kHeaderBytesMax = 8 * 1024;
+
+/// Serves one connection until the client closes it, breaks the rules, or takes longer than `patience` for a
+/// request, for the next one, or for taking an answer: however it spreads its bytes. One request is answered
+/// at a time; what a client sends ahead waits, and beyond 16 KiB stays with the client. `sources` outlives
+/// the connection. `place` is given back when it is over.
+void serve_http(boost::asio::ip::tcp::socket socket, const Sources& sources,
+                std::chrono::milliseconds patience, std::shared_ptr<void> place);
+
+}  // namespace sweepd::inspector

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+#include "inspector/inspector.h"
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/system/system_error.hpp>
+#include <thread>
+#include <utility>
+
+#include "base/assert.h"
+#include "inspector/http_session.h"
+
+namespace sweepd::inspector {
+namespace {
+
+using boost::asio::ip::tcp;
+
+/// When the process has no descriptor left, trying again at once would only burn time.
+constexpr std::chrono::milliseconds kPauseAfterError{100};
+
+std::string to_text(const std::string& host, std::uint16_t port) {
+  const bool is_version_6 = host.find(':') != std::string::npos;
+  return (is_version_6 ? "[" + host + "]" : host) + ":" + std::to_string(port);
+}
+
+}  // namespace
+
+/// The thread with its socket and its connections.
+class Inspector::Listener {
+ public:
+  /// Throws boost::system::system_error.
+  Listener(const InspectorOptions& options, const Sources& sources) : options_(options), sources_(sources) {
+    tcp::resolver resolver(context_);
+    const auto addresses =
+        resolver.resolve(options.host, std::to_string(options.port), tcp::resolver::passive);
+    const tcp::endpoint endpoint = addresses.begin()->endpoint();
+    acceptor_.open(endpoint.protocol());
+    // Connections of a server that is gone must not keep the next one from starting; one that listens does.
+    acceptor_.set_option(tcp::acceptor::reuse_address(true));
+    acceptor_.bind(endpoint);
+    acceptor_.listen();
+  }
+
+  ~Listener() {
+    context_.stop();
+    if (thread_.joinable()) thread_.join();
+  }
+
+  std::uint16_t port() const { return acceptor_.local_endpoint().port(); }
+
+  void run() {
+    accept();
+    thread_ = std::thread([this] { context_.run(); });
+  }
+
+ private:
+  void accept() {
+    acceptor_.async_accept([this](const boost::system::error_code& error, tcp::socket socket) {
+      on_accepted(error, std::move(socket));
+    });
+  }
+
+  void on_accepted(const boost::system::error_code& error, tcp::socket socket) {
+    if (error) {
+      pause_.expires_after(kPauseAfterError);
+      pause_.async_wait([this](const boost::system::error_code& /*cancelled*/) { accept(); });
+      return;
+    }
+    if (connections_ < options_.connections_max) {
+      ++connections_;
+      std::shared_ptr<void> place(nullptr, [this](void*) { --connections_; });
+      serve_http(std::move(socket), sources_, options_.patience, std::move(place));
+    }
+    accept();
+  }
+
+  const InspectorOptions& options_;
+  const Sources& sources_;
+  std::size_t connections_ = 0;
+  boost::asio::io_context context_;  ///< Holds the connections, which need what is above.
+  tcp::acceptor acceptor_{context_};
+  boost::asio::steady_timer pause_{context_};
+  std::thread thread_;
+};
+
+Inspector::Inspector(InspectorOptions options, Sources sources)
+    : options_(std::move(options)), sources_(std::move(sources)) {
+  SWEEPD_ASSERT(sources_.metrics_text && sources_.components && options_.connections_max > 0);
+}
+
+Inspector::~Inspector() = default;
+
+std::optional<std::string> Inspector::start() {
+  SWEEPD_ASSERT(listener_ == nullptr);
+  try {
+    listener_ = std::make_unique<Listener>(options_, sources_);
+  } catch (const boost::system::system_error& error) {
+    return "cannot listen for HTTP on " + to_text(options_.host, options_.port) + ": " +
+           error.code().message();
+  }
+  options_.port = listener_->port();
+  listener_->run();
+  return std::nullopt;
+}
+
+void Inspector::stop() { listener_.reset(); }
+
+}  // namespace sweepd::inspector

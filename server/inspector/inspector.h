@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "inspector/pages.h"
+
+namespace sweepd::inspector {
+
+struct InspectorOptions {
+  std::string host = "127.0.0.1";  ///< A name or an address; of a name, its first address is taken.
+  std::uint16_t port = 0;          ///< 0: any free one.
+  std::size_t connections_max =
+      64;  ///< A further one is closed at once: who asks how a server is cannot wait.
+  std::chrono::milliseconds patience = std::chrono::seconds(30);  ///< See serve_http.
+};
+
+/// Shows by HTTP how the server is, on a thread of its own. There is no encryption and nobody is asked who
+/// they are: it belongs on an address that operators reach and players do not.
+class Inspector {
+ public:
+  Inspector(InspectorOptions options, Sources sources);
+  ~Inspector();
+  Inspector(const Inspector&) = delete;
+  Inspector& operator=(const Inspector&) = delete;
+
+  /// Nothing once it serves; else why it cannot, with the address. Once.
+  std::optional<std::string> start();
+
+  /// Closes all connections. When it returns, the sources are asked no more. Does nothing if it does not
+  /// serve.
+  void stop();
+
+  /// The one that was chosen.
+  std::uint16_t port() const { return options_.port; }
+
+ private:
+  class Listener;
+
+  InspectorOptions options_;
+  const Sources sources_;
+  std::unique_ptr<Listener> listener_;  ///< While it serves.
+};
+
+}  // namespace sweepd::inspector

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#include "inspector/pages.h"
+
+#include "base/json_string.h"
+#include "runtime/metrics.h"
+
+namespace sweepd::inspector {
+namespace {
+
+constexpr unsigned kOk = 200;
+constexpr unsigned kNotFound = 404;
+constexpr unsigned kUnavailable = 503;
+constexpr std::string_view kText = "text/plain; charset=utf-8";
+constexpr std::string_view kJson = "application/json";
+
+Page page(unsigned status, std::string_view type, std::string body) {
+  return {.status = status, .type = std::string(type), .body = std::move(body)};
+}
+
+/// Whoever balances by this takes players away from matches that go on: only what keeps everybody from being
+/// served counts.
+constexpr std::string_view kServerComponent = "server";
+
+Page readiness(const Sources& sources) {
+  std::string obstacles;
+  for (const auto& component : sources.components()) {
+    if (component.name == kServerComponent && !component.is_ok()) obstacles += component.name + ": " + component.failure + "\n";
+  }
+  return obstacles.empty() ? page(kOk, kText, "ready\n") : page(kUnavailable, kText, std::move(obstacles));
+}
+
+/// {"journal":"failing: disk full","server":"ok"}
+Page health(const Sources& sources) {
+  std::string fields;
+  for (const auto& component : sources.components()) {
+    if (!fields.empty()) fields += ",";
+    fields += base::json_string(component.name) + ":";
+    fields += base::json_string(component.is_ok() ? "ok" : "failing: " + component.failure);
+  }
+  return page(kOk, kJson, "{" + fields + "}\n");
+}
+
+}  // namespace
+
+Page error_page(unsigned status, std::string_view what) {
+  return page(status, kText, std::to_string(status) + " " + std::string(what) + "\n");
+}
+
+Page find_page(std::string_view path, const Sources& sources) {
+  if (path == "/metrics") return page(kOk, runtime::Metrics::kTextType, sources.metrics_text());
+  if (path == "/livez") return page(kOk, kText, "alive\n");
+  if (path == "/readyz") return readiness(sources);
+  if (path == "/healthz") return health(sources);
+  return error_page(kNotFound, "there are /metrics, /livez, /readyz and /healthz");
+}
+
+}  // namespace sweepd::inspector

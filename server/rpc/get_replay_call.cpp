@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+#include "rpc/get_replay_call.h"
+
+#include <utility>
+
+#include "rpc/replay_codec.h"
+#include "rpc/replay_status.h"
+#include "runtime/match_id.h"
+
+namespace sweepd::rpc {
+namespace {
+
+constexpr std::size_t kChunkBytesMax = std::size_t{64} << 10;
+/// Who takes nothing for so long has gone, or keeps a file from being removed.
+constexpr std::chrono::seconds kTakingPatience{60};
+
+}  // namespace
+
+void GetReplayCall::accept(LoopServer& server) {
+  auto* call = new GetReplayCall(server);
+  server.replay_service().RequestGetReplay(&call->context_, &call->request_, &call->stream_, &server.queue(),
+                                           &server.queue(), to_void(call->arrived_));
+}
+
+GetReplayCall::~GetReplayCall() {
+  if (is_counted_) backend().streams.fetch_sub(1);
+}
+
+void GetReplayCall::begin() {
+  is_counted_ = true;
+  if (backend().streams.fetch_add(1) >= backend().streams_max) {
+    return finish(too_many_streams(backend().streams_max));
+  }
+  if (backend().replays == nullptr) return finish(no_journal());
+  if (!runtime::is_match_id(request_.match_id())) {
+    return finish(replay_unavailable({runtime::ReplayErrorKind::kNotFound, ""}, request_.match_id()));
+  }
+  open();
+}
+
+// What a running match has come to is known on its loop alone.
+void GetReplayCall::open() {
+  expect_answer();
+  const auto place = backend().registry.find(request_.match_id());
+  if (!place) return ask_library(std::nullopt);
+  LoopServer& home = *backend().loops[*place];
+  home.run([this, &home] { open_running(home); });
+}
+
+// Of the call it reads what does not change any more.
+void GetReplayCall::open_running(LoopServer& home) {
+  const runtime::MatchHost* host = home.matches().find(request_.match_id());
+  if (host == nullptr) return ask_library(std::nullopt);  // It has ended meanwhile.
+  ask_library(host->replay_point());
+}
+
+void GetReplayCall::ask_library(std::optional<runtime::ReplayPoint> point) {
+  backend().replays->open(request_.match_id(), std::move(point), [this](Opened opened) {
+    answer([this, opened = std::move(opened)] { on_opened(opened); });
+  });
+}
+
+void GetReplayCall::on_opened(const Opened& opened) {
+  if (!is_wanted()) return;
+  if (!opened) return finish(replay_unavailable(opened.error(), request_.match_id()));
+  file_ = *opened;
+  read_summary();
+}
+
+void GetReplayCall::run_off_loop(std::function<void()> work) {
+  expect_answer();
+  const auto drop = [this] { answer([this] { finish(server_shutting_down()); }); };
+  // Each stream has one read on its way, and that many may wait.
+  const bool is_taken = backend().file_readers.add({.run = std::move(work), .drop = drop});
+  if (!is_taken) drop();
+}
+
+void GetReplayCall::read_summary() {
+  run_off_loop([this, file = file_] {
+    const auto read = [&file](std::uint64_t offset, std::size_t size) { return file->read(offset, size); };
+    answer([this, summary = replay::read_summary(file->size(), read)] { on_summary(summary); });
+  });
+}
+
+void GetReplayCall::on_summary(const base::Result<replay::Summary, replay::FileFault>& summary) {
+  if (!is_wanted()) return;
+  if (!summary) return finish(replay_lost(request_.match_id(), text_of(summary.error())));
+  v1::GetReplayResponse response;
+  encode_receipt(summary->head, summary->footer, *response.mutable_info()->mutable_receipt());
+  const bool has_chunks = !request_.receipt_only();
+  response.mutable_info()->set_bytes(has_chunks ? file_->size() : 0);
+  if (!has_chunks) bytes_sent_ = file_->size();
+  write(response);
+}
+
+void GetReplayCall::read_chunk() {
+  run_off_loop([this, file = file_, offset = bytes_sent_] {
+    answer([this, bytes = file->read(offset, kChunkBytesMax)]() mutable { on_chunk(std::move(bytes)); });
+  });
+}
+
+void GetReplayCall::on_chunk(std::optional<std::string> bytes) {
+  if (!is_wanted()) return;
+  if (!bytes || bytes->empty()) {
+    return finish(replay_unavailable({runtime::ReplayErrorKind::kFailing, "the file cannot be read"},
+                                     request_.match_id()));
+  }
+  bytes_sent_ += bytes->size();
+  v1::GetReplayResponse response;
+  response.set_chunk(*std::move(bytes));
+  write(response);
+}
+
+void GetReplayCall::write(const v1::GetReplayResponse& response) {
+  SWEEPD_ASSERT(!is_write_under_way_ && !is_finish_under_way_);
+  is_write_under_way_ = true;
+  stream_.Write(response, start(written_));
+  limit_patience(kTakingPatience);
+}
+
+void GetReplayCall::on_written(bool ok) {
+  is_write_under_way_ = false;
+  be_patient();
+  if (!ok || is_over()) return;  // The stream is broken, and gRPC will say that it is done.
+  if (status_) return send_status();
+  if (bytes_sent_ < file_->size()) return read_chunk();
+  finish(grpc::Status::OK);
+}
+
+void GetReplayCall::finish(const grpc::Status& status) {
+  if (!is_wanted()) return;
+  status_ = status;
+  if (!is_write_under_way_) send_status();
+}
+
+void GetReplayCall::send_status() {
+  is_finish_under_way_ = true;
+  stream_.Finish(*status_, start(finished_));
+}
+
+}  // namespace sweepd::rpc

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#include "rpc/peer_places.h"
+
+#include "base/assert.h"
+
+namespace sweepd::rpc {
+
+std::string address_of_peer(std::string_view peer) {
+  if (!peer.starts_with("ipv4:") && !peer.starts_with("ipv6:")) return std::string(peer);
+  return std::string(peer.substr(0, peer.rfind(':')));
+}
+
+bool PeerPlaces::take(const std::string& address) {
+  const std::lock_guard lock(mutex_);
+  const auto place = taken_.try_emplace(address, 0).first;
+  if (place->second < most_) {
+    ++place->second;
+    return true;
+  }
+  if (place->second == 0) taken_.erase(place);
+  return false;
+}
+
+void PeerPlaces::give_back(const std::string& address) {
+  const std::lock_guard lock(mutex_);
+  const auto place = taken_.find(address);
+  SWEEPD_ASSERT(place != taken_.end());
+  if (--place->second == 0) taken_.erase(place);
+}
+
+}  // namespace sweepd::rpc

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+#include "rpc/verify_replay_call.h"
+
+#include <utility>
+
+#include "rpc/replay_codec.h"
+#include "rpc/replay_status.h"
+
+namespace sweepd::rpc {
+namespace {
+
+constexpr std::size_t kReplayBytesMax = std::size_t{64} << 20;
+
+grpc::Status status_of(const VerificationOutcome& outcome) {
+  switch (outcome.end) {
+    case VerificationEnd::kTooLong:
+      return verification_too_long(outcome.what);
+    case VerificationEnd::kTooLarge:
+      return verification_too_large(outcome.what);
+    case VerificationEnd::kVerdict:
+    case VerificationEnd::kCancelled:
+    case VerificationEnd::kFailed:
+      break;
+  }
+  return verifier_failing(outcome.what);
+}
+
+}  // namespace
+
+void VerifyReplayCall::accept(LoopServer& server) {
+  auto* call = new VerifyReplayCall(server);
+  server.replay_service().RequestVerifyReplay(&call->context_, &call->stream_, &server.queue(),
+                                              &server.queue(), to_void(call->arrived_));
+}
+
+VerifyReplayCall::~VerifyReplayCall() {
+  end_upload();
+  backend().verification_bytes.give_back(bytes_taken_);
+  if (!peer_.empty()) backend().verification_peers.give_back(peer_);
+}
+
+void VerifyReplayCall::begin() {
+  if (!take_places()) return;
+  upload_time_left_ = backend().verifier_limits.upload_time;
+  limit_patience(backend().verifier_limits.upload_window);
+  read();
+}
+
+bool VerifyReplayCall::take_places() {
+  const std::string peer = address_of_peer(context_.peer());
+  PeerPlaces& peers = backend().verification_peers;
+  if (!peers.take(peer)) {
+    finish(too_many_verifications("your address has " + std::to_string(peers.most()) +
+                                  " verifications under way, the limit"));
+    return false;
+  }
+  peer_ = peer;
+  is_uploading_ = backend().uploads.take(1);
+  if (is_uploading_) return true;
+  finish(too_many_verifications(std::to_string(backend().uploads.most()) +
+                                " replays are being sent, the limit"));
+  return false;
+}
+
+void VerifyReplayCall::read() { stream_.Read(&request_, start(read_)); }
+
+void VerifyReplayCall::on_read(bool ok) {
+  if (is_over() || phase_ != Phase::kUpload) return;
+  if (!ok) return queue_task();
+  if (request_.has_options()) {
+    take_options();
+  } else {
+    take_chunk();
+  }
+  has_begun_ = true;
+  if (phase_ == Phase::kUpload) read();
+}
+
+void VerifyReplayCall::take_options() {
+  if (has_begun_) {
+    return finish(
+        invalid_verification({"options", "must be the first message of the stream, and only that"}));
+  }
+  const auto options = decode_verification_options(request_.options());
+  if (!options) {
+    return finish(invalid_verification({"options." + options.error().field, options.error().description}));
+  }
+  task_->options.Swap(request_.mutable_options());
+}
+
+void VerifyReplayCall::take_chunk() {
+  const std::string& chunk = request_.chunk();
+  if (task_->replay.size() + chunk.size() > kReplayBytesMax) return finish(replay_too_large(kReplayBytesMax));
+  runtime::Allowance& allowance = backend().verification_bytes;
+  if (!allowance.take(chunk.size())) {
+    return finish(too_many_verifications("the replays that are being verified have " +
+                                         std::to_string(allowance.most()) + " bytes, the limit"));
+  }
+  bytes_taken_ += chunk.size();
+  window_bytes_ += chunk.size();
+  if (!task_->replay.append(chunk)) finish(verifier_failing("the server has no memory for the replay"));
+}
+
+void VerifyReplayCall::on_patience_over() {
+  switch (phase_) {
+    case Phase::kUpload:
+      return on_upload_window_over();
+    case Phase::kVerification:
+      if (task_->state != Task::State::kWaiting) return;  // It runs: whoever runs it minds the time.
+      return finish(too_many_verifications("no verifier was free in time"));
+    case Phase::kAnswer:
+      return context_.TryCancel();
+  }
+}
+
+void VerifyReplayCall::on_upload_window_over() {
+  const VerifierLimits& limits = backend().verifier_limits;
+  if (window_bytes_ < limits.upload_window_bytes) {
+    return finish(upload_too_slow(std::to_string(window_bytes_) + " bytes came in " +
+                                  std::to_string(limits.upload_window.count()) + " ms; at least " +
+                                  std::to_string(limits.upload_window_bytes) + " have to"));
+  }
+  upload_time_left_ -= limits.upload_window;
+  if (upload_time_left_ <= std::chrono::milliseconds::zero()) {
+    return finish(upload_too_slow("the last byte was not here " + std::to_string(limits.upload_time.count()) +
+                                  " ms after the call began"));
+  }
+  window_bytes_ = 0;
+  limit_patience(limits.upload_window);
+}
+
+void VerifyReplayCall::end_upload() {
+  if (std::exchange(is_uploading_, false)) backend().uploads.give_back(1);
+}
+
+void VerifyReplayCall::queue_task() {
+  end_upload();
+  phase_ = Phase::kVerification;
+  limit_patience(backend().verifier_limits.queue_time);
+  expect_answer();
+  const auto run = [this, task = task_, &limits = backend().verifier_limits] {
+    if (task->change(Task::State::kWaiting, Task::State::kRunning)) {
+      task->outcome = verify_in_process(limits, task->replay, task->options,
+                                        [&task] { return task->is_cancelled.load(); });
+    }
+    answer([this] { on_verified(); });
+  };
+  const auto drop = [this] { answer([this] { finish(server_shutting_down()); }); };
+  const auto is_wanted = [task = task_] { return task->state != Task::State::kDropped; };
+  if (backend().verifiers.add({.run = run, .drop = drop, .is_wanted = is_wanted})) return;
+  finish(backend().is_shutting_down
+             ? server_shutting_down()
+             : too_many_verifications("all verifiers are busy, and the queue is full"));
+  answer([] {});
+}
+
+void VerifyReplayCall::on_verified() {
+  give_back_replay();
+  if (is_over() || phase_ != Phase::kVerification) return;
+  if (task_->outcome.end == VerificationEnd::kVerdict) return answer_verdict();
+  finish(status_of(task_->outcome));
+}
+
+void VerifyReplayCall::answer_verdict() {
+  // It stays in memory until the client has taken it.
+  const std::size_t bytes = task_->outcome.response.ByteSizeLong();
+  if (!backend().verification_bytes.take(bytes)) {
+    return finish(too_many_verifications("there is no memory for the answer"));
+  }
+  bytes_taken_ += bytes;
+  stream_.Finish(task_->outcome.response, grpc::Status::OK, start(finished_));
+  expect_client_to_take_it();
+}
+
+void VerifyReplayCall::finish(const grpc::Status& status) {
+  if (is_over() || phase_ == Phase::kAnswer) return;
+  give_up();
+  stream_.FinishWithError(status, start(finished_));
+  expect_client_to_take_it();
+}
+
+// One whose window is closed would keep it for ever.
+void VerifyReplayCall::expect_client_to_take_it() {
+  end_upload();
+  phase_ = Phase::kAnswer;
+  limit_patience(backend().verifier_limits.answer_time);
+}
+
+void VerifyReplayCall::give_up() {
+  task_->is_cancelled = true;
+  if (task_->change(Task::State::kWaiting, Task::State::kDropped)) give_back_replay();
+}
+
+void VerifyReplayCall::give_back_replay() {
+  task_->replay.close();
+  backend().verification_bytes.give_back(std::exchange(bytes_taken_, 0));
+}
+
+}  // namespace sweepd::rpc

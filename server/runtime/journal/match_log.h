@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <string>
+
+#include "replay/ending.h"
+#include "replay/recorder.h"
+#include "replay/tick_encoder.h"
+#include "runtime/journal/journal.h"
+#include "runtime/journal/match_origin.h"
+#include "runtime/journal/stored_state.h"
+
+namespace sweepd::runtime {
+
+/// A key frame comes with every so many ticks: so much is played again at most when a server comes back, or
+/// when somebody jumps to a place in a replay.
+inline constexpr match::Tick kKeyFrameTicks = 1200;
+
+/// Stands between a match and its host, and writes down what determines the match. Without a journal it only
+/// passes on. On the match's loop.
+///
+/// Where the journal refuses a record, the log has a hole: what comes is not written until there is room, and
+/// then the log goes on from a key frame. Its durable tick stands still meanwhile.
+class MatchLog {
+ public:
+  struct Options {
+    Journal* journal = nullptr;  ///< Null: none.
+    JournalKey key = 0;
+    replay::Cast cast = {};                  ///< Who has played until now, of a match that has come back.
+    std::optional<MatchOrigin> origin = {};  ///< Of a new match.
+  };
+  MatchLog(match::Match& match, Options options);
+
+  // As of Match.
+  base::Result<match::Participant, match::JoinError> join(const match::JoinRequest& request);
+  void leave(match::ParticipantNumber number);
+  void set_away(match::ParticipantNumber number);
+  bool set_back(match::ParticipantNumber number);
+  std::optional<match::Rejection> submit(match::ParticipantNumber number, match::Frame frame);
+  const match::TickOutput& step();
+  const match::TickOutput& end();
+
+  /// What is kept beside the ticks, whenever it has changed. Its tick and arrivals are filled in here.
+  void write_state(StoredState state);
+
+  /// The last tick from which, or from after which, the match will go on should the server die now. 0: there
+  /// is none, or no journal.
+  match::Tick durable_tick() const;
+
+  /// Of what was appended last; 0: nothing, or there is a hole.
+  Journal::Position position() const { return has_hole_ ? 0 : position_; }
+  /// Ticks are missing: there will be no whole replay.
+  bool has_lost_ticks() const { return has_lost_ticks_; }
+
+  /// So much waits that a match which can wait should. False while the disk takes nothing: that may last.
+  bool is_crowded() const;
+
+  /// What the match has come to, as of now.
+  replay::Ending ending(replay::EndReason reason) const;
+
+ private:
+  void write_tick();
+  void write_key_frame();
+  void append(RecordKind kind, std::string content);
+  void begin_anew();
+
+  match::Match& match_;
+  Journal* const journal_;
+  const JournalKey key_;
+  std::optional<MatchOrigin> origin_;  ///< Until the journal has it.
+  std::optional<replay::Recorder> recorder_;
+  replay::TickEncoder encoder_;
+  replay::Cast cast_;
+  StoredState state_;
+  bool has_hole_ = false;
+  bool has_lost_ticks_ = false;
+  Journal::Position position_ = 0;
+  struct Waiting {
+    Journal::Position position;
+    std::optional<match::Tick> tick;  ///< From which it can be gone on with.
+    std::size_t bytes;
+  };
+  void note_durable() const;
+  // What is durable changes by itself; these follow when somebody asks.
+  mutable std::deque<Waiting> waiting_;  ///< Records that are not durable; as many as the queue holds.
+  mutable std::size_t waiting_bytes_ = 0;
+  mutable match::Tick durable_tick_ = 0;
+};
+
+}  // namespace sweepd::runtime

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/journal/stored_state.h"
+
+#include <algorithm>
+
+#include "base/byte_reader.h"
+#include "base/byte_writer.h"
+
+namespace sweepd::runtime {
+namespace {
+
+constexpr std::uint8_t kJoin = 1;
+constexpr std::uint8_t kLeave = 2;
+constexpr std::uint8_t kAway = 3;
+constexpr std::uint8_t kBack = 4;
+
+void write(base::ByteWriter& writer, const Lives& lives) {
+  writer.number(lives.all().size());
+  for (const Lives::Life& life : lives.all()) {
+    writer.word(life.epoch);
+    writer.number(life.first_tick);
+    writer.number(life.first_sequence_number);
+  }
+}
+
+Lives read_lives(base::ByteReader& reader) {
+  Lives lives;
+  for (std::size_t i = reader.count(10); i > 0 && reader.ok(); --i) {
+    const std::uint64_t epoch = reader.word();
+    const match::Tick tick = reader.number();
+    lives.begin({epoch, tick, reader.number()});
+  }
+  return lives;
+}
+
+std::uint8_t kind_of(const replay::Input& input) {
+  if (std::holds_alternative<replay::Join>(input)) return kJoin;
+  if (std::holds_alternative<replay::Leave>(input)) return kLeave;
+  return std::holds_alternative<replay::Away>(input) ? kAway : kBack;
+}
+
+void write(base::ByteWriter& writer, const std::vector<replay::Input>& arrivals) {
+  writer.number(arrivals.size());
+  for (const replay::Input& input : arrivals) {
+    writer.byte(kind_of(input));
+    writer.number(std::visit([](const auto& any) { return any.number; }, input));
+    const auto* join = std::get_if<replay::Join>(&input);
+    if (join == nullptr) continue;
+    writer.text(join->name);
+    writer.byte(static_cast<std::uint8_t>(join->role));
+  }
+}
+
+replay::Input read_join(base::ByteReader& reader, match::ParticipantNumber number) {
+  replay::Join join{.number = number, .name = std::string(reader.text(match::kNameBytesMax))};
+  const std::uint8_t role = reader.byte();
+  reader.require(role >= 1 && role <= 3, "is no role");
+  join.role = static_cast<match::Role>(role);
+  return join;
+}
+
+std::vector<replay::Input> read_arrivals(base::ByteReader& reader) {
+  std::vector<replay::Input> arrivals;
+  for (std::size_t i = reader.count(2); i > 0 && reader.ok(); --i) {
+    const std::uint8_t kind = reader.byte();
+    const match::ParticipantNumber number = reader.number32();
+    reader.require(kind >= kJoin && kind <= kBack, "is no way to come or go");
+    if (kind == kJoin) arrivals.push_back(read_join(reader, number));
+    if (kind == kLeave) arrivals.push_back(replay::Leave{number});
+    if (kind == kAway) arrivals.push_back(replay::Away{number});
+    if (kind == kBack) arrivals.push_back(replay::Back{number});
+  }
+  return arrivals;
+}
+
+}  // namespace
+
+std::string encode(const StoredState& state) {
+  base::ByteWriter writer;
+  writer.number(state.tick);
+  writer.boolean(state.clock.is_paused);
+  writer.number(state.clock.tick_rate_hz);
+  write(writer, state.lives);
+  writer.number(state.tokens.size());
+  for (const StoredState::Token& token : state.tokens) {
+    writer.number(token.number);
+    writer.raw({token.digest.data(), token.digest.size()});
+  }
+  write(writer, state.arrivals);
+  return writer.take();
+}
+
+std::optional<StoredState> decode_state(std::string_view bytes) {
+  base::ByteReader reader(bytes);
+  StoredState state;
+  state.tick = reader.number();
+  state.clock.is_paused = reader.boolean();
+  state.clock.tick_rate_hz = reader.number32();
+  const bool is_rate = state.clock.tick_rate_hz >= match::kTickRateRangeHz.min &&
+                       state.clock.tick_rate_hz <= match::kTickRateRangeHz.max;
+  reader.require(is_rate, "is no tick rate");
+  state.lives = read_lives(reader);
+  for (std::size_t i = reader.count(1 + sizeof(TokenDigest)); i > 0 && reader.ok(); --i) {
+    StoredState::Token token{.number = reader.number32()};
+    const std::string_view digest = reader.raw(token.digest.size());
+    std::ranges::copy(digest, token.digest.begin());
+    state.tokens.push_back(token);
+  }
+  state.arrivals = read_arrivals(reader);
+  reader.finish();
+  if (!reader.ok()) return std::nullopt;
+  return state;
+}
+
+}  // namespace sweepd::runtime

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "replay/input.h"
+#include "runtime/lives.h"
+#include "runtime/match_clock.h"
+#include "runtime/reconnect_token.h"
+
+namespace sweepd::runtime {
+
+/// What is needed to go on with a match and is none of its inputs: small, written whole whenever it changes.
+struct StoredState {
+  match::Tick tick = 0;  ///< The last that had run then.
+  ClockState clock = {};
+  Lives lives = {};
+  struct Token {
+    match::ParticipantNumber number = 0;
+    TokenDigest digest = {};
+    friend bool operator==(const Token&, const Token&) = default;
+  };
+  std::vector<Token> tokens = {};
+  /// Who came and went since that tick: a match that waits for its players may not run the next for long.
+  std::vector<replay::Input> arrivals = {};
+};
+
+std::string encode(const StoredState& state);
+std::optional<StoredState> decode_state(std::string_view bytes);
+
+}  // namespace sweepd::runtime

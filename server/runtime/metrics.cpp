@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/metrics.h"
+
+#include <prometheus/counter.h>
+#include <prometheus/gauge.h>
+#include <prometheus/histogram.h>
+#include <prometheus/registry.h>
+#include <prometheus/text_serializer.h>
+
+#include <algorithm>
+#include <list>
+#include <map>
+#include <mutex>
+#include <set>
+#include <utility>
+
+#include "base/assert.h"
+
+namespace sweepd::runtime {
+namespace {
+
+constexpr std::string_view kPrefix = "sweepd_";
+constexpr std::string_view kCounterEnding = "_total";
+constexpr std::string_view kNameCharacters = "abcdefghijklmnopqrstuvwxyz0123456789_";
+constexpr const char* kOther = "other";
+constexpr Duration::rep kNotNow = Duration::min().count();
+
+struct Computed {
+  std::string help;
+  std::function<double()> value;
+};
+
+prometheus::MetricFamily to_family(const std::string& name, const Computed& computed) {
+  prometheus::ClientMetric metric;
+  metric.gauge.value = computed.value();
+  prometheus::MetricFamily family;
+  family.name = name;
+  family.help = computed.help;
+  family.type = prometheus::MetricType::Gauge;
+  family.metric.push_back(std::move(metric));
+  return family;
+}
+
+}  // namespace
+
+struct CounterFamily::State {
+  State(prometheus::Family<prometheus::Counter>& counters, std::string label_name)
+      : family(counters), label(std::move(label_name)) {}
+
+  prometheus::Family<prometheus::Counter>& family;
+  const std::string label;
+  std::mutex mutex;
+  std::set<std::string> values;
+};
+
+struct Metrics::State {
+  explicit State(Clock time) : clock(std::move(time)) {}
+
+  const Clock clock;
+  prometheus::Registry registry{prometheus::Registry::InsertBehavior::Throw};
+  std::mutex mutex;  ///< Of what follows.
+  std::set<std::string> names;
+  std::map<std::string, Computed> computed;
+  std::list<CounterFamily::State> families;  ///< Handles point to them, as to the next: they stay put.
+  std::list<AgeGauge::Since> ages;
+};
+
+void Counter::add(std::uint64_t count) { counter_->Increment(static_cast<double>(count)); }
+
+std::uint64_t Counter::value() const { return static_cast<std::uint64_t>(counter_->Value()); }
+
+void Gauge::set(double value) { gauge_->Set(value); }
+
+double Gauge::value() const { return gauge_->Value(); }
+
+void Histogram::observe(double value) { histogram_->Observe(value); }
+
+Counter CounterFamily::with(const std::string& value) {
+  const std::scoped_lock lock(state_->mutex);
+  const bool has_room = state_->values.size() < kValuesMax || state_->values.contains(value);
+  if (has_room) state_->values.insert(value);
+  return Counter(state_->family.Add({{state_->label, has_room ? value : kOther}}));
+}
+
+void AgeGauge::set_since(TimePoint since) { since_->store(since.time_since_epoch().count()); }
+
+void AgeGauge::clear() { since_->store(kNotNow); }
+
+ComputedGauge::ComputedGauge(ComputedGauge&& other) noexcept
+    : metrics_(std::exchange(other.metrics_, nullptr)), name_(std::move(other.name_)) {}
+
+ComputedGauge& ComputedGauge::operator=(ComputedGauge&& other) noexcept {
+  std::swap(metrics_, other.metrics_);
+  std::swap(name_, other.name_);
+  return *this;
+}
+
+ComputedGauge::~ComputedGauge() {
+  if (metrics_ != nullptr) metrics_->remove_computed(name_);
+}
+
+Metrics::Metrics(Clock clock) : state_(std::make_unique<State>(std::move(clock))) {}
+
+Metrics::~Metrics() = default;
+
+Counter Metrics::counter(const std::string& name, const std::string& help) {
+  claim(name, true);
+  return Counter(prometheus::BuildCounter().Name(name).Help(help).Register(state_->registry).Add({}));
+}
+
+CounterFamily Metrics::counters(const std::string& name, const std::string& help, const std::string& label) {
+  claim(name, true);
+  auto& family = prometheus::BuildCounter().Name(name).Help(help).Register(state_->registry);
+  const std::scoped_lock lock(state_->mutex);
+  return CounterFamily(state_->families.emplace_back(family, label));
+}
+
+Gauge Metrics::gauge(const std::string& name, const std::string& help) {
+  claim(name, false);
+  return Gauge(prometheus::BuildGauge().Name(name).Help(help).Register(state_->registry).Add({}));
+}
+
+AgeGauge Metrics::age_gauge(const std::string& name, const std::string& help) {
+  claim(name, false);
+  AgeGauge::Since* since = nullptr;
+  {
+    const std::scoped_lock lock(state_->mutex);
+    since = &state_->ages.emplace_back(kNotNow);
+  }
+  add_computed(name, help, [since, clock = &state_->clock] {
+    const Duration then(since->load());
+    if (then.count() == kNotNow) return 0.0;
+    return std::max(0.0, std::chrono::duration<double>((*clock)().time_since_epoch() - then).count());
+  });
+  return AgeGauge(*since);
+}
+
+Histogram Metrics::histogram(const std::string& name, const std::string& help, std::vector<double> bounds) {
+  claim(name, false);
+  SWEEPD_ASSERT(!bounds.empty() && std::ranges::is_sorted(bounds, std::less_equal<>()));
+  auto& family = prometheus::BuildHistogram().Name(name).Help(help).Register(state_->registry);
+  return Histogram(family.Add({}, prometheus::Histogram::BucketBoundaries(std::move(bounds))));
+}
+
+ComputedGauge Metrics::computed_gauge(const std::string& name, const std::string& help,
+                                      std::function<double()> value) {
+  claim(name, false);
+  add_computed(name, help, std::move(value));
+  return ComputedGauge(*this, name);
+}
+
+std::string Metrics::to_text() const {
+  std::vector<prometheus::MetricFamily> families = state_->registry.Collect();
+  {
+    // Held while they are asked: who has removed a gauge is asked no more.
+    const std::scoped_lock lock(state_->mutex);
+    for (const auto& [name, computed] : state_->computed) families.push_back(to_family(name, computed));
+  }
+  std::ranges::sort(families, {}, &prometheus::MetricFamily::name);
+  return prometheus::TextSerializer().Serialize(families);
+}
+
+void Metrics::claim(const std::string& name, bool is_counter) {
+  SWEEPD_ASSERT(name.starts_with(kPrefix) && name.find_first_not_of(kNameCharacters) == std::string::npos);
+  SWEEPD_ASSERT(name.ends_with(kCounterEnding) == is_counter);
+  const std::scoped_lock lock(state_->mutex);
+  const bool is_new = state_->names.insert(name).second;
+  SWEEPD_ASSERT(is_new);
+}
+
+void Metrics::add_computed(const std::string& name, const std::string& help, std::function<double()> value) {
+  const std::scoped_lock lock(state_->mutex);
+  state_->computed.emplace(name, Computed{help, std::move(value)});
+}
+
+void Metrics::remove_computed(const std::string& name) {
+  const std::scoped_lock lock(state_->mutex);
+  state_->computed.erase(name);
+  state_->names.erase(name);
+}
+
+}  // namespace sweepd::runtime

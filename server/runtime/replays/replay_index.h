@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "runtime/match_id.h"
+
+namespace sweepd::runtime {
+
+/// Wall time, as files have it. Not finer, or a file's time could lie outside of what can be told.
+using FileTime = std::chrono::sys_time<std::chrono::microseconds>;
+
+struct StoredReplay {
+  std::uint64_t size_bytes = 0;
+  FileTime ended_at = {};
+};
+
+/// Which replays there are, by id and by age, and how much they take. Not thread-safe.
+class ReplayIndex {
+ public:
+  /// Oldest first; of the same time, by id.
+  using Place = std::pair<FileTime, MatchId>;
+
+  /// Takes the place of one of the same id.
+  void put(const MatchId& id, const StoredReplay& replay);
+  void erase(const MatchId& id);
+
+  /// Null: there is none.
+  const StoredReplay* find(const MatchId& id) const;
+
+  /// The oldest of all, or the next one after another; null: there is none.
+  const Place* oldest() const;
+  const Place* next_after(const Place& place) const;
+
+  std::size_t size() const { return by_id_.size(); }
+  std::uint64_t bytes() const { return bytes_; }
+
+ private:
+  std::map<MatchId, StoredReplay> by_id_;
+  std::set<Place> by_age_;
+  std::uint64_t bytes_ = 0;
+};
+
+}  // namespace sweepd::runtime

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/replays/replay_store.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <string_view>
+#include <utility>
+
+#include "runtime/replays/file_error.h"
+
+namespace sweepd::runtime {
+namespace {
+
+constexpr mode_t kDirectoryMode = 0750;
+constexpr mode_t kFileMode = 0640;
+constexpr std::string_view kEnding = ".swpr";
+constexpr std::string_view kPartEnding = ".swpr.part";
+/// The last second of the year 9999: some file systems go beyond what a clock can tell.
+constexpr std::int64_t kLatestTimeS = 253'402'300'799;
+
+/// Nothing: the name is not an id with that ending.
+std::optional<MatchId> id_of(std::string_view name, std::string_view ending) {
+  if (!name.ends_with(ending)) return std::nullopt;
+  name.remove_suffix(ending.size());
+  return is_match_id(name) ? std::optional<MatchId>(name) : std::nullopt;
+}
+
+StoredReplay to_replay(const struct stat& status) {
+  const auto seconds = std::clamp<std::int64_t>(status.st_mtim.tv_sec, 0, kLatestTimeS);
+  const auto fraction = std::chrono::nanoseconds(status.st_mtim.tv_nsec);
+  return {.size_bytes = static_cast<std::uint64_t>(status.st_size),
+          .ended_at = FileTime(std::chrono::seconds(seconds)) +
+                      std::chrono::duration_cast<std::chrono::microseconds>(fraction)};
+}
+
+/// A name in a directory survives a power cut only once the directory has been written as well. 0, or errno.
+int write_directory(const std::filesystem::path& directory) {
+  const int descriptor = ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) return errno;
+  const int result = ::fsync(descriptor) == 0 ? 0 : errno;
+  ::close(descriptor);
+  return result;
+}
+
+std::optional<std::string> create_if_missing(const std::filesystem::path& directory) {
+  if (::mkdir(directory.c_str(), kDirectoryMode) != 0) {
+    if (errno == EEXIST) return std::nullopt;  // What is no directory is told when it is opened.
+    return file_error("create", directory, errno);
+  }
+  const auto parent = std::filesystem::absolute(directory).parent_path();
+  if (const int error_number = write_directory(parent)) return file_error("write", parent, error_number);
+  return std::nullopt;
+}
+
+}  // namespace
+
+ReplayStore::ReplayStore(std::filesystem::path directory, const ReplayLimits& limits)
+    : directory_(std::move(directory)), limits_(limits) {}
+
+ReplayStore::Opened ReplayStore::open(std::filesystem::path directory, const ReplayLimits& limits) {
+  if (auto error = create_if_missing(directory)) return std::move(*error);
+  std::unique_ptr<ReplayStore> store(new ReplayStore(std::move(directory), limits));
+  if (auto error = store->load()) return std::move(*error);
+  return store;
+}
+
+std::optional<std::string> ReplayStore::load() {
+  const std::unique_ptr<DIR, int (*)(DIR*)> entries(::opendir(directory_.c_str()), ::closedir);
+  if (entries == nullptr) return file_error("open", directory_, errno);
+  for (;;) {
+    errno = 0;
+    const dirent* entry = ::readdir(entries.get());
+    if (entry != nullptr) {
+      load_entry(entry->d_name);
+    } else if (errno != 0) {
+      return file_error("list", directory_, errno);
+    } else {
+      return std::nullopt;
+    }
+  }
+}
+
+void ReplayStore::load_entry(const std::string& name) {
+  // A leftover that cannot be removed is in nobody's way: whoever writes this replay again removes it first.
+  if (id_of(name, kPartEnding)) ::unlink((directory_ / name).c_str());
+  const auto id = id_of(name, kEnding);
+  struct stat status = {};
+  if (!id || ::lstat((directory_ / name).c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return;
+  index_.put(*id, to_replay(status));
+}
+
+std::filesystem::path ReplayStore::path(const MatchId& id) const { return directory_ / id += kEnding; }
+
+std::filesystem::path ReplayStore::part_path(const MatchId& id) const {
+  return directory_ / id += kPartEnding;
+}
+
+base::Result<ReplayWriting, std::string> ReplayStore::begin(const MatchId& id) {
+  if (!is_match_id(id)) return "\"" + id + "\" is not the id of a match";
+  const std::scoped_lock lock(mutex_);
+  if (being_written_.contains(id)) return "the replay of match " + id + " is being written already";
+  const auto part = part_path(id);
+  ::unlink(part.c_str());
+  const int descriptor = ::open(part.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kFileMode);
+  if (descriptor < 0) return file_error("create", part, errno);
+  being_written_.insert(id);
+  return ReplayWriting(*this, id, descriptor);
+}
+
+std::optional<std::string> ReplayStore::publish(const MatchId& id, const struct stat& status) {
+  const auto target = path(id);
+  {
+    const std::scoped_lock lock(mutex_);
+    if (::rename(part_path(id).c_str(), target.c_str()) != 0) return file_error("create", target, errno);
+    index_.put(id, to_replay(status));
+  }
+  const int error_number = write_directory(directory_);
+  if (error_number == 0) return std::nullopt;
+  // It may be there after a power cut or not: so it is not to be there at all.
+  const std::scoped_lock lock(mutex_);
+  ::unlink(target.c_str());
+  index_.erase(id);
+  return file_error("write", directory_, error_number);
+}
+
+void ReplayStore::end_writing(const MatchId& id) {
+  const std::scoped_lock lock(mutex_);
+  being_written_.erase(id);
+}
+
+base::Result<std::shared_ptr<const ReplayFile>, std::string> ReplayStore::open(const MatchId& id) {
+  const std::scoped_lock lock(mutex_);
+  if (index_.find(id) == nullptr) return std::shared_ptr<const ReplayFile>();
+  const int descriptor = ::open(path(id).c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  if (descriptor < 0 && errno != ENOENT) return file_error("open", path(id), errno);
+  if (descriptor < 0) {  // Somebody else has removed it.
+    index_.erase(id);
+    return std::shared_ptr<const ReplayFile>();
+  }
+  struct stat status = {};
+  const bool is_file = ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
+  auto file = std::make_shared<const ReplayFile>(descriptor, static_cast<std::uint64_t>(status.st_size));
+  if (!is_file) return file_error("open", path(id), EINVAL);
+  return file;
+}
+
+Removal ReplayStore::remove_excess(std::chrono::system_clock::time_point now) {
+  const auto file_now = std::chrono::time_point_cast<FileTime::duration>(now);
+  Removal removal;
+  std::optional<ReplayIndex::Place> last;
+  for (;;) {
+    // Others have their turn between two files: removing a large one takes a while.
+    const std::scoped_lock lock(mutex_);
+    const ReplayIndex::Place* next = last ? index_.next_after(*last) : index_.oldest();
+    if (next == nullptr) return removal;
+    last = *next;
+    const auto reason = reason_to_remove(*last, file_now);
+    if (!reason) return removal;
+    remove(*last, *reason, removal);
+  }
+}
+
+std::optional<RemovalReason> ReplayStore::reason_to_remove(const ReplayIndex::Place& place,
+                                                           FileTime now) const {
+  const auto age = std::chrono::floor<std::chrono::seconds>(now - place.first);
+  if (age > limits_.replay_age_max) return RemovalReason::kAge;
+  if (index_.bytes() > limits_.replay_bytes_max) return RemovalReason::kSize;
+  return std::nullopt;
+}
+
+void ReplayStore::remove(const ReplayIndex::Place& place, RemovalReason reason, Removal& removal) {
+  const MatchId& id = place.second;
+  if (::unlink(path(id).c_str()) != 0 && errno != ENOENT) {
+    if (!removal.error) removal.error = file_error("remove", path(id), errno);
+    return;
+  }
+  removal.removed.push_back({id, index_.find(id)->size_bytes, reason});
+  index_.erase(id);
+}
+
+ReplayStore::Usage ReplayStore::usage() const {
+  const std::scoped_lock lock(mutex_);
+  return {index_.size(), index_.bytes()};
+}
+
+}  // namespace sweepd::runtime

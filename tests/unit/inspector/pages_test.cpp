@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+//
+// Protects what operators and their machines read: the right status for each state of the server, with the
+// reason.
+#include "inspector/pages.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace sweepd::inspector {
+namespace {
+
+Sources sources_of(std::vector<runtime::ComponentHealth> components) {
+  return {.metrics_text = [] { return "sweepd_matches 1\n"; },
+          .components = [components] { return components; }};
+}
+
+TEST(Pages, MetricsAreInPrometheusTextFormat) {
+  const Page page = find_page("/metrics", sources_of({}));
+  EXPECT_EQ(page.status, 200u);
+  EXPECT_EQ(page.type, "text/plain; version=0.0.4; charset=utf-8");
+  EXPECT_EQ(page.body, "sweepd_matches 1\n");
+}
+
+TEST(Pages, AServerThatFailsIsAliveAndNotReady) {
+  const Sources sources = sources_of({{.name = "journal", .failure = "disk full"},
+                                      {.name = "keys"},
+                                      {.name = "server", .failure = "starting"}});
+  EXPECT_EQ(find_page("/livez", sources).status, 200u);
+  const Page ready = find_page("/readyz", sources);
+  EXPECT_EQ(ready.status, 503u);
+  EXPECT_EQ(ready.body, "server: starting\n");
+}
+
+// Matches go on: whoever balances by readiness must not take their players away.
+TEST(Pages, AServerWhoseDiskFailsIsReady) {
+  const Page ready =
+      find_page("/readyz", sources_of({{.name = "journal", .failure = "disk full"}, {.name = "server"}}));
+  EXPECT_EQ(ready.status, 200u);
+}
+
+TEST(Pages, AServerThatIsWellIsReady) {
+  const Page ready = find_page("/readyz", sources_of({{.name = "journal"}, {.name = "server"}}));
+  EXPECT_EQ(ready.status, 200u);
+  EXPECT_EQ(ready.body, "ready\n");
+}
+
+TEST(Pages, HealthTellsOfEveryPart) {
+  const Page page = find_page(
+      "/healthz", sources_of({{.name = "journal", .failure = "a \"bad\" disk"}, {.name = "server"}}));
+  EXPECT_EQ(page.status, 200u);
+  EXPECT_EQ(page.type, "application/json");
+  EXPECT_EQ(page.body, "{\"journal\":\"failing: a \\\"bad\\\" disk\",\"server\":\"ok\"}\n");
+  EXPECT_EQ(find_page("/healthz", sources_of({})).body, "{}\n");
+}
+
+TEST(Pages, WhatIsNotThereIsNotFound) {
+  for (const char* path : {"", "/", "/metrics/", "/Metrics", "metrics", "/livez2", "/../metrics", "*"}) {
+    const Page page = find_page(path, sources_of({}));
+    EXPECT_EQ(page.status, 404u) << path;
+    EXPECT_THAT(page.body, ::testing::HasSubstr("/metrics"));
+  }
+}
+
+}  // namespace
+}  // namespace sweepd::inspector

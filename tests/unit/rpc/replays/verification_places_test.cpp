@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+//
+// Protects those who want something verified from others who do, or pretend to: nobody keeps a place for long
+// who sends nothing, takes nothing, or has gone, and nobody has more than a few.
+#include <arpa/inet.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <thread>
+#include <utility>
+
+#include "rpc/peer_places.h"
+#include "unit/rpc/replays/replay_server.h"
+
+namespace sweepd::rpc {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+
+/// Speaks HTTP/2 by hand, and gives the server no room for a byte of an answer.
+class ClosedWindow {
+ public:
+  explicit ClosedWindow(const std::string& address) : socket_(::socket(AF_INET, SOCK_STREAM, 0)) {
+    sockaddr_in to{};
+    to.sin_family = AF_INET;
+    to.sin_port = htons(static_cast<std::uint16_t>(std::stoi(address.substr(address.rfind(':') + 1))));
+    to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    EXPECT_EQ(::connect(socket_, reinterpret_cast<const sockaddr*>(&to), sizeof to), 0);
+    send("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + frame(kSettings, 0, 0, number(4, 2) + number(0, 4)));
+  }
+  ~ClosedWindow() { ::close(socket_); }
+  ClosedWindow(const ClosedWindow&) = delete;
+  ClosedWindow& operator=(const ClosedWindow&) = delete;
+
+  void verify(std::uint32_t stream, const std::string& bytes) const {
+    std::string fields;
+    for (const auto& [name, value] : {std::pair<std::string, std::string>{":method", "POST"},
+                                      {":scheme", "http"},
+                                      {":path", "/sweepd.v1.ReplayService/VerifyReplay"},
+                                      {":authority", "localhost"},
+                                      {"content-type", "application/grpc"},
+                                      {"te", "trailers"}}) {
+      fields += number(0, 1) + number(name.size(), 1) + name + number(value.size(), 1) + value;
+    }
+    v1::VerifyReplayRequest request;
+    request.set_chunk(bytes);
+    const std::string message = request.SerializeAsString();
+    send(frame(kHeaders, kEndHeaders, stream, fields) +
+         frame(kData, kEndStream, stream, number(0, 1) + number(message.size(), 4) + message));
+  }
+
+ private:
+  static constexpr std::uint8_t kData = 0, kHeaders = 1, kSettings = 4;
+  static constexpr std::uint8_t kEndStream = 1, kEndHeaders = 4;
+
+  static std::string number(std::uint64_t value, int bytes) {
+    std::string text;
+    for (int i = bytes - 1; i >= 0; --i) text += static_cast<char>(value >> (8 * i) & 0xff);
+    return text;
+  }
+  static std::string frame(std::uint8_t kind, std::uint8_t flags, std::uint32_t stream,
+                           const std::string& content) {
+    return number(content.size(), 3) + number(kind, 1) + number(flags, 1) + number(stream, 4) + content;
+  }
+  void send(const std::string& bytes) const {
+    EXPECT_EQ(::send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL), static_cast<ssize_t>(bytes.size()));
+  }
+
+  int socket_;
+};
+
+class VerificationPlaces : public ReplayServerTest {
+ protected:
+  /// Once the call is over; the server may hear of it a moment later.
+  bool is_soon_verified() {
+    const auto deadline = Clock::now() + std::chrono::seconds(10);
+    while (Clock::now() < deadline) {
+      if (reason_of(verify("x").status) == "OK") return true;
+      std::this_thread::sleep_for(milliseconds(5));
+    }
+    return false;
+  }
+  bool is_refused() { return reason_of(verify("x").status) == "8 TOO_MANY_VERIFICATIONS"; }
+  bool is_soon_refused() {
+    bool is_refused_now = false;
+    for (int i = 0; i < 5000 && !is_refused_now; ++i) is_refused_now = is_refused();
+    return is_refused_now;
+  }
+};
+
+TEST_F(VerificationPlaces, AreFourForAnAddress) {
+  std::vector<std::unique_ptr<Pending>> uploads;
+  for (int i = 0; i < 4; ++i) uploads.push_back(begin("x"));
+  EXPECT_TRUE(is_soon_refused());
+  const std::string message = verify("x").status.error_message();
+  EXPECT_THAT(message, ::testing::HasSubstr("your address has 4"));
+  for (const auto& upload : uploads) {
+    EXPECT_EQ(reason_of(upload->finish()), "OK");
+    EXPECT_EQ(upload->response.verdict(), v1::REPLAY_VERDICT_MALFORMED);
+  }
+  EXPECT_TRUE(is_soon_verified());
+}
+
+TEST_F(VerificationPlaces, AreNotKeptByWhoSendsNothing) {
+  start({.verifier = {.upload_window = milliseconds(200)}});
+  const auto silent = begin("x");
+  const auto before = Clock::now();
+  EXPECT_EQ(reason_of(silent->stream->Finish()), "4 UPLOAD_TOO_SLOW");
+  EXPECT_LT(Clock::now() - before, std::chrono::seconds(5));
+  const auto dripping = begin("x");
+  for (int i = 0; i < 2000 && dripping->send("x"); ++i) std::this_thread::sleep_for(milliseconds(5));
+  EXPECT_EQ(reason_of(dripping->stream->Finish()), "4 UPLOAD_TOO_SLOW");
+}
+
+TEST_F(VerificationPlaces, AreNotKeptByWhoSendsForEver) {
+  start({.verifier = {.upload_window = milliseconds(200), .upload_time = milliseconds(1000)}});
+  const auto upload = begin("x");
+  const auto before = Clock::now();
+  // Fast enough in each window, and never done.
+  for (int i = 0; i < 2000 && upload->send(std::string(10'000, 'x')); ++i) {
+    std::this_thread::sleep_for(milliseconds(10));
+  }
+  EXPECT_EQ(reason_of(upload->stream->Finish()), "4 UPLOAD_TOO_SLOW");
+  EXPECT_GT(Clock::now() - before, milliseconds(800));
+}
+
+TEST_F(VerificationPlaces, AreNotKeptByWhoTakesNoAnswer) {
+  start({.verifier = {.answer_time = milliseconds(1500)}});
+  const ClosedWindow client(address());
+  for (std::uint32_t call = 0; call < 4; ++call) client.verify(2 * call + 1, "x");
+  // By now each has its verdict, and there is nothing that could be done with it.
+  std::this_thread::sleep_for(milliseconds(800));
+  EXPECT_TRUE(is_refused());
+  EXPECT_TRUE(is_soon_verified());
+}
+
+TEST_F(VerificationPlaces, InTheQueueAreForATimeOnly) {
+  start({.verifier = {.queue_time = milliseconds(300)}});
+  const std::string slow = slow_replay(std::chrono::seconds(3));
+  const auto running = begin(slow);
+  running->stream->WritesDone();
+  std::this_thread::sleep_for(milliseconds(100));
+  const auto before = Clock::now();
+  const Verified waiting = verify(signed_replay());
+  EXPECT_EQ(reason_of(waiting.status), "8 TOO_MANY_VERIFICATIONS");
+  EXPECT_THAT(waiting.status.error_message(), ::testing::HasSubstr("no verifier was free"));
+  EXPECT_LT(Clock::now() - before, std::chrono::seconds(2));
+  // The one that runs has a time of its own.
+  EXPECT_EQ(reason_of(running->stream->Finish()), "OK");
+  EXPECT_EQ(running->response.verdict(), v1::REPLAY_VERDICT_VERIFIED);
+}
+
+TEST_F(VerificationPlaces, InTheQueueAreNotKeptByWhoHasGone) {
+  start({.verifier = {.calls_per_peer = 100}});
+  const std::string slow = slow_replay(std::chrono::seconds(3));
+  const auto running = begin(slow);
+  running->stream->WritesDone();
+  std::this_thread::sleep_for(milliseconds(100));
+  const auto fill = [this] {
+    std::vector<std::unique_ptr<Pending>> waiting;
+    for (int i = 0; i < 8; ++i) {
+      waiting.push_back(begin("x"));
+      waiting.back()->stream->WritesDone();
+    }
+    std::this_thread::sleep_for(milliseconds(200));  // Until all of them are there.
+    return waiting;
+  };
+  for (const auto& gone : fill()) {
+    gone->context.TryCancel();
+    EXPECT_EQ(gone->stream->Finish().error_code(), grpc::StatusCode::CANCELLED);
+  }
+  std::this_thread::sleep_for(milliseconds(200));
+  const auto waiting = fill();
+  running->context.TryCancel();
+  EXPECT_FALSE(running->stream->Finish().ok());
+  for (const auto& upload : waiting) EXPECT_EQ(reason_of(upload->stream->Finish()), "OK");
+}
+
+TEST(PeerPlaces, AreCountedByAddress) {
+  EXPECT_EQ(address_of_peer("ipv4:127.0.0.1:40000"), "ipv4:127.0.0.1");
+  EXPECT_EQ(address_of_peer("ipv6:%5B::1%5D:40000"), "ipv6:%5B::1%5D");
+  EXPECT_EQ(address_of_peer("unix:/run/sweepd"), "unix:/run/sweepd");
+  PeerPlaces places(2);
+  EXPECT_TRUE(places.take("a"));
+  EXPECT_TRUE(places.take("a"));
+  EXPECT_FALSE(places.take("a"));
+  EXPECT_TRUE(places.take("b"));
+  places.give_back("a");
+  EXPECT_TRUE(places.take("a"));
+  EXPECT_FALSE(places.take("a"));
+  EXPECT_FALSE(PeerPlaces(0).take("a"));
+}
+
+}  // namespace
+}  // namespace sweepd::rpc

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+//
+// Protects who has something done beside the loops: jobs run in their order, a bound on those that wait
+// holds, and of each job exactly one of its two ends comes, also when the workers stop.
+#include "runtime/workers.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <future>
+#include <thread>
+#include <vector>
+
+#include "runtime/allowance.h"
+
+namespace sweepd::runtime {
+namespace {
+
+/// A job that runs until it is let go.
+class Gate {
+ public:
+  Workers::Job job() {
+    return {.run =
+                [this] {
+                  entered_.set_value();
+                  open_.get_future().wait();
+                },
+            .drop = [] { ADD_FAILURE() << "a job that runs is not dropped"; }};
+  }
+  void await() { entered_.get_future().wait(); }
+  void open() { open_.set_value(); }
+
+ private:
+  std::promise<void> entered_;
+  std::promise<void> open_;
+};
+
+TEST(Workers, RunJobsInTheirOrder) {
+  std::vector<int> order;
+  std::promise<void> done;
+  Workers workers(1, 100);
+  for (int i = 0; i < 50; ++i) {
+    ASSERT_TRUE(workers.add({.run = [&order, i] { order.push_back(i); }, .drop = [] {}}));
+  }
+  ASSERT_TRUE(workers.add({.run = [&done] { done.set_value(); }, .drop = [] {}}));
+  done.get_future().wait();
+  ASSERT_EQ(order.size(), 50u);
+  EXPECT_TRUE(std::is_sorted(order.begin(), order.end()));
+}
+
+TEST(Workers, RefuseWhatIsMoreThanMayWait) {
+  Gate gate;
+  std::atomic<int> dropped = 0;
+  std::atomic<int> run = 0;
+  const auto job = [&] { return Workers::Job{.run = [&] { ++run; }, .drop = [&] { ++dropped; }}; };
+  Workers workers(1, 2);
+  ASSERT_TRUE(workers.add(gate.job()));
+  gate.await();
+  EXPECT_TRUE(workers.add(job()));
+  EXPECT_TRUE(workers.add(job()));
+  EXPECT_FALSE(workers.add(job()));
+  auto stopping = std::async(std::launch::async, [&workers] { workers.stop(); });
+  while (dropped < 2) std::this_thread::yield();
+  gate.open();
+  stopping.wait();
+  EXPECT_EQ(run, 0);
+  EXPECT_EQ(dropped, 2);
+  EXPECT_FALSE(workers.add(job()));
+  EXPECT_EQ(dropped, 2);
+}
+
+TEST(Workers, DropWhatIsNoLongerWantedWhereTheRoomIsNeeded) {
+  Gate gate;
+  std::atomic<bool> is_wanted = true;
+  std::atomic<int> dropped = 0;
+  const auto job = [&] {
+    return Workers::Job{
+        .run = [] {}, .drop = [&] { ++dropped; }, .is_wanted = [&] { return is_wanted.load(); }};
+  };
+  Workers workers(1, 2);
+  ASSERT_TRUE(workers.add(gate.job()));
+  gate.await();
+  EXPECT_TRUE(workers.add(job()));
+  EXPECT_TRUE(workers.add({.run = [] {}, .drop = [&] { dropped += 100; }}));
+  EXPECT_FALSE(workers.add(job()));
+  is_wanted = false;
+  EXPECT_EQ(dropped, 0);
+  EXPECT_TRUE(workers.add(job()));
+  EXPECT_EQ(dropped, 1);
+  EXPECT_TRUE(workers.add(job()));
+  EXPECT_EQ(dropped, 2);
+  gate.open();
+}
+
+TEST(Workers, TakeAsManyAtOnceAsTheyHaveThreads) {
+  Gate first;
+  Gate second;
+  Workers workers(2, 0);
+  while (!workers.add(first.job())) std::this_thread::yield();  // The threads may not be there yet.
+  first.await();
+  while (!workers.add(second.job())) std::this_thread::yield();
+  second.await();
+  EXPECT_FALSE(workers.add({.run = [] {}, .drop = [] {}}));
+  first.open();
+  second.open();
+}
+
+TEST(Allowance, GivesNoMoreThanThereIs) {
+  Allowance allowance(10);
+  EXPECT_TRUE(allowance.take(6));
+  EXPECT_FALSE(allowance.take(5));
+  EXPECT_TRUE(allowance.take(4));
+  EXPECT_FALSE(allowance.take(1));
+  EXPECT_TRUE(allowance.take(0));
+  EXPECT_FALSE(allowance.take(~std::size_t{0}));
+  allowance.give_back(6);
+  EXPECT_EQ(allowance.taken(), 4u);
+  EXPECT_TRUE(allowance.take(6));
+}
+
+}  // namespace
+}  // namespace sweepd::runtime
