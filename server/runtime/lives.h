@@ -14,8 +14,8 @@ namespace sweepd::runtime {
 /// journal. Each has an epoch, so that nobody takes a place in one for a place in another.
 class Lives {
  public:
-  /// Of which older ones are known, at most: who comes back after more than so many crashes is not told what
-  /// they undid.
+  /// Of which older ones are known, at most: who comes back after more than so many crashes is told that
+  /// everything since the earliest one known is undone.
   static constexpr std::size_t kKeptMax = 64;
 
   struct Life {

@@ -18,7 +18,7 @@ class IdlePoller final : public runtime::Poller {
   void wake() override {}
 };
 
-/// Its disk takes nothing for now.
+/// Its disk has written nothing yet.
 class WaitingJournal final : public runtime::Journal {
  public:
   Position append(runtime::JournalRecord) override { return ++position_; }
