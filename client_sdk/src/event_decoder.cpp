@@ -6,15 +6,24 @@
 namespace sweepd::internal {
 namespace {
 
+template <typename Column>
+bool has_rows_or_none(const Column& column, int rows) {
+  return column.empty() || column.size() == rows;
+}
+
 bool columns_are_equal(const v1::EventColumns& columns) {
-  const int rows = columns.kind_size();
-  const int times = columns.time_of_impact_size();
-  if (times != 0 && times != rows) return false;
-  if (columns.sequence_gap_size() != 0 && columns.sequence_gap_size() != rows) return false;
-  return columns.tick_delta_size() == rows && columns.reason_size() == rows &&
-         columns.object_a_size() == rows && columns.object_b_size() == rows &&
-         columns.layer_a_size() == rows && columns.layer_b_size() == rows && columns.part_a_size() == rows &&
-         columns.part_b_size() == rows;
+  const int rows = columns.object_a_size();
+  return columns.object_b_size() == rows && columns.layer_a_size() == rows &&
+         columns.layer_b_size() == rows && has_rows_or_none(columns.tick_delta(), rows) &&
+         has_rows_or_none(columns.reason(), rows) && has_rows_or_none(columns.part_a(), rows) &&
+         has_rows_or_none(columns.part_b(), rows) && has_rows_or_none(columns.time_of_impact(), rows) &&
+         has_rows_or_none(columns.sequence_gap(), rows);
+}
+
+/// Where the column is empty, its usual value.
+template <typename Column, typename Value>
+Value at(const Column& column, int row, Value usual) {
+  return column.empty() ? usual : static_cast<Value>(column[row]);
 }
 
 // A reason that a newer server knows and this SDK does not is kNone: the EXIT itself still counts.
@@ -49,8 +58,6 @@ ExitReason decode(v1::ExitReason reason) {
   }
 }
 
-bool is_known(int kind) { return kind == v1::EVENT_KIND_ENTER || kind == v1::EVENT_KIND_EXIT; }
-
 Status malformed(const char* what) {
   return {ErrorCode::kInternal, std::string("the server sent events ") + what};
 }
@@ -64,29 +71,33 @@ std::string reason_name(v1::RejectionReason reason) {
   return "REASON_" + std::to_string(static_cast<int>(reason));
 }
 
-Status decode(const v1::EventColumns& columns, std::vector<Event>* out) {
+Status decode_events(const v1::TickUpdate& update, std::vector<Event>* out) {
+  const v1::EventColumns& columns = update.events();
   if (!columns_are_equal(columns)) return malformed("in columns of unequal length");
-  for (int kind : columns.kind()) {
-    if (!is_known(kind)) return malformed("of an unknown kind");
-  }
-  Tick tick = columns.first_tick();
-  std::uint64_t sequence_number = columns.first_sequence_number();
-  out->reserve(out->size() + static_cast<std::size_t>(columns.kind_size()));
-  for (int i = 0; i < columns.kind_size(); ++i) {
-    tick += columns.tick_delta(i);
+  const int rows = columns.object_a_size();
+  const auto rows_wide = static_cast<std::uint64_t>(rows);
+  const bool is_first_told = columns.first_sequence_number() != 0;
+  if (!is_first_told && update.last_sequence_number() < rows_wide) return malformed("without numbers");
+  Tick tick = columns.first_tick() != 0 ? columns.first_tick() : update.tick();
+  std::uint64_t sequence_number =
+      is_first_told ? columns.first_sequence_number() : update.last_sequence_number() - rows_wide + 1;
+  out->reserve(out->size() + rows_wide);
+  for (int i = 0; i < rows; ++i) {
+    tick += at(columns.tick_delta(), i, 0u);
+    sequence_number += at(columns.sequence_gap(), i, std::uint64_t{0});
+    const int reason = at(columns.reason(), i, 0);
     Event& event = out->emplace_back();
-    if (columns.sequence_gap_size() != 0) sequence_number += columns.sequence_gap(i);
     event.sequence_number = sequence_number++;
     event.tick = tick;
-    event.kind = columns.kind(i) == v1::EVENT_KIND_ENTER ? EventKind::kEnter : EventKind::kExit;
-    event.reason = decode(columns.reason(i));
+    event.kind = reason == v1::EXIT_REASON_UNSPECIFIED ? EventKind::kEnter : EventKind::kExit;
+    event.reason = decode(static_cast<v1::ExitReason>(reason));
     event.object_a = columns.object_a(i);
     event.object_b = columns.object_b(i);
     event.layer_a = columns.layer_a(i);
     event.layer_b = columns.layer_b(i);
-    event.part_a = columns.part_a(i);
-    event.part_b = columns.part_b(i);
-    if (columns.time_of_impact_size() != 0) event.time_of_impact = columns.time_of_impact(i);
+    event.part_a = at(columns.part_a(), i, 0u);
+    event.part_b = at(columns.part_b(), i, 0u);
+    event.time_of_impact = at(columns.time_of_impact(), i, event.time_of_impact);
   }
   return {};
 }

@@ -10,8 +10,8 @@
 
 namespace sweepd::internal {
 
-/// Appends the rows to `out`; kInternal if they make no sense, and `out` is then as it was.
-Status decode(const v1::EventColumns& columns, std::vector<Event>* out);
+/// Appends the update's events to `out`; kInternal if they make no sense, and `out` is then as it was.
+Status decode_events(const v1::TickUpdate& update, std::vector<Event>* out);
 
 /// "TOO_FAST", or its number where a newer server knows it and this SDK does not.
 std::string reason_name(v1::RejectionReason reason);

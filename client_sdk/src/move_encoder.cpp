@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "move_encoder.h"
 
+#include <google/protobuf/wire_format_lite.h>
+
 #include <limits>
+#include <optional>
 
 namespace sweepd::internal {
 namespace {
@@ -9,6 +12,21 @@ namespace {
 bool fits_column(std::int64_t difference) {
   return difference >= std::numeric_limits<std::int32_t>::min() &&
          difference <= std::numeric_limits<std::int32_t>::max();
+}
+
+/// Nothing: it does not fit.
+template <typename Point>
+std::optional<Point> difference(const Point& from, const Point& to) {
+  const std::int64_t x = std::int64_t{to.x} - from.x;
+  const std::int64_t y = std::int64_t{to.y} - from.y;
+  if (!fits_column(x) || !fits_column(y)) return std::nullopt;
+  return Point{static_cast<std::int32_t>(x), static_cast<std::int32_t>(y)};
+}
+
+template <typename Point>
+std::size_t bytes_of(const Point& offset) {
+  using google::protobuf::internal::WireFormatLite;
+  return WireFormatLite::SInt32Size(offset.x) + WireFormatLite::SInt32Size(offset.y);
 }
 
 /// Whether the server may remove it without being asked to.
@@ -25,13 +43,14 @@ void MoveEncoder::encode(v1::Frame* frame) {
   frame->clear_absolute_moves();
   // In the order in which the server goes through the frame.
   set_spawn_bases(*frame);
-  id_before_ = 0;
+  relative_.clear();
   for (int i = 0; i < given_.object_id_size(); ++i) {
-    write_move(given_.object_id(i), {given_.x(i), given_.y(i)}, frame);
+    encode_move(given_.object_id(i), {given_.x(i), given_.y(i)}, frame);
   }
+  if (!relative_.empty()) write_relative_moves(frame->mutable_moves());
   const v1::AbsoluteMoveColumns& teleports = frame->teleports();
   for (int i = 0; i < teleports.object_id_size(); ++i) {
-    bases_[teleports.object_id(i)] = {teleports.x(i), teleports.y(i)};
+    bases_[teleports.object_id(i)] = {{teleports.x(i), teleports.y(i)}, {}};
   }
   for (const ObjectId id : frame->despawns()) bases_.erase(id);
 }
@@ -41,28 +60,47 @@ void MoveEncoder::set_spawn_bases(const v1::Frame& frame) {
     if (ends_by_itself(spawn)) {
       bases_.erase(spawn.object_id());
     } else {
-      bases_[spawn.object_id()] = {spawn.x(), spawn.y()};
+      bases_[spawn.object_id()] = {{spawn.x(), spawn.y()}, {}};
     }
   }
 }
 
-void MoveEncoder::write_move(ObjectId id, Point to, v1::Frame* frame) {
-  const auto base = bases_.find(id);
-  const std::int64_t dx = base == bases_.end() ? 0 : std::int64_t{to.x} - base->second.x;
-  const std::int64_t dy = base == bases_.end() ? 0 : std::int64_t{to.y} - base->second.y;
-  if (base == bases_.end() || !fits_column(dx) || !fits_column(dy)) {
+void MoveEncoder::encode_move(ObjectId id, Point to, v1::Frame* frame) {
+  const auto [entry, is_new] = bases_.try_emplace(id);
+  Base& base = entry->second;
+  const auto by = is_new ? std::nullopt : difference(base.position, to);
+  if (by) {
+    // Where it does not fit, the frame is written the other way: zero is as good as anything.
+    const auto against_course = difference(base.last_step, *by);
+    relative_.push_back({id, *by, against_course.value_or(Point{}), against_course.has_value()});
+  } else {
     v1::AbsoluteMoveColumns* rows = frame->mutable_absolute_moves();
     rows->add_object_id(id);
     rows->add_x(to.x);
     rows->add_y(to.y);
-  } else {
-    v1::MoveColumns* rows = frame->mutable_moves();
-    rows->add_id_delta(std::int64_t{id} - id_before_);
-    rows->add_dx(static_cast<std::int32_t>(dx));
-    rows->add_dy(static_cast<std::int32_t>(dy));
-    id_before_ = id;
   }
-  bases_[id] = to;
+  base = {to, by.value_or(Point{})};
+}
+
+void MoveEncoder::write_relative_moves(v1::MoveColumns* columns) {
+  std::size_t bytes = 0;
+  std::size_t bytes_against_course = 0;
+  bool can_be_against_course = true;
+  for (const RelativeMove& move : relative_) {
+    bytes += bytes_of(move.by);
+    bytes_against_course += bytes_of(move.against_course);
+    can_be_against_course = can_be_against_course && move.has_course;
+  }
+  const bool is_against_course = can_be_against_course && bytes_against_course < bytes;
+  columns->set_is_against_course(is_against_course);
+  std::int64_t id_before = 0;
+  for (const RelativeMove& move : relative_) {
+    const Point& offset = is_against_course ? move.against_course : move.by;
+    columns->add_id_delta(move.id - id_before);
+    columns->add_dx(offset.x);
+    columns->add_dy(offset.y);
+    id_before = move.id;
+  }
 }
 
 }  // namespace sweepd::internal

@@ -89,6 +89,8 @@ std::optional<MatchInfo> Session::match() const { return impl_->subscription().m
 std::vector<Encounter> Session::encounters_at_join() const { return impl_->subscription().encounters(); }
 Tick Session::tick() const { return impl_->subscription().tick(); }
 std::uint64_t Session::digest() const { return impl_->subscription().digest(); }
+
+Tick Session::digest_tick() const { return impl_->subscription().digest_tick(); }
 Tick Session::durable_tick() const { return impl_->subscription().durable_tick(); }
 
 ClockState Session::clock() const { return impl_->subscription().clock(); }

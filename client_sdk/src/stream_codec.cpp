@@ -24,7 +24,9 @@ void encode(const EventFilter& filter, v1::EventFilter* out) {
   for (const EventKind kind : filter.kinds) {
     out->add_kinds(kind == EventKind::kEnter ? v1::EVENT_KIND_ENTER : v1::EVENT_KIND_EXIT);
   }
+  out->set_own_objects(filter.own_objects);
   out->set_stay_every_ticks(filter.stay_every_ticks);
+  out->set_digest_every_ticks(filter.digest_every_ticks);
 }
 
 void encode(const QueuePolicy& policy, v1::QueuePolicy* out) {
@@ -37,7 +39,7 @@ Undone decode(const v1::Undone& undone) {
 }
 
 bool holds_back(const EventFilter& filter) {
-  return !filter.layers.empty() || !filter.objects.empty() || !filter.kinds.empty();
+  return !filter.layers.empty() || !filter.objects.empty() || !filter.kinds.empty() || filter.own_objects;
 }
 
 }  // namespace sweepd::internal

@@ -60,6 +60,7 @@ void Subscription::begin_with(const SubscriptionStart& start) {
   last_sequence_number_ = start.match.events();
   tick_ = start.match.tick();
   digest_ = start.match.digest();
+  digest_tick_ = tick_;
   set_scores(start.match);
 }
 
@@ -85,7 +86,7 @@ void Subscription::undo(const Undone& undone, const SubscriptionStart& start) {
   if (stays_ && stays_->tick > undone.after_tick) stays_.reset();
   epoch_ = start.epoch;
   last_sequence_number_ = std::min(last_sequence_number_, undone.after_sequence_number);
-  if (tick_ > undone.after_tick) digest_ = 0;  // Of that tick it was not kept.
+  if (digest_tick_ > undone.after_tick) digest_ = digest_tick_ = 0;  // Of that tick it was not kept.
   tick_ = std::min(tick_, undone.after_tick);
   set_scores(start.match);
 }
@@ -113,7 +114,7 @@ Status Subscription::update(const v1::TickUpdate& update) {
 Status Subscription::take(const v1::TickUpdate& update) {
   Arrivals arrivals;
   std::uint64_t last = last_sequence_number_;
-  if (Status status = decode(update.events(), &arrivals.events); !status.ok()) return status;
+  if (Status status = decode_events(update, &arrivals.events); !status.ok()) return status;
   if (Status status = check_sequence(update, arrivals.events, &last); !status.ok()) return status;
   for (const auto& rejection : update.rejections()) arrivals.rejections.push_back(decode(rejection));
   // Before the events: who sees the jump in their numbers finds the gap.
@@ -129,7 +130,10 @@ Status Subscription::take(const v1::TickUpdate& update) {
 void Subscription::take_state(const v1::TickUpdate& update) {
   const std::lock_guard lock(mutex_);
   tick_ = update.tick();
-  digest_ = update.digest();
+  if (update.digest() != 0) {
+    digest_ = update.digest();
+    digest_tick_ = tick_;
+  }
   durable_tick_ = update.durable_tick();
   if (update.has_clock()) clock_ = decode(update.clock());
   rejections_not_listed_ += update.rejections_not_listed();
@@ -246,6 +250,11 @@ std::vector<Encounter> Subscription::encounters() const {
 Tick Subscription::tick() const {
   const std::lock_guard lock(mutex_);
   return tick_;
+}
+
+Tick Subscription::digest_tick() const {
+  const std::lock_guard lock(mutex_);
+  return digest_tick_;
 }
 
 std::uint64_t Subscription::digest() const {

@@ -77,6 +77,7 @@ class Subscription {
   std::vector<Encounter> encounters() const;
   Tick tick() const;
   std::uint64_t digest() const;
+  Tick digest_tick() const;
   Tick durable_tick() const;
   std::uint64_t rejections_not_listed() const;
   ClockState clock() const;
@@ -140,6 +141,7 @@ class Subscription {
   std::vector<Encounter> encounters_;
   Tick tick_ = 0;
   std::uint64_t digest_ = 0;
+  Tick digest_tick_ = 0;
   Tick durable_tick_ = 0;
   ClockState clock_;
   std::uint64_t rejections_not_listed_ = 0;

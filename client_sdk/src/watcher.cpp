@@ -19,6 +19,8 @@ std::optional<MatchInfo> Watcher::match() const { return impl_->subscription().m
 std::vector<Encounter> Watcher::encounters_at_start() const { return impl_->subscription().encounters(); }
 Tick Watcher::tick() const { return impl_->subscription().tick(); }
 std::uint64_t Watcher::digest() const { return impl_->subscription().digest(); }
+
+Tick Watcher::digest_tick() const { return impl_->subscription().digest_tick(); }
 Tick Watcher::durable_tick() const { return impl_->subscription().durable_tick(); }
 ClockState Watcher::clock() const { return impl_->subscription().clock(); }
 std::optional<LateReport> Watcher::poll_late() { return impl_->subscription().take_late(); }

@@ -108,6 +108,7 @@ class Match::Impl {
   void give_up_seats_of_those_away();
   void refuse_excess_claims(Seat& seat, Frame& frame);
   void note_destructions();
+  void note_event_owners(std::span<const collision::Event> events);
   void note_arrivals();
   bool is_required(const Seat& seat) const;
   bool is_frame_in(const Seat& seat) const;
@@ -125,6 +126,7 @@ class Match::Impl {
   FrameApplier applier_;
   Departures departures_;
   std::vector<Destruction> destructions_;
+  std::vector<EventOwners> event_owners_;             ///< Of the last tick.
   std::vector<OwnerChange> owner_changes_;            ///< Of the tick in progress, or the last.
   std::vector<ParticipantNumber> late_participants_;  ///< Of the last tick.
   const std::unique_ptr<History> history_;            ///< Watches only. Null: none is kept.
@@ -321,6 +323,7 @@ const TickOutput& Match::Impl::step() {
   const std::span<const collision::Event> events = world_.finish_tick(history_.get());
   for (const ObjectId object : world_.removed_by_world()) owners_.remove(object);
   note_destructions();
+  note_event_owners(events);
   scoring_.score(world_, events, owners_, scoreboard_);
   return close_tick(events);
 }
@@ -332,12 +335,21 @@ void Match::Impl::note_destructions() {
   }
 }
 
+void Match::Impl::note_event_owners(std::span<const collision::Event> events) {
+  event_owners_.clear();
+  for (const collision::Event& event : events) {
+    event_owners_.push_back(
+        {*owners_.owner_in_tick(event.key.object_a), *owners_.owner_in_tick(event.key.object_b)});
+  }
+}
+
 const TickOutput& Match::Impl::end() {
   SWEEPD_ASSERT(!ended_);
   ended_ = true;
   late_participants_.clear();
   digest_.begin_tick(next_tick());
   const std::span<const collision::Event> events = world_.end();
+  note_event_owners(events);
   owners_.clear();
   destructions_.clear();
   owner_changes_.clear();
@@ -353,6 +365,7 @@ const TickOutput& Match::Impl::close_tick(std::span<const collision::Event> even
   output_ = {.tick = world_.tick(),
              .digest = digest_.value(),
              .events = events,
+             .event_owners = event_owners_,
              .rejections = rejections_.listed(),
              .destructions = destructions_,
              .owner_changes = owner_changes_,

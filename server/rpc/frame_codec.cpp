@@ -67,6 +67,14 @@ FieldError too_many_positions(std::string field) {
                                 " objects whose despawn it has not sent, the limit"};
 }
 
+/// Zero where a coordinate of it would not fit.
+Point step_between(Point from, Point to) {
+  const std::int64_t x = std::int64_t{to.x} - from.x;
+  const std::int64_t y = std::int64_t{to.y} - from.y;
+  if (!collision::fits_subunits(x) || !collision::fits_subunits(y)) return {};
+  return {static_cast<collision::Subunits>(x), static_cast<collision::Subunits>(y)};
+}
+
 std::string cell(const char* column, int row) {
   return std::string(column) + "[" + std::to_string(row) + "]";
 }
@@ -127,9 +135,11 @@ FrameDecoder::Error FrameDecoder::decode_moves(const v1::MoveColumns& columns, m
 FrameDecoder::Error FrameDecoder::decode_move(const v1::MoveColumns& columns, int row, std::int64_t wide_id,
                                               match::Frame& frame) {
   const auto id = static_cast<ObjectId>(wide_id);
-  const Point base = positions_.find(id).value_or(Point{});
-  const std::int64_t x = std::int64_t{base.x} + columns.dx(row);
-  const std::int64_t y = std::int64_t{base.y} + columns.dy(row);
+  const auto [sent, is_new] = place_of(id);
+  if (sent == nullptr) return too_many_positions(cell("moves.id_delta", row));
+  const Point step = columns.is_against_course() ? sent->last_step : Point{};
+  const std::int64_t x = std::int64_t{sent->position.x} + step.x + columns.dx(row);
+  const std::int64_t y = std::int64_t{sent->position.y} + step.y + columns.dy(row);
   if (!collision::fits_subunits(x)) {
     return FieldError{cell("moves.dx", row), "leads to x = " + std::to_string(x) + ", outside 32 bits"};
   }
@@ -137,7 +147,7 @@ FrameDecoder::Error FrameDecoder::decode_move(const v1::MoveColumns& columns, in
     return FieldError{cell("moves.dy", row), "leads to y = " + std::to_string(y) + ", outside 32 bits"};
   }
   const Point position{static_cast<collision::Subunits>(x), static_cast<collision::Subunits>(y)};
-  if (!set_position(id, position)) return too_many_positions(cell("moves.id_delta", row));
+  *sent = {position, is_new ? Point{} : step_between(sent->position, position)};
   frame.moves.push_back({id, position});
   return std::nullopt;
 }
@@ -163,11 +173,17 @@ void FrameDecoder::decode_despawns(const v1::Frame& message, match::Frame& frame
   for (const ObjectId id : frame.despawns) positions_.erase(id);
 }
 
+PositionTable::Place FrameDecoder::place_of(ObjectId id) {
+  const PositionTable::Place place = positions_.find_or_add(id);
+  if (place.position == nullptr) return place;
+  replaced_.emplace_back(id, place.is_new ? std::nullopt : std::optional(*place.position));
+  return place;
+}
+
 bool FrameDecoder::set_position(ObjectId id, Point position) {
-  const auto before = positions_.find(id);
-  if (!positions_.set(id, position)) return false;
-  replaced_.emplace_back(id, before);
-  return true;
+  SentPosition* const place = place_of(id).position;
+  if (place != nullptr) *place = {position, {}};
+  return place != nullptr;
 }
 
 void FrameDecoder::undo_positions() {

@@ -33,12 +33,14 @@ class FrameDecoder {
   Error decode_absolute(const v1::AbsoluteMoveColumns& columns, const std::string& name,
                         std::vector<match::Move>& moves);
   void decode_despawns(const v1::Frame& message, match::Frame& frame);
+  /// Notes what it replaces.
+  PositionTable::Place place_of(collision::ObjectId id);
   bool set_position(collision::ObjectId id, collision::Point position);
   void undo_positions();
 
   PositionTable positions_;
   /// What the frame has replaced so far.
-  std::vector<std::pair<collision::ObjectId, std::optional<collision::Point>>> replaced_;
+  std::vector<std::pair<collision::ObjectId, std::optional<SentPosition>>> replaced_;
 };
 
 }  // namespace sweepd::rpc

@@ -25,11 +25,12 @@ class Outbox final : public runtime::ReportSink {
   void set_durable_tick(match::Tick tick) { message_.mutable_update()->set_durable_tick(tick); }
 
   bool is_empty() const { return builder_.empty(); }
-  const Response& message() const { return message_; }
-  void clear() {
-    builder_.reset();
-    message_.mutable_update()->Clear();  // Keeps its memory.
+  /// To be sent as it is.
+  const Response& finished() {
+    builder_.finish(*message_.mutable_update());
+    return message_;
   }
+  void clear() { builder_.clear(*message_.mutable_update()); }
 
  private:
   std::size_t bytes_max_;

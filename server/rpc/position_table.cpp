@@ -19,21 +19,26 @@ std::size_t PositionTable::slot_of(collision::ObjectId id) const {
   return slot;
 }
 
-std::optional<collision::Point> PositionTable::find(collision::ObjectId id) const {
-  if (size_ == 0) return std::nullopt;
+const SentPosition* PositionTable::find(collision::ObjectId id) const {
+  if (size_ == 0) return nullptr;
   const Slot& slot = slots_[slot_of(id)];
-  return slot.is_used ? std::optional(slot.position) : std::nullopt;
+  return slot.is_used ? &slot.position : nullptr;
 }
 
-bool PositionTable::set(collision::ObjectId id, collision::Point position) {
+PositionTable::Place PositionTable::find_or_add(collision::ObjectId id) {
   if ((size_ + 1) * 2 > slots_.size()) grow();
   Slot& slot = slots_[slot_of(id)];
-  if (!slot.is_used) {
-    if (size_ == positions_max_) return false;
-    ++size_;
-  }
-  slot = {id, true, position};
-  return true;
+  if (slot.is_used) return {&slot.position, false};
+  if (size_ == positions_max_) return {};
+  ++size_;
+  slot = {id, true, {}};
+  return {&slot.position, true};
+}
+
+bool PositionTable::set(collision::ObjectId id, const SentPosition& position) {
+  SentPosition* const place = find_or_add(id).position;
+  if (place != nullptr) *place = position;
+  return place != nullptr;
 }
 
 // Closes the gap: whoever had to probe past the erased slot moves back towards its home.

@@ -9,8 +9,15 @@
 
 namespace sweepd::rpc {
 
-/// The last position that a stream has sent for each of its objects. Asked for every move of every frame: one
-/// flat array, open addressing, linear probing.
+/// Where a stream has last said that an object is, and by how far it went there; see MoveColumns.
+struct SentPosition {
+  collision::Point position;
+  collision::Point last_step;
+  friend bool operator==(const SentPosition&, const SentPosition&) = default;
+};
+
+/// What a stream has last sent for each of its objects. Asked for every move of every frame: one flat array,
+/// open addressing, linear probing.
 class PositionTable {
  public:
   /// Objects that one stream may have positions for. `set` refuses a further one.
@@ -18,9 +25,18 @@ class PositionTable {
 
   explicit PositionTable(std::size_t positions_max = kPositionsMax) : positions_max_(positions_max) {}
 
-  std::optional<collision::Point> find(collision::ObjectId id) const;
+  /// Null: there is none. Valid until the table changes.
+  const SentPosition* find(collision::ObjectId id) const;
+
+  struct Place {
+    SentPosition* position = nullptr;  ///< Null: the table is full. Valid until the table changes.
+    bool is_new = false;
+  };
+  /// The id's; if it has none, a new one of zeros.
+  Place find_or_add(collision::ObjectId id);
+
   /// False: the table is full.
-  bool set(collision::ObjectId id, collision::Point position);
+  bool set(collision::ObjectId id, const SentPosition& position);
   void erase(collision::ObjectId id);
   std::size_t size() const { return size_; }
 
@@ -28,7 +44,7 @@ class PositionTable {
   struct Slot {
     collision::ObjectId id = 0;
     bool is_used = false;
-    collision::Point position;
+    SentPosition position;
   };
 
   /// Where the id is, or the free slot where it belongs.

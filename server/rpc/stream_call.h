@@ -229,8 +229,9 @@ class StreamCall : public LiveStream, public runtime::Subscriber {
       collect(false);
     }
     if (!outbox_.is_empty()) {
-      if (host_ != nullptr) host_->note_sent(*subscription_, outbox_.message().update().tick());
-      write(outbox_.message());  // Serialised within the call: the message is ours again.
+      const Response& update = outbox_.finished();
+      if (host_ != nullptr) host_->note_sent(*subscription_, update.update().tick());
+      write(update);  // Serialised within the call: the message is ours again.
       outbox_.clear();
     } else if (ended_) {
       write(*ended_);

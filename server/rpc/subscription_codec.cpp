@@ -12,7 +12,7 @@ using runtime::EventFilter;
 using runtime::SubscriptionOptions;
 using runtime::WhenFull;
 
-constexpr std::uint32_t kStayEveryTicksMax = 3600;
+constexpr std::uint32_t kEveryTicksMax = 3600;
 constexpr std::size_t kKindsMax = 2;
 
 static_assert(static_cast<int>(WhenFull::kDisconnect) == v1::WHEN_FULL_DISCONNECT);
@@ -64,8 +64,13 @@ Found decode_filter(const v1::EventFilter& message, std::size_t layer_count, Sub
   if (Found error = decode_layers(message, layer_count, options.filter)) return error;
   if (Found error = decode_objects(message, options.filter)) return error;
   if (Found error = decode_kinds(message, options.filter)) return error;
+  options.own_objects_only = message.own_objects();
   options.stay_every_ticks = message.stay_every_ticks();
-  return match::check_number("stay_every_ticks", message.stay_every_ticks(), {0, kStayEveryTicksMax});
+  options.digest_every_ticks = message.digest_every_ticks();
+  if (Found error = match::check_number("stay_every_ticks", options.stay_every_ticks, {0, kEveryTicksMax})) {
+    return error;
+  }
+  return match::check_number("digest_every_ticks", options.digest_every_ticks, {0, kEveryTicksMax});
 }
 
 Found decode_policy(const v1::QueuePolicy& message, SubscriptionOptions& options) {
@@ -109,6 +114,9 @@ base::Result<SubscriptionOptions, FieldError> decode_subscription(const v1::Join
 
 base::Result<SubscriptionOptions, FieldError> decode_subscription(const v1::WatchRequest& request,
                                                                   const runtime::MatchHost& host) {
+  if (request.filter().own_objects()) {
+    return FieldError{"filter.own_objects", "is for participants: who watches has no objects"};
+  }
   return decode(request, host);
 }
 

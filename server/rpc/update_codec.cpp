@@ -11,7 +11,7 @@ namespace sweepd::rpc {
 namespace {
 
 constexpr std::size_t kUpdateBytes = 16;
-constexpr std::size_t kEventBytes = 19;  // Ten columns, two of them ids of up to five bytes.
+constexpr std::size_t kEventBytes = 19;  // With all its columns, two of them ids of up to five bytes.
 constexpr std::size_t kDestructionBytes = 26;
 constexpr std::size_t kScoreBytes = 14;
 constexpr std::size_t kEncounterBytes = 24;
@@ -21,7 +21,6 @@ constexpr std::size_t kVerdictBytes = 80;    // With the evidence: two boxes.
 constexpr std::size_t kRejectionBytes = 24;  // And its texts.
 constexpr std::size_t kLateBytes = 10;       // And a byte for each number.
 
-static_assert(static_cast<int>(collision::EventKind::kExit) == v1::EVENT_KIND_EXIT);
 static_assert(static_cast<int>(collision::ExitReason::kDestroyed) == v1::EXIT_REASON_DESTROYED);
 static_assert(static_cast<int>(match::RejectionReason::kUnknownMask) == v1::REJECTION_REASON_UNKNOWN_MASK);
 static_assert(static_cast<int>(match::RejectionReason::kTooManyMassChanges) ==
@@ -45,20 +44,12 @@ void encode_rejection(const match::Rejection& rejection, v1::Rejection& message)
   message.set_message(rejection.message);
 }
 
-/// The column is empty until the first row that needs it: few filters are asked for.
-void add_sequence_gap(std::uint64_t gap, v1::EventColumns& columns) {
-  auto& gaps = *columns.mutable_sequence_gap();
-  if (gaps.empty() && gap == 0) return;
-  gaps.Resize(columns.kind_size(), 0);
-  gaps.Set(columns.kind_size() - 1, gap);
-}
-
-/// The column is empty until the first row that needs it, and few matches have one.
-void add_time_of_impact(collision::TimeOfImpact time, v1::EventColumns& columns) {
-  auto& times = *columns.mutable_time_of_impact();
-  if (times.empty() && time == collision::kEndOfTick) return;
-  times.Resize(columns.kind_size(), collision::kEndOfTick);
-  times.Set(columns.kind_size() - 1, time);
+/// A column is empty until the first row in which it says something.
+template <typename Column, typename Value>
+void add_sparse(Column& column, int rows, Value value, Value usual) {
+  if (column.empty() && value == usual) return;
+  column.Resize(rows, usual);
+  column.Set(rows - 1, value);
 }
 
 template <typename Encounters>
@@ -75,7 +66,7 @@ void UpdateBuilder::add(const runtime::TickReport& report, v1::TickUpdate& updat
   update.set_last_sequence_number(report.last_sequence_number);
   add_marks(report, update);
   add_state(report, update);
-  if (!report.events.empty()) add_events(report.events, *update.mutable_events());
+  if (!report.events.empty()) add_events(report.events, columns_of(update));
   for (const match::Destruction& destruction : report.destructions) {
     encode_destruction(destruction, report.tick, *update.add_destructions());
   }
@@ -121,29 +112,49 @@ void UpdateBuilder::add_score(const match::Score& score, v1::TickUpdate& update)
   bytes_ += kScoreBytes + score.name.size();
 }
 
+v1::EventColumns& UpdateBuilder::columns_of(v1::TickUpdate& update) {
+  if (!update.has_events() && spare_events_) update.set_allocated_events(spare_events_.release());
+  return *update.mutable_events();
+}
+
 void UpdateBuilder::add_events(std::span<const collision::Event> events, v1::EventColumns& columns) {
-  if (columns.kind_size() == 0) {
+  if (columns.object_a_size() == 0) {
     columns.set_first_sequence_number(events.front().sequence_number);
     columns.set_first_tick(events.front().tick);
     last_event_tick_ = events.front().tick;
     last_sequence_number_ = events.front().sequence_number - 1;
   }
-  for (const collision::Event& event : events) {
-    columns.add_tick_delta(static_cast<std::uint32_t>(event.tick - last_event_tick_));
-    columns.add_kind(static_cast<v1::EventKind>(event.kind));
-    columns.add_reason(static_cast<v1::ExitReason>(event.reason));
-    columns.add_object_a(event.key.object_a);
-    columns.add_object_b(event.key.object_b);
-    columns.add_layer_a(event.key.layer_a);
-    columns.add_layer_b(event.key.layer_b);
-    columns.add_part_a(event.parts.part_a);
-    columns.add_part_b(event.parts.part_b);
-    add_time_of_impact(event.time_of_impact, columns);
-    add_sequence_gap(event.sequence_number - last_sequence_number_ - 1, columns);
-    last_event_tick_ = event.tick;
-    last_sequence_number_ = event.sequence_number;
-  }
+  for (const collision::Event& event : events) add_event(event, columns);
   bytes_ += events.size() * kEventBytes;
+}
+
+void UpdateBuilder::add_event(const collision::Event& event, v1::EventColumns& columns) {
+  columns.add_object_a(event.key.object_a);
+  columns.add_object_b(event.key.object_b);
+  columns.add_layer_a(event.key.layer_a);
+  columns.add_layer_b(event.key.layer_b);
+  const int rows = columns.object_a_size();
+  const auto tick_delta = static_cast<std::uint32_t>(event.tick - last_event_tick_);
+  add_sparse(*columns.mutable_tick_delta(), rows, tick_delta, 0u);
+  add_sparse(*columns.mutable_reason(), rows, static_cast<int>(event.reason), 0);
+  add_sparse(*columns.mutable_part_a(), rows, std::uint32_t{event.parts.part_a}, 0u);
+  add_sparse(*columns.mutable_part_b(), rows, std::uint32_t{event.parts.part_b}, 0u);
+  add_sparse(*columns.mutable_time_of_impact(), rows, std::uint32_t{event.time_of_impact},
+             std::uint32_t{collision::kEndOfTick});
+  const std::uint64_t gap = event.sequence_number - last_sequence_number_ - 1;
+  add_sparse(*columns.mutable_sequence_gap(), rows, gap, std::uint64_t{0});
+  last_event_tick_ = event.tick;
+  last_sequence_number_ = event.sequence_number;
+}
+
+void UpdateBuilder::finish(v1::TickUpdate& update) const {
+  if (!update.has_events()) return;
+  v1::EventColumns& columns = *update.mutable_events();
+  if (columns.first_tick() == update.tick()) columns.clear_first_tick();
+  const bool is_consecutive = columns.sequence_gap().empty();
+  if (is_consecutive && last_sequence_number_ == update.last_sequence_number()) {
+    columns.clear_first_sequence_number();
+  }
 }
 
 void UpdateBuilder::add_marks(const runtime::TickReport& report, v1::TickUpdate& update) {
@@ -170,7 +181,13 @@ void UpdateBuilder::add_state(const runtime::TickReport& report, v1::TickUpdate&
   }
 }
 
-void UpdateBuilder::reset() {
+void UpdateBuilder::clear(v1::TickUpdate& update) {
+  // Clearing a message frees those within it. The events come with nearly every update: their columns stay.
+  if (update.has_events()) {
+    spare_events_.reset(update.release_events());
+    spare_events_->Clear();
+  }
+  update.Clear();
   bytes_ = 0;
   last_sequence_number_ = 0;
   last_event_tick_ = 0;

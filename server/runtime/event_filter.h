@@ -3,9 +3,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
-#include "collision/event.h"
+#include "match/match.h"
 
 namespace sweepd::runtime {
 
@@ -16,13 +17,16 @@ struct EventFilter {
 
   std::uint64_t layers = kAllLayers;         ///< A bit per layer: one of the two has to be among them.
   std::vector<collision::ObjectId> objects;  ///< Sorted: one of the two has to be among them. Empty: any.
+  std::optional<match::ParticipantNumber> owner;  ///< One of the two has to be this one's. Nothing: any.
   bool enters = true;
   bool exits = true;
 
   /// Kinds are not asked for: an encounter that is open is neither.
-  bool passes(const collision::EncounterKey& key) const;
-  bool passes(const collision::Event& event) const;
-  bool passes_everything() const { return layers == kAllLayers && objects.empty() && enters && exits; }
+  bool passes(const collision::EncounterKey& key, const match::EventOwners& owners) const;
+  bool passes(const collision::Event& event, const match::EventOwners& owners) const;
+  bool passes_everything() const {
+    return layers == kAllLayers && objects.empty() && !owner && enters && exits;
+  }
 };
 
 }  // namespace sweepd::runtime

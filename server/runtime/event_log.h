@@ -4,21 +4,50 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <memory>
+#include <span>
 #include <vector>
 
 #include "match/match.h"
 
 namespace sweepd::runtime {
 
+/// An event without what its tick says: thousands of matches keep seconds of these.
+struct LoggedEvent {
+  collision::ObjectId object_a = 0;
+  collision::ObjectId object_b = 0;
+  collision::TimeOfImpact time_of_impact = collision::kEndOfTick;
+  collision::LayerId layer_a = 0;
+  collision::LayerId layer_b = 0;
+  collision::PartPair parts;
+  collision::ExitReason reason = collision::ExitReason::kNone;  ///< kNone: an ENTER.
+  std::uint8_t owner_a = 0;
+  std::uint8_t owner_b = 0;
+};
+
 /// A tick that brought something.
 struct LoggedTick {
+  /// What few ticks bring.
+  struct Rest {
+    std::vector<match::Destruction> destructions;
+    std::vector<match::ParticipantNumber> late_participants;
+    std::vector<match::OwnerChange> owner_changes;
+  };
+
   match::Tick tick = 0;
   std::uint64_t digest = 0;                ///< After it.
   std::uint64_t last_sequence_number = 0;  ///< After it.
-  std::vector<collision::Event> events;
-  std::vector<match::Destruction> destructions;
-  std::vector<match::ParticipantNumber> late_participants;
-  std::vector<match::OwnerChange> owner_changes;
+  std::vector<LoggedEvent> events;
+  std::unique_ptr<const Rest> rest;  ///< Null: there is none.
+
+  /// The event at that place.
+  collision::Event event(std::size_t index) const;
+  match::EventOwners owners(std::size_t index) const {
+    return {events[index].owner_a, events[index].owner_b};
+  }
+  std::span<const match::Destruction> destructions() const;
+  std::span<const match::ParticipantNumber> late_participants() const;
+  std::span<const match::OwnerChange> owner_changes() const;
 
   /// How much it brought, of all kinds.
   std::size_t size() const;

@@ -17,9 +17,14 @@ Subscription::Subscription(SubscriptionOptions options, const Feed& feed, Own ow
       told_scores_(feed.match.tick()),
       last_update_(feed.match.tick()),
       last_stays_(feed.match.tick()),
+      last_digest_(feed.match.tick()),
       absences_version_(feed.absences.numbers.empty() ? feed.absences.version : 0),
       clock_version_(feed.clock_version) {
   SWEEPD_ASSERT(options_.events_max > 0 && options_.events_max <= SubscriptionOptions::kEventsMaxMax);
+  if (options_.own_objects_only) {
+    SWEEPD_ASSERT(own_.participant);
+    options_.filter.owner = own_.participant;
+  }
   if (options_.resume) resume(*options_.resume, feed);
 }
 
@@ -56,6 +61,7 @@ bool Subscription::is_behind(const EventLog& log) const {
 }
 
 void Subscription::collect(const Feed& feed, ReportSink& sink, bool is_last) {
+  is_digest_due_ = is_last || feed.log.last_tick() - last_digest_ >= options_.digest_every_ticks;
   const bool has_dropped = is_full(feed.log) && drop_what_does_not_fit(feed, sink);
   const bool has_told = tell_logged_ticks(feed.log, sink);
   const auto& ticks = feed.log.ticks();
@@ -114,7 +120,7 @@ bool Subscription::tell_logged_ticks(const EventLog& log, ReportSink& sink) {
     const bool is_empty = events.empty() && destructions.empty() && late.empty() && owner_changes.empty();
     if (is_empty) continue;  // What is not sent costs nothing.
     sink.add({.tick = tick->tick,
-              .digest = tick->digest,
+              .digest = digest_if_due(tick->digest),
               .last_sequence_number = tick->last_sequence_number,
               .events = events,
               .destructions = destructions,
@@ -131,24 +137,25 @@ bool Subscription::is_told(const LoggedTick& tick) const {
 }
 
 std::span<const collision::Event> Subscription::passing(const LoggedTick& tick) {
-  std::span<const collision::Event> events = tick.events;
-  const std::uint64_t before = tick.last_sequence_number - events.size();
-  if (told_sequence_number_ > before) events = events.subspan(told_sequence_number_ - before);
-  if (options_.filter.passes_everything()) return events;
+  const std::uint64_t before = tick.last_sequence_number - tick.events.size();
+  const std::size_t told = told_sequence_number_ > before ? told_sequence_number_ - before : 0;
+  const bool passes_everything = options_.filter.passes_everything();
   passing_.clear();
-  for (const collision::Event& event : events) {
-    if (options_.filter.passes(event)) passing_.push_back(event);
+  for (std::size_t i = told; i < tick.events.size(); ++i) {
+    const collision::Event event = tick.event(i);
+    if (passes_everything || options_.filter.passes(event, tick.owners(i))) passing_.push_back(event);
   }
   return passing_;
 }
 
 std::span<const match::Destruction> Subscription::passing_destructions(const LoggedTick& tick) {
   if (tick.tick <= told_tick_) return {};
-  if (options_.filter.passes_everything()) return tick.destructions;
+  if (options_.filter.passes_everything()) return tick.destructions();
   passing_destructions_.clear();
-  for (const match::Destruction& destruction : tick.destructions) {
+  for (const match::Destruction& destruction : tick.destructions()) {
     const collision::Destruction& what = destruction.what;
-    if (options_.filter.passes(collision::EncounterKey{what.object, what.by, what.layer, what.by_layer})) {
+    if (options_.filter.passes({what.object, what.by, what.layer, what.by_layer},
+                               {destruction.owner, destruction.by_owner})) {
       passing_destructions_.push_back(destruction);
     }
   }
@@ -157,19 +164,20 @@ std::span<const match::Destruction> Subscription::passing_destructions(const Log
 
 std::span<const match::OwnerChange> Subscription::new_owner_changes(const LoggedTick& tick) const {
   if (tick.tick <= told_tick_) return {};
-  return tick.owner_changes;
+  return tick.owner_changes();
 }
 
 std::span<const match::ParticipantNumber> Subscription::late_participants(const LoggedTick& tick) const {
   if (tick.tick <= told_tick_) return {};
-  return tick.late_participants;
+  return tick.late_participants();
 }
 
 // What is told of the match as it is now, and that everything up to now has been told.
 void Subscription::tell_end(const Feed& feed, ReportSink& sink, bool must_tell) {
   told_tick_ = feed.log.last_tick();
-  TickReport report{
-      .tick = told_tick_, .digest = feed.match.digest(), .last_sequence_number = told_sequence_number_};
+  TickReport report{.tick = told_tick_,
+                    .digest = digest_if_due(feed.match.digest()),
+                    .last_sequence_number = told_sequence_number_};
   if (own_.rejections != nullptr) {
     const RejectionBox::News news = own_.rejections->after(own_.told);
     report.rejections = news.listed;
@@ -198,6 +206,7 @@ void Subscription::tell_end(const Feed& feed, ReportSink& sink, bool must_tell) 
   const bool is_all_durable = feed.durable_tick == told_tick_ && told_durable_ < told_tick_;
   if (!must_tell && !has_content && !is_heartbeat_due && !is_all_durable) return;
   last_update_ = told_tick_;
+  if (is_digest_due_) last_digest_ = told_tick_;
   told_durable_ = feed.durable_tick;
   sink.add(report);
 }
@@ -232,10 +241,12 @@ void Subscription::add_stays(const Feed& feed, TickReport& report) {
 
 std::vector<collision::Encounter> Subscription::open_encounters(const match::Match& match) const {
   std::vector<collision::Encounter> encounters = match.open_encounters();
-  if (!options_.filter.passes_everything()) {
-    std::erase_if(encounters,
-                  [this](const auto& encounter) { return !options_.filter.passes(encounter.key); });
-  }
+  if (options_.filter.passes_everything()) return encounters;
+  const auto owner_of = [&match](match::ObjectId object) { return match.find_object(object)->owner; };
+  std::erase_if(encounters, [&](const collision::Encounter& encounter) {
+    const collision::EncounterKey& key = encounter.key;
+    return !options_.filter.passes(key, {owner_of(key.object_a), owner_of(key.object_b)});
+  });
   return encounters;
 }
 

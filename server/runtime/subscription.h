@@ -30,7 +30,9 @@ struct SubscriptionOptions {
 
   std::optional<ResumePoint> resume;
   EventFilter filter;
-  std::uint32_t stay_every_ticks = 0;  ///< 0: never.
+  bool own_objects_only = false;         ///< The filter gets the participant as its owner.
+  std::uint32_t stay_every_ticks = 0;    ///< 0: never.
+  std::uint32_t digest_every_ticks = 0;  ///< 0: in every report.
   WhenFull when_full = WhenFull::kDisconnect;
   std::uint32_t events_max = kEventsMaxMax;  ///< How many may wait, before the newest tick's.
 };
@@ -100,6 +102,7 @@ class Subscription {
   bool tell_logged_ticks(const EventLog& log, ReportSink& sink);
   void tell_end(const Feed& feed, ReportSink& sink, bool must_tell);
   bool is_warned(const match::Match& match) const;
+  std::uint64_t digest_if_due(std::uint64_t digest) const { return is_digest_due_ ? digest : 0; }
   void add_stays(const Feed& feed, TickReport& report);
   bool is_told(const LoggedTick& tick) const;
   std::span<const collision::Event> passing(const LoggedTick& tick);
@@ -117,6 +120,8 @@ class Subscription {
   match::Tick last_update_ = 0;
   match::Tick told_durable_ = 0;
   match::Tick last_stays_ = 0;
+  match::Tick last_digest_ = 0;
+  bool is_digest_due_ = true;
   bool were_stays_empty_ = true;
   std::uint64_t absences_version_ = 0;
   std::uint64_t clock_version_ = 0;

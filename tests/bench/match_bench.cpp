@@ -40,6 +40,8 @@ void match_tick(benchmark::State& state, const scenes::Recording& recording, Mat
   for (auto _ : state) state.SetIterationTime(timed_tick_us(play) / 1e6);
   state.counters["objects"] = static_cast<double>(play.match().object_count());
   state.counters["bytes"] = static_cast<double>(heap_bytes() - bytes_before);
+  state.counters["events"] =
+      static_cast<double>(play.match().last_sequence_number()) / static_cast<double>(play.match().tick());
 }
 
 /// A thousand claims of shots against enemies, each as of one of the last 30 ticks; most are near misses or
@@ -88,10 +90,10 @@ void register_claims(const scenes::Recording& recording) {
   }
 }
 
-void register_ticks(const scenes::Recording& recording) {
+void register_ticks(const scenes::Recording& recording, const std::string& scene) {
   for (const bool bullets_move_themselves : {false, true}) {
     for (const std::uint32_t history_ticks : {0u, kHistoryTicks}) {
-      const std::string name = std::string("match_tick/") + (bullets_move_themselves ? "motion" : "frames") +
+      const std::string name = "match_tick/" + scene + (bullets_move_themselves ? "/motion" : "/frames") +
                                "/history:" + std::to_string(history_ticks);
       const MatchPlay::Options options{history_ticks, bullets_move_themselves};
       benchmark::RegisterBenchmark(name.c_str(), match_tick, recording, options)
@@ -109,9 +111,12 @@ int main(int argc, char** argv) {
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
   using namespace sweepd;
-  const scenes::Recording recording = scenes::record("bullet_hell", bench::kWarmUpTicks + bench::kTicks + 1);
-  bench::register_ticks(recording);
-  bench::register_claims(recording);
+  constexpr std::uint32_t kRecordedTicks = bench::kWarmUpTicks + bench::kTicks + 1;
+  const scenes::Recording w1 = scenes::record("gunbird", kRecordedTicks);
+  const scenes::Recording w2 = scenes::record("bullet_hell", kRecordedTicks);
+  bench::register_ticks(w1, "W1");
+  bench::register_ticks(w2, "W2");
+  bench::register_claims(w2);
   benchmark::RunSpecifiedBenchmarks();
   return 0;
 }

@@ -61,7 +61,7 @@ class Reconnect : public StreamTest {
   static std::vector<std::uint64_t> numbers_through(RawStream& stream, Tick tick) {
     std::vector<std::uint64_t> numbers;
     while (const auto response = stream.read()) {
-      for (const std::uint64_t number : numbers_of(response->update().events())) numbers.push_back(number);
+      for (const std::uint64_t number : numbers_of(response->update())) numbers.push_back(number);
       if (response->update().tick() >= tick) break;
     }
     return numbers;

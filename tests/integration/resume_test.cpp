@@ -76,7 +76,7 @@ TEST_F(Resume, AFilteredStreamKnowsThatNothingWasLostAndResumes) {
   while (covered < 4) {
     const auto response = first.read();
     ASSERT_TRUE(response);
-    for (const std::uint64_t number : numbers_of(response->update().events())) seen.push_back(number);
+    for (const std::uint64_t number : numbers_of(response->update())) seen.push_back(number);
     covered = response->update().last_sequence_number();
   }
   EXPECT_THAT(seen, ElementsAre(2, 4));

@@ -121,7 +121,7 @@ class SlowReaders : public StreamTest {
         missing += update.gap().last() - update.gap().first() + 1;
         next = update.gap().last() + 1;
       }
-      for (const std::uint64_t number : numbers_of(update.events())) EXPECT_EQ(number, next++);
+      for (const std::uint64_t number : numbers_of(update)) EXPECT_EQ(number, next++);
       EXPECT_EQ(update.last_sequence_number(), next - 1);
     }
     return missing;
@@ -209,7 +209,7 @@ TEST_F(SlowReaders, ADisconnectedReaderResumesAndAGapCanBeFetched) {
   while (next <= gap->last()) {
     const auto response = fetch.read();
     ASSERT_TRUE(response);
-    for (const std::uint64_t number : numbers_of(response->update().events())) ASSERT_EQ(number, next++);
+    for (const std::uint64_t number : numbers_of(response->update())) ASSERT_EQ(number, next++);
   }
 }
 

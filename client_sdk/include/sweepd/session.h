@@ -66,8 +66,11 @@ class Session {
   /// The last tick of which everything has been received (polled or not). It goes back only when the server
   /// died: see Reconnection::undone.
   Tick tick() const;
-  /// The match's digest after `tick()`.
+  /// The match's digest after `digest_tick()`.
   std::uint64_t digest() const;
+  /// `tick()`, but where digests are asked for more seldom than updates (EventFilter::digest_every_ticks):
+  /// then the last tick of which the digest has been told.
+  Tick digest_tick() const;
   /// Up to this tick the match survives the death of its server: see MatchInfo::durable_tick. What follows
   /// from later ticks (a prize, say) is better given once this has passed them. It does not go back.
   Tick durable_tick() const;
@@ -187,6 +190,7 @@ class Watcher {
   std::vector<Encounter> encounters_at_start() const;
   Tick tick() const;
   std::uint64_t digest() const;
+  Tick digest_tick() const;
   /// As of a Session.
   Tick durable_tick() const;
   ClockState clock() const;

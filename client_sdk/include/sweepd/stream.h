@@ -18,8 +18,13 @@ struct EventFilter {
   std::vector<std::uint32_t> layers = {};  ///< One of the two layers has to be among them. Empty: any.
   std::vector<ObjectId> objects =
       {};  ///< One of the two objects has to be among them, at most 1024. Empty: any.
-  std::vector<EventKind> kinds = {};   ///< Empty: both.
+  std::vector<EventKind> kinds = {};  ///< Empty: both.
+  /// One of the two objects has to be the session's own when it happens. Not for a watcher, which has none.
+  bool own_objects = false;
   std::uint32_t stay_every_ticks = 0;  ///< `poll_stays` has news every so many ticks; at most 3600. 0: never.
+  /// The server tells the digest only so often; at most 3600. 0: with every update. It is a third of the
+  /// bytes of an update that has one event.
+  std::uint32_t digest_every_ticks = 0;
 };
 
 /// What the server does when updates come faster than they are taken.

@@ -18,7 +18,7 @@ v1::WatchStarted RawWatch::started() {
 std::vector<std::uint64_t> RawWatch::numbers_through(Tick tick) {
   std::vector<std::uint64_t> numbers;
   while (const auto response = read()) {
-    for (const std::uint64_t number : numbers_of(response->update().events())) numbers.push_back(number);
+    for (const std::uint64_t number : numbers_of(response->update())) numbers.push_back(number);
     if (response->update().tick() >= tick) break;
   }
   return numbers;
@@ -29,10 +29,13 @@ grpc::Status RawWatch::finish() {
   return reader_->Finish();
 }
 
-std::vector<std::uint64_t> numbers_of(const v1::EventColumns& columns) {
+std::vector<std::uint64_t> numbers_of(const v1::TickUpdate& update) {
+  const v1::EventColumns& columns = update.events();
+  const int rows = columns.object_a_size();
   std::vector<std::uint64_t> numbers;
   std::uint64_t number = columns.first_sequence_number();
-  for (int i = 0; i < columns.kind_size(); ++i) {
+  if (number == 0) number = update.last_sequence_number() - static_cast<std::uint64_t>(rows) + 1;
+  for (int i = 0; i < rows; ++i) {
     if (columns.sequence_gap_size() > 0) number += columns.sequence_gap(i);
     numbers.push_back(number++);
   }

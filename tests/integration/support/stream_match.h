@@ -32,7 +32,7 @@ class RawWatch {
 };
 
 /// Sequence numbers as the contract says.
-std::vector<std::uint64_t> numbers_of(const v1::EventColumns& columns);
+std::vector<std::uint64_t> numbers_of(const v1::TickUpdate& update);
 
 /// A MANUAL match of one driver whose ship meets and leaves an enemy as its frames, all sent ahead, say: in
 /// every tick from 2 to kEventTicks + 1 one event, with the number of the tick minus 1; none after that.

@@ -9,10 +9,9 @@
 namespace sweepd::internal {
 namespace {
 
-void add_row(v1::EventColumns* columns, std::uint32_t tick_delta, v1::EventKind kind, v1::ExitReason reason) {
-  const auto row = static_cast<std::uint32_t>(columns->kind_size());
+void add_row(v1::EventColumns* columns, std::uint32_t tick_delta, v1::ExitReason reason) {
+  const auto row = static_cast<std::uint32_t>(columns->object_a_size());
   columns->add_tick_delta(tick_delta);
-  columns->add_kind(kind);
   columns->add_reason(reason);
   columns->add_object_a(10 + row);
   columns->add_object_b(20 + row);
@@ -26,15 +25,23 @@ v1::EventColumns three_rows() {
   v1::EventColumns columns;
   columns.set_first_sequence_number(41);
   columns.set_first_tick(1'000);
-  add_row(&columns, 0, v1::EVENT_KIND_ENTER, v1::EXIT_REASON_UNSPECIFIED);
-  add_row(&columns, 0, v1::EVENT_KIND_ENTER, v1::EXIT_REASON_UNSPECIFIED);
-  add_row(&columns, 3, v1::EVENT_KIND_EXIT, v1::EXIT_REASON_DISABLED);
+  add_row(&columns, 0, v1::EXIT_REASON_UNSPECIFIED);
+  add_row(&columns, 0, v1::EXIT_REASON_UNSPECIFIED);
+  add_row(&columns, 3, v1::EXIT_REASON_DISABLED);
   return columns;
+}
+
+Status decode_columns(const v1::EventColumns& columns, std::vector<Event>* events) {
+  v1::TickUpdate update;
+  update.set_tick(2'000);
+  update.set_last_sequence_number(90);
+  *update.mutable_events() = columns;
+  return decode_events(update, events);
 }
 
 TEST(EventDecoder, NumbersAndTicksCountOnFromTheFirstRow) {
   std::vector<Event> events;
-  ASSERT_TRUE(decode(three_rows(), &events).ok());
+  ASSERT_TRUE(decode_columns(three_rows(), &events).ok());
   ASSERT_EQ(events.size(), 3u);
   EXPECT_EQ(events[0].sequence_number, 41u);
   EXPECT_EQ(events[2].sequence_number, 43u);
@@ -58,17 +65,17 @@ TEST(EventDecoder, TimesOfImpactAreThoseOfTheirRows) {
   v1::EventColumns columns = three_rows();
   for (const std::uint32_t time : {256u, 0u, 17u}) columns.add_time_of_impact(time);
   std::vector<Event> events;
-  ASSERT_TRUE(decode(columns, &events).ok());
+  ASSERT_TRUE(decode_columns(columns, &events).ok());
   EXPECT_EQ(events[0].time_of_impact, 256u);
   EXPECT_EQ(events[1].time_of_impact, 0u);
   EXPECT_EQ(events[2].time_of_impact, 17u);
   columns.mutable_time_of_impact()->RemoveLast();
-  EXPECT_EQ(decode(columns, &events).code(), ErrorCode::kInternal);
+  EXPECT_EQ(decode_columns(columns, &events).code(), ErrorCode::kInternal);
 }
 
 TEST(EventDecoder, NoRowsAreNoEvents) {
   std::vector<Event> events;
-  EXPECT_TRUE(decode(v1::EventColumns(), &events).ok());
+  EXPECT_TRUE(decode_columns(v1::EventColumns(), &events).ok());
   EXPECT_TRUE(events.empty());
 }
 
@@ -76,24 +83,47 @@ TEST(EventDecoder, ColumnsOfUnequalLengthAreRefusedWhole) {
   v1::EventColumns columns = three_rows();
   columns.mutable_part_b()->RemoveLast();
   std::vector<Event> events;
-  EXPECT_EQ(decode(columns, &events).code(), ErrorCode::kInternal);
+  EXPECT_EQ(decode_columns(columns, &events).code(), ErrorCode::kInternal);
   EXPECT_TRUE(events.empty());
 }
 
-TEST(EventDecoder, AnUnknownKindIsRefusedWhole) {
-  v1::EventColumns columns = three_rows();
-  columns.set_kind(2, static_cast<v1::EventKind>(9));
+TEST(EventDecoder, ColumnsThatSayNothingMayBeLeftOut) {
+  v1::EventColumns columns;
+  for (std::uint32_t row = 0; row < 2; ++row) {
+    columns.add_object_a(10 + row);
+    columns.add_object_b(20);
+    columns.add_layer_a(0);
+    columns.add_layer_b(1);
+  }
   std::vector<Event> events;
-  EXPECT_EQ(decode(columns, &events).code(), ErrorCode::kInternal);
+  ASSERT_TRUE(decode_columns(columns, &events).ok());
+  ASSERT_EQ(events.size(), 2u);
+  EXPECT_EQ(events[0].sequence_number, 89u);
+  EXPECT_EQ(events[1].sequence_number, 90u) << "that of the update";
+  EXPECT_EQ(events[1].tick, 2'000u) << "that of the update";
+  EXPECT_EQ(events[1].kind, EventKind::kEnter);
+  EXPECT_EQ(events[1].object_a, 11u);
+  EXPECT_EQ(events[1].part_b, 0u);
+  EXPECT_EQ(events[1].time_of_impact, kEndOfTick);
+}
+
+TEST(EventDecoder, MoreRowsThanTheLogHasEventsAreRefusedWhole) {
+  v1::EventColumns columns = three_rows();
+  columns.clear_first_sequence_number();
+  v1::TickUpdate update;
+  update.set_last_sequence_number(2);
+  *update.mutable_events() = columns;
+  std::vector<Event> events;
+  EXPECT_EQ(decode_events(update, &events).code(), ErrorCode::kInternal);
   EXPECT_TRUE(events.empty());
 }
 
 TEST(EventDecoder, EveryReasonOfTheContractHasItsName) {
   for (int number = v1::ExitReason_MIN; number <= v1::ExitReason_MAX; ++number) {
     v1::EventColumns columns;
-    add_row(&columns, 0, v1::EVENT_KIND_EXIT, static_cast<v1::ExitReason>(number));
+    add_row(&columns, 0, static_cast<v1::ExitReason>(number));
     std::vector<Event> events;
-    ASSERT_TRUE(decode(columns, &events).ok());
+    ASSERT_TRUE(decode_columns(columns, &events).ok());
     const std::string name = v1::ExitReason_Name(static_cast<v1::ExitReason>(number));
     const std::string expected = number == 0 ? "" : name.substr(std::string("EXIT_REASON_").size());
     EXPECT_EQ(to_string(events[0].reason), expected);

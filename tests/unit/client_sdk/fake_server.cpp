@@ -61,15 +61,10 @@ v1::PlayResponse update_response(Tick tick, std::uint64_t first_sequence_number,
   events->set_first_sequence_number(first_sequence_number);
   events->set_first_tick(tick);
   for (int i = 0; i < count; ++i) {
-    events->add_tick_delta(0);
-    events->add_kind(v1::EVENT_KIND_ENTER);
-    events->add_reason(v1::EXIT_REASON_UNSPECIFIED);
     events->add_object_a(100);
     events->add_object_b(200 + static_cast<std::uint32_t>(i));
     events->add_layer_a(0);
     events->add_layer_b(1);
-    events->add_part_a(0);
-    events->add_part_b(0);
   }
   return response;
 }

@@ -24,24 +24,42 @@ class ReferenceReader {
   /// Where each object that the frame moves is moved to.
   std::map<ObjectId, Position> read(const v1::Frame& frame) {
     std::map<ObjectId, Position> moved;
-    for (const auto& spawn : frame.spawns()) bases_[spawn.object_id()] = {spawn.x(), spawn.y()};
+    for (const auto& spawn : frame.spawns()) bases_[spawn.object_id()] = {{spawn.x(), spawn.y()}, {}};
     std::int64_t id = 0;
     for (int i = 0; i < frame.moves().id_delta_size(); ++i) {
       id += frame.moves().id_delta(i);
-      Position& base = bases_[static_cast<ObjectId>(id)];
-      base = {base.first + frame.moves().dx(i), base.second + frame.moves().dy(i)};
-      moved[static_cast<ObjectId>(id)] = base;
+      moved[static_cast<ObjectId>(id)] = read_move(frame.moves(), i, static_cast<ObjectId>(id));
     }
     const auto& absolute = frame.absolute_moves();
     for (int i = 0; i < absolute.object_id_size(); ++i) {
-      moved[absolute.object_id(i)] = bases_[absolute.object_id(i)] = {absolute.x(i), absolute.y(i)};
+      moved[absolute.object_id(i)] = {absolute.x(i), absolute.y(i)};
+      bases_[absolute.object_id(i)] = {{absolute.x(i), absolute.y(i)}, {}};
     }
     for (ObjectId despawned : frame.despawns()) bases_.erase(despawned);
     return moved;
   }
 
  private:
-  std::map<ObjectId, Position> bases_;
+  struct Base {
+    Position position;
+    Position last_step;
+  };
+
+  Position read_move(const v1::MoveColumns& moves, int row, ObjectId id) {
+    const bool is_known = bases_.contains(id);
+    Base& base = bases_[id];
+    Position to{base.position.first + moves.dx(row), base.position.second + moves.dy(row)};
+    if (moves.is_against_course()) {
+      to.first += base.last_step.first;
+      to.second += base.last_step.second;
+    }
+    const Position step{to.first - base.position.first, to.second - base.position.second};
+    base = {to, is_known && fits(step.first) && fits(step.second) ? step : Position{}};
+    return to;
+  }
+  static bool fits(std::int64_t coordinate) { return coordinate == static_cast<std::int32_t>(coordinate); }
+
+  std::map<ObjectId, Base> bases_;
 };
 
 ObjectSpec spec_at(double x, double y) {
@@ -213,17 +231,34 @@ TEST(FrameBuilder, EveryKindOfChangeIsInTheFrameOnce) {
   EXPECT_EQ(finish(&builder).ByteSizeLong(), 0u) << "the next frame begins empty";
 }
 
+TEST(FrameBuilder, WhatFliesStraightCostsThreeBytesAMove) {
+  Stream builder({1});
+  for (ObjectId id = 1; id <= 100; ++id) ASSERT_FALSE(builder.spawn(id, spec_at(0, 0)));
+  finish(&builder);
+  for (int tick = 1; tick <= 3; ++tick) {
+    for (ObjectId id = 1; id <= 100; ++id) {
+      ASSERT_FALSE(builder.move(id, {3.5 * tick, -static_cast<double>(id) * tick}));
+    }
+    const v1::Frame frame = finish(&builder);
+    EXPECT_EQ(frame.moves().is_against_course(), tick > 1);
+    EXPECT_LE(frame.ByteSizeLong(), tick > 1 ? 3u * 100 + 12 : 6u * 100) << tick;
+  }
+}
+
 TEST(FrameBuilder, AReaderOfTheContractArrivesWhereTheGameWantedToBe) {
   std::mt19937 random(20260101);
   Stream builder({1});
   ReferenceReader reader;
-  for (int round = 0; round < 2'000; ++round) {
+  std::map<ObjectId, Position> last;
+  int frames_of_mode[2] = {};
+  for (int round = 0; round < 4'000; ++round) {
+    const bool is_smooth = round / 100 % 2 == 0;  // Or everything jumps about.
     std::map<ObjectId, Position> wanted;
     for (int change = 0; change < 8; ++change) {
       const ObjectId id = 1 + random() % 20;
-      const auto x = static_cast<std::int32_t>(random());
-      const auto y = static_cast<std::int32_t>(random());
-      const unsigned kind = random() % 8;
+      auto x = static_cast<std::int32_t>(random());
+      auto y = static_cast<std::int32_t>(random());
+      const unsigned kind = random() % (is_smooth ? 200 : 8);
       if (kind == 0) {
         ObjectSpec spec = spec_at(to_units(x), to_units(y));
         spec.time_to_live_ticks = random() % 2;
@@ -231,12 +266,20 @@ TEST(FrameBuilder, AReaderOfTheContractArrivesWhereTheGameWantedToBe) {
       } else if (kind == 1) {
         builder.despawn(id);
       } else {
+        if (is_smooth) {
+          x = static_cast<std::int32_t>(last[id].first % 1'000'000 + 300 + static_cast<int>(id));
+          y = static_cast<std::int32_t>(last[id].second % 1'000'000 - 500);
+        }
         ASSERT_FALSE(builder.move(id, {to_units(x), to_units(y)}));
-        wanted[id] = {x, y};
+        last[id] = wanted[id] = {x, y};
       }
     }
-    ASSERT_EQ(reader.read(finish(&builder)), wanted) << "round " << round;
+    const v1::Frame frame = finish(&builder);
+    ++frames_of_mode[frame.moves().is_against_course() ? 1 : 0];
+    ASSERT_EQ(reader.read(frame), wanted) << "round " << round;
   }
+  EXPECT_GT(frames_of_mode[0], 500);
+  EXPECT_GT(frames_of_mode[1], 500);
 }
 
 }  // namespace

@@ -109,6 +109,70 @@ TEST(FrameDecoder, WithinAFrameSpawnsThenRowsThenAbsoluteRowsBuildOnEachOther) {
   EXPECT_EQ(moved(decoder, 5).x, 50);
 }
 
+/// Where a row against its course leads.
+Point moved_against_course(FrameDecoder& decoder, std::uint32_t id, std::int32_t dx, std::int32_t dy) {
+  v1::Frame message;
+  add_move(message, id, dx, dy);
+  message.mutable_moves()->set_is_against_course(true);
+  const auto frame = decoder.decode(message);
+  EXPECT_TRUE(frame.ok());
+  return frame->moves.at(0).position;
+}
+
+TEST(FrameDecoder, WhatIsAgainstItsCourseGoesOnAsItWent) {
+  FrameDecoder decoder;
+  EXPECT_EQ(moved(decoder, 5, 10, 20), (Point{10, 20}));
+  EXPECT_EQ(moved_against_course(decoder, 5, 0, 0), (Point{10, 20})) << "a first row is no step";
+  EXPECT_EQ(moved(decoder, 5, 3, -4), (Point{13, 16}));
+  EXPECT_EQ(moved_against_course(decoder, 5, 0, 0), (Point{16, 12}));
+  EXPECT_EQ(moved_against_course(decoder, 5, 1, 0), (Point{20, 8}));
+  EXPECT_EQ(moved_against_course(decoder, 5, 0, 0), (Point{24, 4})) << "its last step was longer";
+}
+
+TEST(FrameDecoder, SpawnsAbsoluteMovesAndTeleportsEndACourse) {
+  for (int kind = 0; kind < 3; ++kind) {
+    FrameDecoder decoder;
+    moved(decoder, 5, 1, 1);
+    moved(decoder, 5, 1, 1);
+    v1::Frame message;
+    if (kind == 0) add_spawn(message, 5, 100, 100);
+    if (kind == 1) add_absolute_move(message, 5, 100, 100);
+    if (kind == 2) {
+      message.mutable_teleports()->add_object_id(5);
+      message.mutable_teleports()->add_x(100);
+      message.mutable_teleports()->add_y(100);
+    }
+    ASSERT_TRUE(decoder.decode(message).ok());
+    EXPECT_EQ(moved_against_course(decoder, 5, 0, 0), (Point{100, 100})) << kind;
+  }
+}
+
+TEST(FrameDecoder, AStepThatDoesNotFitIsNone) {
+  FrameDecoder decoder;
+  v1::Frame message;
+  add_absolute_move(message, 5, kMin, 0);
+  ASSERT_TRUE(decoder.decode(message).ok());
+  moved(decoder, 5, kMax, 0);                         // To -1: a step of kMax.
+  EXPECT_EQ(moved(decoder, 5, 1, 0), (Point{0, 0}));  // A step of 1.
+  EXPECT_EQ(moved_against_course(decoder, 5, kMax - 1, 0), (Point{kMax, 0}));
+  message.Clear();
+  add_move(message, 5, kMin, 0);
+  message.mutable_moves()->set_is_against_course(true);
+  ASSERT_TRUE(decoder.decode(message).ok()) << "kMax, on by kMax, and back by more than that";
+  EXPECT_EQ(moved_against_course(decoder, 5, 0, 0).y, 0);
+}
+
+TEST(FrameDecoder, ARefusedFrameLeavesCoursesAsTheyWere) {
+  FrameDecoder decoder;
+  moved(decoder, 5, 0, 0);
+  moved(decoder, 5, 7, 0);
+  v1::Frame message;
+  add_move(message, 5, 100, 0);
+  add_move(message, -6, 0, 0);
+  EXPECT_EQ(refused_field(decoder, message), "moves.id_delta[1]");
+  EXPECT_EQ(moved_against_course(decoder, 5, 0, 0), (Point{14, 0}));
+}
+
 TEST(FrameDecoder, IdsAreDifferencesInBothDirections) {
   FrameDecoder decoder;
   v1::Frame message;

@@ -126,6 +126,23 @@ TEST_F(SubscriptionCodec, StaysComeAtLeastEvery3600Ticks) {
   EXPECT_EQ(fault(), "filter.stay_every_ticks");
 }
 
+TEST_F(SubscriptionCodec, OwnObjectsAreForThoseWhoHaveSome) {
+  request_.mutable_filter()->set_own_objects(true);
+  EXPECT_EQ(fault(), "filter.own_objects");
+  v1::Join join;
+  join.mutable_filter()->set_own_objects(true);
+  const auto options = decode_subscription(join, *host_);
+  ASSERT_TRUE(options.ok());
+  EXPECT_TRUE(options->own_objects_only);
+}
+
+TEST_F(SubscriptionCodec, DigestsComeAtLeastEvery3600Ticks) {
+  request_.mutable_filter()->set_digest_every_ticks(3600);
+  EXPECT_EQ(good().digest_every_ticks, 3600u);
+  request_.mutable_filter()->set_digest_every_ticks(3601);
+  EXPECT_EQ(fault(), "filter.digest_every_ticks");
+}
+
 TEST_F(SubscriptionCodec, AQueueHoldsAtMost32768EventsAndItsPolicyIsKnown) {
   request_.mutable_queue_policy()->set_events_max(32768);
   EXPECT_EQ(good().events_max, 32768u);

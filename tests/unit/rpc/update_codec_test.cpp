@@ -38,29 +38,37 @@ runtime::TickReport report(match::Tick tick, std::uint64_t digest, std::span<con
   return result;
 }
 
+/// Where the column is empty, its usual value.
+template <typename Column>
+std::uint64_t at(const Column& column, int row, std::uint64_t usual = 0) {
+  return column.empty() ? usual : static_cast<std::uint64_t>(column[row]);
+}
+
 /// As a client would.
 std::vector<Event> read_back(const v1::TickUpdate& update) {
   const v1::EventColumns& columns = update.events();
+  const int rows = columns.object_a_size();
   std::vector<Event> events;
-  match::Tick tick = columns.first_tick();
+  match::Tick tick = columns.first_tick() != 0 ? columns.first_tick() : update.tick();
   std::uint64_t sequence_number = columns.first_sequence_number();
-  for (int i = 0; i < columns.kind_size(); ++i) {
-    tick += columns.tick_delta(i);
-    if (columns.sequence_gap_size() != 0) sequence_number += columns.sequence_gap(i);
+  if (sequence_number == 0) {
+    sequence_number = update.last_sequence_number() - static_cast<std::uint64_t>(rows) + 1;
+  }
+  for (int i = 0; i < rows; ++i) {
+    tick += at(columns.tick_delta(), i);
+    sequence_number += at(columns.sequence_gap(), i);
     Event result;
     result.sequence_number = sequence_number++;
     result.tick = tick;
-    result.kind = static_cast<EventKind>(columns.kind(i));
-    result.reason = static_cast<ExitReason>(columns.reason(i));
+    result.reason = static_cast<ExitReason>(at(columns.reason(), i));
+    result.kind = result.reason == ExitReason::kNone ? EventKind::kEnter : EventKind::kExit;
     result.key = {columns.object_a(i), columns.object_b(i),
                   static_cast<collision::LayerId>(columns.layer_a(i)),
                   static_cast<collision::LayerId>(columns.layer_b(i))};
-    result.parts = {static_cast<std::uint8_t>(columns.part_a(i)),
-                    static_cast<std::uint8_t>(columns.part_b(i))};
-    if (columns.time_of_impact_size() != 0) {
-      EXPECT_EQ(columns.time_of_impact_size(), columns.kind_size());
-      result.time_of_impact = static_cast<collision::TimeOfImpact>(columns.time_of_impact(i));
-    }
+    result.parts = {static_cast<std::uint8_t>(at(columns.part_a(), i)),
+                    static_cast<std::uint8_t>(at(columns.part_b(), i))};
+    result.time_of_impact =
+        static_cast<collision::TimeOfImpact>(at(columns.time_of_impact(), i, collision::kEndOfTick));
     events.push_back(result);
   }
   return events;
@@ -86,8 +94,7 @@ TEST(UpdateBuilder, TheNextUpdateStartsAfresh) {
   v1::TickUpdate update;
   const std::vector<Event> first{event(1, 100, EventKind::kEnter)};
   builder.add(report(100, 11, first), update);
-  builder.reset();
-  update.Clear();
+  builder.clear(update);
   EXPECT_TRUE(builder.empty());
   const std::vector<Event> second{event(2, 101, EventKind::kExit)};
   builder.add(report(101, 12, second), update);
@@ -100,6 +107,41 @@ TEST(UpdateBuilder, TimesOfImpactCostNothingWhereNobodyNeedsThem) {
   const std::vector<Event> events{event(1, 1, EventKind::kEnter), event(2, 1, EventKind::kEnter)};
   builder.add(report(1, 1, events), update);
   EXPECT_EQ(update.events().time_of_impact_size(), 0);
+}
+
+TEST(UpdateBuilder, ColumnsThatWouldSayNothingAreNotSent) {
+  UpdateBuilder builder;
+  v1::TickUpdate update;
+  std::vector<Event> events{event(1, 9, EventKind::kEnter), event(2, 9, EventKind::kEnter)};
+  for (Event& enter : events) enter.parts = {0, 0};
+  builder.add(report(9, 1, events), update);
+  builder.finish(update);
+  const v1::EventColumns& columns = update.events();
+  EXPECT_EQ(columns.first_tick(), 0u);
+  EXPECT_EQ(columns.first_sequence_number(), 0u);
+  EXPECT_EQ(columns.tick_delta_size() + columns.reason_size() + columns.part_a_size() +
+                columns.part_b_size() + columns.time_of_impact_size() + columns.sequence_gap_size(),
+            0);
+  EXPECT_EQ(read_back(update), events);
+  // Four columns of two rows and their heads, and the head of the columns: 18. Beside it tick, numbers,
+  // digest.
+  EXPECT_EQ(update.ByteSizeLong(), 18u + 2 + 3 + 9);
+}
+
+TEST(UpdateBuilder, SeveralTicksOfAFilteredStreamStayReadableWhenFinished) {
+  UpdateBuilder builder;
+  v1::TickUpdate update;
+  const std::vector<Event> first{event(4, 1, EventKind::kEnter)};
+  const std::vector<Event> second{event(6, 3, EventKind::kExit)};
+  builder.add(report(1, 1, first), update);
+  builder.add(report(3, 1, second), update);
+  builder.finish(update);
+  EXPECT_EQ(read_back(update), (std::vector<Event>{first[0], second[0]}));
+  builder.clear(update);
+  builder.add(report(3, 1, second), update);
+  update.set_last_sequence_number(8);  // The filter held back what came after it.
+  builder.finish(update);
+  EXPECT_EQ(read_back(update), second);
 }
 
 TEST(UpdateBuilder, TimesOfImpactStayWithTheirRowsAcrossTicks) {

@@ -19,46 +19,58 @@ Event event(EventKind kind, collision::EncounterKey key) {
   return result;
 }
 
+constexpr match::EventOwners kNobodys{};
+
 TEST(EventFilter, WithoutSettingsEverythingPasses) {
   const EventFilter filter;
   EXPECT_TRUE(filter.passes_everything());
-  EXPECT_TRUE(filter.passes(event(EventKind::kEnter, {1, 2, 0, 63})));
-  EXPECT_TRUE(filter.passes(event(EventKind::kExit, {1, 2, 0, 63})));
+  EXPECT_TRUE(filter.passes(event(EventKind::kEnter, {1, 2, 0, 63}), kNobodys));
+  EXPECT_TRUE(filter.passes(event(EventKind::kExit, {1, 2, 0, 63}), kNobodys));
 }
 
 TEST(EventFilter, EitherSidesLayerCounts) {
   EventFilter filter;
   filter.layers = std::uint64_t{1} << 63 | 1u << 2;
-  EXPECT_TRUE(filter.passes(collision::EncounterKey{1, 2, 2, 5}));
-  EXPECT_TRUE(filter.passes(collision::EncounterKey{1, 2, 5, 2}));
-  EXPECT_TRUE(filter.passes(collision::EncounterKey{1, 2, 5, 63}));
-  EXPECT_FALSE(filter.passes(collision::EncounterKey{1, 2, 5, 62}));
+  EXPECT_TRUE(filter.passes(collision::EncounterKey{1, 2, 2, 5}, kNobodys));
+  EXPECT_TRUE(filter.passes(collision::EncounterKey{1, 2, 5, 2}, kNobodys));
+  EXPECT_TRUE(filter.passes(collision::EncounterKey{1, 2, 5, 63}, kNobodys));
+  EXPECT_FALSE(filter.passes(collision::EncounterKey{1, 2, 5, 62}, kNobodys));
   EXPECT_FALSE(filter.passes_everything());
 }
 
 TEST(EventFilter, EitherSidesObjectCounts) {
   EventFilter filter;
   filter.objects = {3, 7};
-  EXPECT_TRUE(filter.passes(collision::EncounterKey{3, 9, 0, 1}));
-  EXPECT_TRUE(filter.passes(collision::EncounterKey{1, 7, 0, 1}));
-  EXPECT_FALSE(filter.passes(collision::EncounterKey{4, 6, 0, 1}));
+  EXPECT_TRUE(filter.passes(collision::EncounterKey{3, 9, 0, 1}, kNobodys));
+  EXPECT_TRUE(filter.passes(collision::EncounterKey{1, 7, 0, 1}, kNobodys));
+  EXPECT_FALSE(filter.passes(collision::EncounterKey{4, 6, 0, 1}, kNobodys));
 }
 
 TEST(EventFilter, KindsAreAskedOfEventsOnly) {
   EventFilter filter;
   filter.exits = false;
-  EXPECT_TRUE(filter.passes(event(EventKind::kEnter, {1, 2, 0, 1})));
-  EXPECT_FALSE(filter.passes(event(EventKind::kExit, {1, 2, 0, 1})));
-  EXPECT_TRUE(filter.passes(collision::EncounterKey{1, 2, 0, 1}));
+  EXPECT_TRUE(filter.passes(event(EventKind::kEnter, {1, 2, 0, 1}), kNobodys));
+  EXPECT_FALSE(filter.passes(event(EventKind::kExit, {1, 2, 0, 1}), kNobodys));
+  EXPECT_TRUE(filter.passes(collision::EncounterKey{1, 2, 0, 1}, kNobodys));
+}
+
+TEST(EventFilter, EitherSidesOwnerCounts) {
+  EventFilter filter;
+  filter.owner = 3;
+  const collision::EncounterKey key{1, 2, 0, 1};
+  EXPECT_TRUE(filter.passes(key, {3, 0}));
+  EXPECT_TRUE(filter.passes(key, {0, 3}));
+  EXPECT_FALSE(filter.passes(key, {0, 1}));
+  EXPECT_FALSE(filter.passes_everything());
 }
 
 TEST(EventFilter, AllThatIsGivenHasToHold) {
   EventFilter filter;
   filter.layers = 1u << 4;
   filter.objects = {3};
-  EXPECT_TRUE(filter.passes(collision::EncounterKey{3, 9, 0, 4}));
-  EXPECT_FALSE(filter.passes(collision::EncounterKey{3, 9, 0, 1}));
-  EXPECT_FALSE(filter.passes(collision::EncounterKey{2, 9, 0, 4}));
+  EXPECT_TRUE(filter.passes(collision::EncounterKey{3, 9, 0, 4}, kNobodys));
+  EXPECT_FALSE(filter.passes(collision::EncounterKey{3, 9, 0, 1}, kNobodys));
+  EXPECT_FALSE(filter.passes(collision::EncounterKey{2, 9, 0, 4}, kNobodys));
 }
 
 }  // namespace

@@ -28,6 +28,8 @@ class Log {
     output.tick = tick_;
     output.digest = tick_ * 7;
     output.events = list;
+    const std::vector<match::EventOwners> owners(events);
+    output.event_owners = owners;
     log.append(output);
     log.trim(told);
   }

@@ -352,6 +352,49 @@ TEST_F(SubscriptionTest, StaysComeEverySoManyTicksWithoutWhatEnteredInThatVeryTi
   EXPECT_TRUE(collect(subscription).stays);
 }
 
+TEST_F(SubscriptionTest, WhoAsksForItsOwnObjectsHearsOfThoseAlone) {
+  const auto stranger = match_->join({"bob", match::Role::kPlayer})->number;
+  SubscriptionOptions options;
+  options.own_objects_only = true;
+  Subscription own(options, feed(), {.participant = participant_});
+  Subscription of_nothing(options, feed(), {.participant = stranger});
+  tick();
+  EXPECT_EQ(collect(own).numbers.size(), 2u);
+  const Update none = collect(of_nothing);
+  EXPECT_TRUE(none.numbers.empty());
+  EXPECT_EQ(none.reports, 0u) << "and nothing is sent";
+  EXPECT_EQ(own.open_encounters(*match_).size(), 2u);
+  EXPECT_TRUE(of_nothing.open_encounters(*match_).empty());
+}
+
+TEST_F(SubscriptionTest, AnObjectThatLeavesIsStillItsOwnersInTheEventThatTellsIt) {
+  tick();
+  SubscriptionOptions options;
+  options.own_objects_only = true;
+  Subscription own(options, feed(), {.participant = participant_});
+  match_->leave(participant_);
+  quiet_tick();
+  EXPECT_EQ(collect(own).numbers.size(), 2u);
+}
+
+TEST_F(SubscriptionTest, TheDigestComesOnlyAsOftenAsAskedForAndWithTheLastReport) {
+  SubscriptionOptions options;
+  options.digest_every_ticks = 3;
+  Subscription subscription = subscribe(options);
+  std::vector<bool> is_told;
+  for (int i = 0; i < 7; ++i) {
+    tick();
+    const Update update = collect(subscription);
+    ASSERT_EQ(update.tick, match_->tick());
+    is_told.push_back(update.digest != 0);
+    EXPECT_EQ(update.digest, is_told.back() ? match_->digest() : 0);
+  }
+  EXPECT_THAT(is_told, ElementsAre(false, false, true, false, false, true, false));
+  Update last;
+  subscription.collect(feed(), last, true);
+  EXPECT_EQ(last.digest, match_->digest());
+}
+
 TEST_F(SubscriptionTest, ScoresAreToldAsTheyAreHoweverMuchWasMissed) {
   const auto score = [this](match::ParticipantNumber number, std::int64_t value) {
     const std::vector<match::Score> changed{{number, "", value, false}};
