@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/file_limit.h"
 #include "app/options.h"
 #include "inspector/inspector.h"
 #include "rpc/server.h"
@@ -161,5 +162,8 @@ int main(int argc, char** argv) {
   if (const auto* exit_code = std::get_if<sweepd::app::ExitCode>(&parsed)) return exit_code->value;
   const auto& options = std::get<sweepd::app::Options>(parsed);
   sweepd::app::set_up_log(options.log_level);
+  const auto files = sweepd::app::raise_file_limit();
+  spdlog::debug("{} files and connections may be open at once (was started with {})", files.now,
+                files.before);
   return sweepd::app::run(options);
 }

@@ -56,6 +56,8 @@ void add_watch_command(CLI::App& app, Invocation& invocation);
 void add_end_command(CLI::App& app, Invocation& invocation);
 /// pause, resume, rate.
 void add_clock_commands(CLI::App& app, Invocation& invocation);
+/// Many matches at once, and what they cost.
+void add_load_command(CLI::App& app, Invocation& invocation);
 void add_play_command(CLI::App& app, Invocation& invocation);
 /// verify; replay info, verify, cut, diff: of files, without a server; and those below.
 void add_replay_commands(CLI::App& app, Invocation& invocation);

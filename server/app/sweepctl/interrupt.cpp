@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "app/sweepctl/interrupt.h"
 
+#include <unistd.h>
+
 #include <atomic>
 #include <csignal>
 
@@ -10,7 +12,9 @@ namespace {
 std::atomic<bool> interrupt_seen{false};
 static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may touch nothing else");
 
-void remember_interrupt(int) { interrupt_seen.store(true); }
+void remember_interrupt(int number) {
+  if (interrupt_seen.exchange(true)) _exit(128 + number);
+}
 
 }  // namespace
 

@@ -3,7 +3,8 @@
 
 namespace sweepd::app {
 
-/// From here on Ctrl-C and a polite kill are remembered instead of ending the program.
+/// From here on Ctrl-C and a polite kill are remembered instead of ending the program; a second one ends it
+/// at once.
 void catch_interrupts();
 bool interrupted();
 

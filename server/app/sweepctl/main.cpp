@@ -31,6 +31,7 @@ int run(int argc, char** argv) {
   add_watch_command(app, invocation);
   add_end_command(app, invocation);
   add_clock_commands(app, invocation);
+  add_load_command(app, invocation);
   add_play_command(app, invocation);
   add_replay_commands(app, invocation);
   try {

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#include "app/sweepctl/load/tick_fit.h"
+
+#include <algorithm>
+
+namespace sweepd::app::load {
+namespace {
+
+constexpr std::int64_t kNanosecondsPerSecond = 1'000'000'000;
+constexpr Duration kSecond{kNanosecondsPerSecond};
+
+}  // namespace
+
+Duration TickFit::since_origin(std::uint64_t tick) const {
+  const auto ticks = static_cast<std::int64_t>(tick);
+  return Duration(ticks / rate_hz_ * kNanosecondsPerSecond +
+                  ticks % rate_hz_ * kNanosecondsPerSecond / rate_hz_);
+}
+
+Duration TickFit::observe(std::uint64_t tick, TimePoint arrival) {
+  const TimePoint origin = arrival - since_origin(tick);
+  if (!origin_) {
+    second_end_ = arrival + kSecond;
+    least_late_ = kSecond;
+  }
+  origin_ = origin_ ? std::min(*origin_, origin) : origin;
+  const Duration late = origin - *origin_;
+  follow(arrival, late);
+  return late;
+}
+
+void TickFit::follow(TimePoint arrival, Duration late) {
+  if (arrival >= second_end_) {
+    const auto lost = least_late_ / since_origin(1);
+    *origin_ += since_origin(1) * lost;
+    ticks_lost_ += static_cast<std::uint64_t>(lost);
+    second_end_ = arrival + kSecond;
+    least_late_ = late - since_origin(1) * lost;
+    return;
+  }
+  least_late_ = std::min(least_late_, late);
+}
+
+}  // namespace sweepd::app::load

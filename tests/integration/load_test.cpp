@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: MIT
+//
+// Protects `sweepctl load` against a real server: what it plays is a match without a refusal, what it
+// measures is there, and it cleans up after itself.
+#include <gmock/gmock.h>
+#include <google/protobuf/struct.pb.h>
+#include <google/protobuf/util/json_util.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "integration/support/server_fixture.h"
+
+namespace sweepd::test {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class Load : public ServerTest {
+ protected:
+  using Fields = google::protobuf::Map<std::string, google::protobuf::Value>;
+
+  /// Runs it to its end and reads its JSON.
+  google::protobuf::Struct run(std::vector<std::string> arguments) {
+    const std::filesystem::path path = folder_.path() / "load.json";
+    arguments.insert(arguments.begin(), "load");
+    arguments.insert(arguments.end(), {"--json", path.string()});
+    const auto process = run_sweepctl(arguments);
+    EXPECT_EQ(process->wait(), 0) << process->standard_error();
+    google::protobuf::Struct json;
+    EXPECT_TRUE(google::protobuf::util::JsonStringToMessage(read_file(path), &json).ok()) << read_file(path);
+    return json;
+  }
+  static double number(const google::protobuf::Struct& json, const std::string& name) {
+    return json.fields().at(name).number_value();
+  }
+  static const google::protobuf::Struct& part(const google::protobuf::Struct& json, const std::string& name) {
+    return json.fields().at(name).struct_value();
+  }
+  static double latency(const google::protobuf::Struct& json, const std::string& name,
+                        const std::string& figure) {
+    return number(part(part(json, "milliseconds"), name), figure);
+  }
+
+  /// Every single one of these ends a client's play, or the measurement's sense.
+  static void expect_nothing_lost(const google::protobuf::Struct& json) {
+    const auto& counts = part(json, "counts");
+    EXPECT_EQ(number(counts, "streams_closed"), 0);
+    EXPECT_EQ(number(counts, "frames_not_sent"), 0);
+    EXPECT_EQ(number(counts, "probes_lost"), 0);
+    // Where ticks were skipped, what flies by itself is no longer where the clients' loop has it.
+    if (number(counts, "ticks_lost") == 0) {
+      EXPECT_EQ(number(counts, "rejections"), 0);
+    }
+  }
+
+  /// Of a run of 2 matches with 4 clients at 60 Hz for 2 s: figures that fit each other, on any machine.
+  static void expect_sane(const google::protobuf::Struct& json) {
+    expect_nothing_lost(json);
+    const auto& counts = part(json, "counts");
+    const double seconds = number(json, "duration_s");
+    EXPECT_GE(seconds, 2);
+    EXPECT_GT(number(counts, "events"), 0);
+    // Each client's probe changes sides twice a second.
+    EXPECT_GE(number(counts, "probes_sent"), 8);
+    EXPECT_LE(number(counts, "probes_sent"), 8 * 2 * (seconds + 1));
+    // All that were sent and before are answered, but for those under way at the end: one or two a client.
+    EXPECT_GE(latency(json, "update_to_event", "count"), number(counts, "probes_sent") - 8 * 2);
+    EXPECT_GT(latency(json, "update_to_event", "p50"), 0);
+    EXPECT_GE(latency(json, "update_to_event", "p50"), latency(json, "beyond_the_wait", "p50"));
+    EXPECT_GE(latency(json, "update_to_event", "p99"), latency(json, "update_to_event", "p50"));
+    EXPECT_LE(latency(json, "update_to_event", "max"), 1000 * (seconds + 1));
+    // Each update is told apart by its tick; each frame is sent once.
+    EXPECT_LE(latency(json, "tick_lateness", "count"), number(counts, "updates"));
+    EXPECT_GE(latency(json, "tick_lateness", "count"), 8 * seconds);
+    EXPECT_GE(latency(json, "send_lateness", "count"), number(counts, "frames_sent") - 8);
+    // A match that was late at the beginning makes up for up to four ticks in these two seconds, and updates
+    // that were on their way for as long as eight ticks add theirs: 66.
+    EXPECT_GT(number(json, "tick_rate_min_hz"), 0);
+    EXPECT_LE(number(json, "tick_rate_min_hz"), number(json, "tick_rate_mean_hz"));
+    EXPECT_LT(number(json, "tick_rate_mean_hz"), 75);
+    EXPECT_GT(number(part(json, "server"), "cpu_s"), 0);
+    EXPECT_GT(number(part(json, "load"), "cpu_s"), 0);
+  }
+
+  /// Of the frames that were really sent: a slow machine sends fewer.
+  static double bytes_up_per_frame(const google::protobuf::Struct& json) {
+    const double client_ticks = number(json, "duration_s") * number(json, "rate_hz") *
+                                number(json, "matches") * number(json, "clients_per_match");
+    return number(json, "bytes_up_per_client_tick") * client_ticks /
+           number(part(json, "counts"), "frames_sent");
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(Load, PlaysExplicitMovesWithoutARefusal) {
+  const auto json = run({"--matches", "2", "--duration", "2", "--warm-up", "0.5"});
+  expect_sane(json);
+  // Every object's position: the loop's frames take 300 to 350 each.
+  EXPECT_GT(bytes_up_per_frame(json), 250);
+  EXPECT_LE(bytes_up_per_frame(json), 360);
+  EXPECT_TRUE(client().list_matches()->empty());
+}
+
+TEST_F(Load, ThreadsShareTheMatches) {
+  const auto json = run({"--matches", "3", "--duration", "1", "--warm-up", "0.5", "--threads", "2"});
+  expect_nothing_lost(json);
+  EXPECT_EQ(number(json, "matches"), 3);
+  EXPECT_GT(number(json, "tick_rate_min_hz"), 0);  // Of each match, whichever thread plays it.
+  EXPECT_TRUE(client().list_matches()->empty());
+}
+
+TEST_F(Load, WhoAsksForFewerEventsIsToldLess) {
+  std::map<std::string, double> bytes_down;
+  for (const std::string events : {"all", "own", "own-enters"}) {
+    const auto json = run({"--matches", "2", "--duration", "2", "--warm-up", "1", "--events", events});
+    EXPECT_EQ(json.fields().at("events").string_value(), events);
+    EXPECT_GT(number(part(json, "counts"), "probes_sent"), 0) << events;
+    EXPECT_EQ(number(part(json, "counts"), "probes_lost"), 0) << events;
+    EXPECT_GT(latency(json, "update_to_event", "count"), 0) << events;
+    // A server that ran fewer ticks told less: per tick that it ran.
+    bytes_down[events] = number(json, "bytes_down_per_client_tick") / number(json, "tick_rate_mean_hz");
+  }
+  EXPECT_GT(bytes_down["all"], bytes_down["own"]);
+  EXPECT_GT(bytes_down["own"], 0);
+  EXPECT_GT(bytes_down["own-enters"], 0);
+}
+
+TEST_F(Load, LetsTheServerMoveBulletsWithoutARefusal) {
+  const auto explicit_moves = run({"--matches", "2", "--duration", "2", "--warm-up", "0.5"});
+  const auto json = run({"--matches", "2", "--duration", "2", "--warm-up", "0.5", "--motion", "server"});
+  expect_sane(json);
+  EXPECT_LT(bytes_up_per_frame(json), bytes_up_per_frame(explicit_moves) / 2);
+}
+
+TEST_F(Load, PlaysTheBulletHellOverOneConnectionPerMatchWithJitter) {
+  const auto json = run({"--matches", "1", "--duration", "1", "--warm-up", "0.5", "--scene", "W2", "--motion",
+                         "server", "--connections-per-match", "1", "--jitter-ms", "5"});
+  if (number(part(json, "counts"), "ticks_lost") == 0) {
+    EXPECT_EQ(number(part(json, "counts"), "rejections"), 0);
+  }
+  EXPECT_GT(number(part(json, "counts"), "events"), 0);
+  EXPECT_EQ(number(json, "objects_per_match"), 5504);
+}
+
+TEST_F(Load, ClientsThatMisbehaveAreToldApartFromThoseThatDoNot) {
+  const auto json = run({"--matches", "2", "--duration", "3", "--warm-up", "0.5", "--slow-readers", "1",
+                         "--disconnecting", "1", "--late-frames", "1", "--malformed", "1"});
+  const auto& counts = part(json, "counts");
+  EXPECT_GT(number(counts, "rejections"), 0);  // Of malformed frames only: each is one.
+  EXPECT_LE(number(counts, "rejections"), 6);
+  EXPECT_GT(number(counts, "reconnections"), 0);
+  EXPECT_EQ(number(counts, "streams_closed"), 0);  // Of those that behave.
+  EXPECT_GT(latency(json, "update_to_event", "count"), 0);
+}
+
+TEST_F(Load, SearchesUntilABoundIsBrokenAndDrawsAPlot) {
+  const std::filesystem::path svg = folder_.path() / "load.svg";
+  // Nobody holds a microsecond.
+  const auto json = run({"--matches", "1", "--search", "0.001", "--search-step", "1", "--duration", "1",
+                         "--warm-up", "0.2", "--svg", svg.string()});
+  EXPECT_EQ(number(part(json, "search"), "matches_held"), 0);
+  EXPECT_EQ(part(json, "search").fields().at("steps").list_value().values_size(), 2);
+  EXPECT_THAT(read_file(svg), HasSubstr("</svg>"));
+}
+
+TEST_F(Load, CtrlCEndsItWithWhatItHasAndWithoutAMatchLeft) {
+  const std::filesystem::path path = folder_.path() / "load.json";
+  Process process(
+      {required_environment("SWEEPCTL_BINARY"), "load", "--server", server().address(), "--matches", "2",
+       "--duration", "600", "--warm-up", "0.1", "--progress", "--json", path.string()},
+      folder_.path());
+  ASSERT_TRUE(eventually([&] { return process.standard_error().find("2 matches") != std::string::npos; }));
+  process.signal(SIGINT);
+  EXPECT_EQ(process.wait(), 130) << process.standard_error();
+  EXPECT_THAT(process.standard_output(), HasSubstr("update to event"));
+  EXPECT_THAT(read_file(path), HasSubstr("\"was_interrupted\":true"));
+  EXPECT_TRUE(client().list_matches()->empty());
+}
+
+TEST_F(Load, CtrlCASecondTimeDoesNotWaitForAServerThatHangs) {
+  Process process({required_environment("SWEEPCTL_BINARY"), "load", "--server", server().address(),
+                   "--matches", "2", "--duration", "600", "--warm-up", "0.1", "--progress"},
+                  folder_.path());
+  ASSERT_TRUE(eventually([&] { return process.standard_error().find("2 matches") != std::string::npos; }));
+  server().process().signal(SIGSTOP);
+  process.signal(SIGINT);
+  EXPECT_TRUE(eventually([&] { return !process.standard_output().empty(); }));
+  process.signal(SIGINT);
+  EXPECT_EQ(process.wait(), 130);
+  EXPECT_THAT(process.standard_error(), Not(HasSubstr("may still run")));
+  server().process().signal(SIGCONT);
+}
+
+TEST_F(Load, ASearchThatIsInterruptedBeforeItsFirstStepHasJudgedNothing) {
+  const std::filesystem::path path = folder_.path() / "load.json";
+  Process process(
+      {required_environment("SWEEPCTL_BINARY"), "load", "--server", server().address(), "--matches", "1",
+       "--search", "5", "--duration", "600", "--warm-up", "600", "--json", path.string()},
+      folder_.path());
+  ASSERT_TRUE(eventually([&] { return !client().list_matches()->empty(); }));
+  process.signal(SIGINT);
+  EXPECT_EQ(process.wait(), 130) << process.standard_error();
+  EXPECT_THAT(process.standard_output(), HasSubstr("0 matches are held"));
+  EXPECT_THAT(process.standard_output(), HasSubstr("(interrupted)"));
+  EXPECT_THAT(read_file(path), HasSubstr("\"steps\":[]"));
+  EXPECT_TRUE(client().list_matches()->empty());
+}
+
+TEST_F(Load, AServerThatDiesMeanwhileIsAnErrorAndHasNoFigures) {
+  const std::filesystem::path path = folder_.path() / "load.json";
+  Process process(
+      {required_environment("SWEEPCTL_BINARY"), "load", "--server", server().address(), "--matches", "2",
+       "--duration", "4", "--warm-up", "0.5", "--progress", "--json", path.string()},
+      folder_.path());
+  ASSERT_TRUE(
+      eventually([&] { return process.standard_error().find("1 s: 2 matches") != std::string::npos; }));
+  stopped_by_test_ = true;
+  server().process().signal(SIGKILL);
+  EXPECT_EQ(process.wait(), 1);
+  EXPECT_THAT(process.standard_error(), HasSubstr("8 streams were closed, not by the load"));
+  EXPECT_THAT(process.standard_error(), HasSubstr("2 matches may still run there"));
+  const std::string json = read_file(path);
+  EXPECT_THAT(json, HasSubstr("\"server\":null"));
+  EXPECT_THAT(json, HasSubstr("\"streams_closed\":8"));
+}
+
+TEST_F(Load, SaysWhatIsWrongWithItsOptions) {
+  const std::vector<std::pair<std::vector<std::string>, std::string>> wrong = {
+      {{"--matches", "0"}, "--matches"},
+      {{"--scene", "W3"}, "W1|W2"},
+      {{"--motion", "none"}, "explicit|server"},
+      {{"--clients", "65"}, "--clients"},
+      {{"--rate", "241"}, "--rate"},
+      {{"--duration", "0"}, "--duration"},
+      {{"--duration", "nan"}, "--duration"},
+      {{"--warm-up", "inf"}, "--warm-up"},
+      {{"--rate", "100", "--jitter-ms", "11"}, "--jitter-ms"},
+      {{"--matches", "1", "--clients", "2", "--slow-readers", "3"},
+       "3 misbehaving clients are asked for, of 2"}};
+  for (const auto& [arguments, message] : wrong) {
+    std::vector<std::string> command = {"load"};
+    command.insert(command.end(), arguments.begin(), arguments.end());
+    const auto run = run_sweepctl(command);
+    EXPECT_EQ(run->wait(), 2) << message;
+    EXPECT_THAT(run->standard_error(), HasSubstr(message));
+  }
+}
+
+TEST_F(Load, AFileThatCannotBeWrittenIsToldBeforeTheRun) {
+  const auto run = run_sweepctl({"load", "--duration", "600", "--json", "/nowhere/load.json"});
+  EXPECT_EQ(run->wait(), 1);
+  EXPECT_THAT(run->standard_error(), HasSubstr("cannot write /nowhere/load.json"));
+}
+
+TEST_F(Load, AServerThatIsNotThereIsOneClearLine) {
+  Process process(
+      {required_environment("SWEEPCTL_BINARY"), "load", "--server", "127.0.0.1:1", "--matches", "1"},
+      folder_.path());
+  EXPECT_EQ(process.wait(), 1);
+  EXPECT_THAT(process.standard_error(), HasSubstr("127.0.0.1:1"));
+}
+
+}  // namespace
+}  // namespace sweepd::test
