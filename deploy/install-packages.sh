@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# Installs the Debian packages that are missing. Usage: deploy/install-packages.sh [build|test|bench]
+# Installs the Debian packages that are missing. Usage: deploy/install-packages.sh [build|test|bench|profiling]
 #   build: what the presets `release` and `debug` need (default)
 #   test:  that, the second compiler with its sanitizers for the presets `asan` and `tsan`, and what the benchmarks
 #          are built with, as tests check their answers
 #   bench: what `build` needs, the benchmarks and their plots
+#   profiling: only what deploy/profile-cpu.sh and deploy/profile-heap.sh need, also on a machine that only runs a server
 # Idempotent; as root or with sudo.
 set -euo pipefail
 
@@ -29,7 +30,8 @@ bench_packages=(
   libbenchmark-dev                    # Google Benchmark
   libcgal-dev libbullet-dev libbox2d-dev  # the peers; Boost.Geometry came with Asio
 )
-plot_packages=(gnuplot-nox)
+plot_packages=(gnuplot-nox python3)        # python3: tests/bench/scale.py
+profiling_packages=(linux-perf heaptrack python3)
 
 fail() { echo "install-packages: $*" >&2; exit 1; }
 
@@ -37,7 +39,8 @@ case "${1:-build}" in
   build) wanted=("${build_packages[@]}") ;;
   test) wanted=("${build_packages[@]}" "${test_packages[@]}" "${bench_packages[@]}") ;;
   bench) wanted=("${build_packages[@]}" "${bench_packages[@]}" "${plot_packages[@]}") ;;
-  *) fail "usage: deploy/install-packages.sh [build|test|bench]" ;;
+  profiling) wanted=("${profiling_packages[@]}") ;;
+  *) fail "usage: deploy/install-packages.sh [build|test|bench|profiling]" ;;
 esac
 
 command -v dpkg-query >/dev/null || fail "this is no Debian system; install what the list in $0 names by hand"
