@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that are missing. Usage: deploy/install-packages.sh [build|test|bench|profiling]
 #   build: what the presets `release` and `debug` need (default)
-#   test:  that, the second compiler with its sanitizers for the presets `asan` and `tsan`, and what the benchmarks
-#          are built with, as tests check their answers
+#   test:  that, the second compiler with its sanitizers for the presets `asan` and `tsan`, what the benchmarks are
+#          built with, and what profiles are made with, as tests check their answers
 #   bench: what `build` needs, the benchmarks and their plots
 #   profiling: only what deploy/profile-cpu.sh and deploy/profile-heap.sh need, also on a machine that only runs a server
 # Idempotent; as root or with sudo.
@@ -37,7 +37,7 @@ fail() { echo "install-packages: $*" >&2; exit 1; }
 
 case "${1:-build}" in
   build) wanted=("${build_packages[@]}") ;;
-  test) wanted=("${build_packages[@]}" "${test_packages[@]}" "${bench_packages[@]}") ;;
+  test) wanted=("${build_packages[@]}" "${test_packages[@]}" "${bench_packages[@]}" "${profiling_packages[@]}") ;;
   bench) wanted=("${build_packages[@]}" "${bench_packages[@]}" "${plot_packages[@]}") ;;
   profiling) wanted=("${profiling_packages[@]}") ;;
   *) fail "usage: deploy/install-packages.sh [build|test|bench|profiling]" ;;

@@ -2,13 +2,13 @@
 #include "bench/grpc_echo_load.h"
 
 #include <grpcpp/channel.h>
-#include <grpcpp/create_channel.h>
 #include <grpcpp/generic/generic_stub.h>
 
 #include <algorithm>
 #include <array>
 #include <memory>
 
+#include "app/sweepctl/load/play_stream.h"
 #include "app/sweepctl/load/tick_fit.h"
 #include "bench/grpc_echo_message.h"
 #include "bench/grpc_echo_process.h"
@@ -24,20 +24,6 @@ constexpr std::size_t kStreamsFirst = 240;
 gpr_timespec to_timespec(Nanoseconds time) {
   constexpr Nanoseconds kSecond = 1'000'000'000;
   return {time / kSecond, static_cast<std::int32_t>(time % kSecond), GPR_CLOCK_MONOTONIC};
-}
-
-// As those of `sweepctl load`: whatever costs this process something and the server nothing is left out.
-std::shared_ptr<grpc::Channel> open_channel(const std::string& target) {
-  constexpr int kReceiveBytesMax = 64 << 20;
-  grpc::ChannelArguments arguments;
-  arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
-  arguments.SetInt(GRPC_ARG_MINIMAL_STACK, 1);
-  arguments.SetInt(GRPC_ARG_ENABLE_RETRIES, 0);
-  arguments.SetInt(GRPC_ARG_ENABLE_CHANNELZ, 0);
-  arguments.SetInt(GRPC_ARG_HTTP2_BDP_PROBE, 0);
-  arguments.SetInt(GRPC_ARG_SERVICE_CONFIG_DISABLE_RESOLUTION, 1);
-  arguments.SetMaxReceiveMessageSize(kReceiveBytesMax);
-  return grpc::CreateCustomChannel(target, grpc::InsecureChannelCredentials(), arguments);
 }
 
 double to_ms(app::load::Duration duration) { return static_cast<double>(duration.count()) / 1e6; }
@@ -70,7 +56,7 @@ class LoadStream {
 
   LoadStream(const EchoLoadOptions& options, grpc::CompletionQueue& queue, Measures& measures)
       : options_(options), measures_(measures) {
-    channel_ = open_channel(options.target);
+    channel_ = app::load::open_load_channel(options.target);
     grpc::GenericStub stub(channel_);
     context_.set_wait_for_ready(true);
     stream_ = stub.PrepareCall(&context_, "/sweepd.v1.MatchService/Play", &queue);

@@ -8,7 +8,7 @@
 
 #include "bench/match_play.h"
 #include "bench/world_time.h"
-#include "scenes/dice.h"
+#include "base/dice.h"
 
 namespace sweepd::bench {
 namespace {
@@ -56,7 +56,7 @@ void judge_claims(benchmark::State& state, const scenes::Recording& recording, M
     if (object.parts.front().layer == scenes::kShot) shots.push_back(object.id);
     if (object.parts.front().layer == scenes::kEnemy) enemies.push_back(object.id);
   }
-  scenes::Dice dice(1);
+  base::Dice dice(1);
   const auto pick = [&dice](const std::vector<ObjectId>& ids) {
     return ids[static_cast<std::size_t>(dice.between(0, static_cast<std::int32_t>(ids.size()) - 1))];
   };

@@ -7,7 +7,7 @@
 #include "bench/world_time.h"
 #include "collision/shapes/shape.h"
 #include "collision/shapes/shape_check.h"
-#include "scenes/dice.h"
+#include "base/dice.h"
 
 namespace sweepd::bench {
 namespace {
@@ -53,7 +53,7 @@ void state_hash(benchmark::State& state) {
 BENCHMARK(state_hash)->Unit(benchmark::kMicrosecond);
 
 /// On the playfield of the bullet hell.
-collision::Point random_point(scenes::Dice& dice) {
+collision::Point random_point(base::Dice& dice) {
   const auto x = dice.between(0, 480 * 256);
   const auto y = dice.between(0, 640 * 256);
   return {x, y};
@@ -65,7 +65,7 @@ template <typename Ask>
 void ask_bullet_hell(benchmark::State& state, Ask ask) {
   const scenes::Recording recording = scenes::record("bullet_hell", kTicks);
   const auto play = warm_play(recording);
-  scenes::Dice dice(1);
+  base::Dice dice(1);
   for (auto _ : state) benchmark::DoNotOptimize(ask(play->world().queries(), dice));
 }
 
@@ -76,15 +76,15 @@ void register_queries() {
       ask_bullet_hell(state, ask);
     })->Unit(benchmark::kMicrosecond);
   };
-  add("query/region_of_32_units", [](const Queries& queries, scenes::Dice& dice) {
+  add("query/region_of_32_units", [](const Queries& queries, base::Dice& dice) {
     const collision::Point at = random_point(dice);
     return queries.in_region({at.x, at.y, at.x + 32 * 256, at.y + 32 * 256}, kEveryLayer);
   });
-  add("query/ray_across_the_field", [](const Queries& queries, scenes::Dice& dice) {
+  add("query/ray_across_the_field", [](const Queries& queries, base::Dice& dice) {
     const collision::Point from = random_point(dice);
     return queries.first_hit({from, random_point(dice)}, kEveryLayer);
   });
-  add("query/nearest", [](const Queries& queries, scenes::Dice& dice) {
+  add("query/nearest", [](const Queries& queries, base::Dice& dice) {
     return queries.nearest(random_point(dice), kEveryLayer);
   });
 }
@@ -105,7 +105,7 @@ collision::BitMask disc_mask(std::uint32_t side) {
 /// Whether shapes of these two kinds, at random places near each other, touch.
 void shape_test(benchmark::State& state, const collision::Part& a, const collision::Part& b,
                 const std::vector<collision::BitMask>& masks) {
-  scenes::Dice dice(1);
+  base::Dice dice(1);
   std::vector<collision::Shape> others;
   for (int i = 0; i < 256; ++i) {
     const auto x = dice.between(-40 * 256, 40 * 256);

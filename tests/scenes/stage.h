@@ -7,7 +7,7 @@
 #include "collision/broadphase/broadphase.h"
 #include "collision/geometry.h"
 #include "collision/layers.h"
-#include "scenes/dice.h"
+#include "base/dice.h"
 
 namespace sweepd::scenes {
 
@@ -82,7 +82,7 @@ class Stage {
   static collision::Box box_of(const Actor& actor);
   collision::PartChanges::Added added(const Actor& actor) const;
 
-  Dice dice_;
+  base::Dice dice_;
   std::vector<Role> roles_;
   std::vector<Actor> actors_;
   std::vector<collision::PartHandle> free_, freed_;

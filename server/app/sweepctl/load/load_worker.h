@@ -9,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-#include "app/sweepctl/load/dice.h"
+#include "base/dice.h"
 #include "app/sweepctl/load/load_client.h"
 #include "app/sweepctl/load/load_match.h"
 #include "app/sweepctl/load/match_progress.h"
@@ -65,7 +65,7 @@ class LoadWorker {
   Measurements measurements_;
   std::vector<std::unique_ptr<Match>> matches_;
   std::vector<Due> dues_;  ///< A heap, the next first.
-  Dice dice_{1};           ///< Of the jitter.
+  base::Dice dice_{1};           ///< Of the jitter.
   std::mutex mutex_;
   std::vector<std::function<void()>> posted_;  ///< Guarded by the mutex.
   std::atomic<bool> has_posted_{false};

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "app/sweepctl/load/dice.h"
+#include "base/dice.h"
 
 namespace sweepd::app::load {
 namespace {
@@ -156,7 +156,7 @@ class SceneMaker {
   }
 
   std::int32_t pixel_;
-  Dice dice_;
+  base::Dice dice_;
   Scene scene_;
 };
 

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "app/sweepctl/load/dice.h"
+#include "base/dice.h"
 
 namespace sweepd::app::load {
 namespace {
@@ -23,7 +23,7 @@ TEST(LoadHistogram, IsEmptyAtFirst) {
 }
 
 TEST(LoadHistogram, TellsQuantilesWithinOnePercentAndNeverTooLow) {
-  Dice dice(7);
+  base::Dice dice(7);
   Histogram histogram;
   std::vector<std::int64_t> values;
   for (int i = 0; i < 20'000; ++i) {

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "app/sweepctl/load/dice.h"
+#include "base/dice.h"
 
 namespace sweepd::app::load {
 namespace {
@@ -21,7 +21,7 @@ TimePoint due(std::uint64_t tick) { return kBegin + Duration(tick * 1'000'000'00
 
 TEST(LoadTickFit, FindsTheScheduleFromTheFastestUpdate) {
   TickFit fit(60);
-  Dice dice(3);
+  base::Dice dice(3);
   for (std::uint64_t tick = 1; tick <= 600; ++tick) {
     fit.observe(tick, due(tick) + microseconds(tick == 30 ? 0 : dice.between(100, 4000)));
   }

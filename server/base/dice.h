@@ -3,11 +3,9 @@
 
 #include <cstdint>
 
-#include "collision/geometry.h"
+namespace sweepd::base {
 
-namespace sweepd::scenes {
-
-/// Chance from a seed (the SplitMix64 sequence): integers only, so that every machine plays the same scene.
+/// Chance from a seed (the SplitMix64 sequence): integers only, so that every run on every machine has the same.
 class Dice {
  public:
   explicit Dice(std::uint64_t seed) : state_(seed) {}
@@ -20,13 +18,13 @@ class Dice {
   }
 
   /// From `low` to `high`, both included.
-  collision::Subunits between(collision::Subunits low, collision::Subunits high) {
+  std::int32_t between(std::int32_t low, std::int32_t high) {
     const auto span = static_cast<std::uint64_t>(std::int64_t{high} - low + 1);
-    return static_cast<collision::Subunits>(low + static_cast<std::int64_t>(roll() % span));
+    return static_cast<std::int32_t>(low + static_cast<std::int64_t>(roll() % span));
   }
 
  private:
   std::uint64_t state_;
 };
 
-}  // namespace sweepd::scenes
+}  // namespace sweepd::base
