@@ -2,7 +2,7 @@
 # Installs the Debian packages that are missing. Usage: deploy/install-packages.sh [build|test|bench|profiling]
 #   build: what the presets `release` and `debug` need (default)
 #   test:  that, the second compiler with its sanitizers for the presets `asan` and `tsan`, what the benchmarks are
-#          built with, and what profiles are made with, as tests check their answers
+#          built with, and what profiles and dashboards are made with, as tests check their answers
 #   bench: what `build` needs, the benchmarks and their plots
 #   profiling: only what deploy/profile-cpu.sh and deploy/profile-heap.sh need, also on a machine that only runs a server
 # Idempotent; as root or with sudo.
@@ -25,6 +25,7 @@ build_packages=(
 )
 test_packages=(
   clang-14 llvm-14 libclang-rt-14-dev # second compiler, sanitizers and their symbols
+  prometheus                          # puts the queries of dashboard and alerts to a server; not started as a service
 )
 bench_packages=(
   libbenchmark-dev                    # Google Benchmark
@@ -64,11 +65,26 @@ run_apt() {
   "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=300 "$@" >"$log" 2>&1
 }
 
+# What brings a service is wanted for its programs: while this runs, none is started. Whoever has such a policy keeps it;
+# one that a run of this has left behind, as it was killed, goes.
+policy=/usr/sbin/policy-rc.d
+policy_marker="# Made by sweepd's deploy/install-packages.sh, for as long as it runs."
+if [ -e "$policy" ] && grep -qxF "$policy_marker" "$policy"; then "${as_root[@]}" rm -f "$policy"; fi
+if [[ " ${missing[*]} " == *" prometheus "* ]] && [ ! -e "$policy" ]; then
+  printf '#!/bin/sh\n%s\nexit 101\n' "$policy_marker" | "${as_root[@]}" tee "$policy" >/dev/null
+  "${as_root[@]}" chmod 755 "$policy"
+  trap 'rm -f "$log"; "${as_root[@]}" rm -f "$policy"' EXIT
+fi
+
 echo "install-packages: installing ${missing[*]}"
 # A package list that is old, or not there at all, fails the first try: only then is a new one fetched.
 if ! run_apt install -y --no-install-recommends "${missing[@]}"; then
   echo "install-packages: fetching the package lists"
   run_apt update || { cat "$log" >&2; fail "apt-get update failed"; }
   run_apt install -y --no-install-recommends "${missing[@]}" || { cat "$log" >&2; fail "apt-get install failed"; }
+fi
+# Nor is it at the next start of the machine.
+if [[ " ${missing[*]} " == *" prometheus "* ]] && command -v systemctl >/dev/null; then
+  "${as_root[@]}" systemctl disable prometheus >/dev/null 2>&1 || true
 fi
 echo "install-packages: installed ${#missing[@]} packages"

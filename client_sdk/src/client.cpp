@@ -139,7 +139,8 @@ Session Client::join(const JoinOptions& options) {
   } else {
     stream->subscription().fail(std::move(error));
   }
-  return Session(std::make_shared<Session::Impl>(impl_->network, stream));
+  return Session(std::make_shared<Session::Impl>(impl_->network, stream, stream->first_seat(),
+                                                 std::make_shared<Session::Impl::OnStream>()));
 }
 
 Watcher Client::watch(const WatchOptions& options) {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "event_decoder.h"
 
+#include <algorithm>
+#include <cstdint>
+#include <limits>
 #include <string_view>
 
 namespace sweepd::internal {
@@ -58,6 +61,17 @@ ExitReason decode(v1::ExitReason reason) {
   }
 }
 
+/// How many events of the log there are from the first row on, up to that of the update. No more than 2^64 -
+/// 1: then it is more than the log has.
+std::uint64_t numbers_from_first_row_on(const v1::EventColumns& columns) {
+  constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
+  std::uint64_t count = static_cast<std::uint64_t>(columns.object_a_size());
+  const auto add = [&count](std::uint64_t more) { count += std::min(more, kMost - count); };
+  add(columns.events_after());
+  for (const std::uint64_t gap : columns.sequence_gap()) add(gap);
+  return count;
+}
+
 Status malformed(const char* what) {
   return {ErrorCode::kInternal, std::string("the server sent events ") + what};
 }
@@ -76,11 +90,10 @@ Status decode_events(const v1::TickUpdate& update, std::vector<Event>* out) {
   if (!columns_are_equal(columns)) return malformed("in columns of unequal length");
   const int rows = columns.object_a_size();
   const auto rows_wide = static_cast<std::uint64_t>(rows);
-  const bool is_first_told = columns.first_sequence_number() != 0;
-  if (!is_first_told && update.last_sequence_number() < rows_wide) return malformed("without numbers");
+  const std::uint64_t numbers_wide = numbers_from_first_row_on(columns);
+  if (update.last_sequence_number() < numbers_wide) return malformed("without numbers");
   Tick tick = columns.first_tick() != 0 ? columns.first_tick() : update.tick();
-  std::uint64_t sequence_number =
-      is_first_told ? columns.first_sequence_number() : update.last_sequence_number() - rows_wide + 1;
+  std::uint64_t sequence_number = update.last_sequence_number() - numbers_wide + 1;
   out->reserve(out->size() + rows_wide);
   for (int i = 0; i < rows; ++i) {
     tick += at(columns.tick_delta(), i, 0u);
@@ -108,7 +121,8 @@ Rejection decode(const v1::Rejection& rejection) {
           .reason = reason_name(rejection.reason()),
           .field = rejection.field(),
           .object = rejection.object_id(),
-          .message = rejection.message()};
+          .message = rejection.message(),
+          .participant = rejection.has_participant() ? std::optional(rejection.participant()) : std::nullopt};
 }
 
 Encounter decode(const v1::Encounter& encounter) {

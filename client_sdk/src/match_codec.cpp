@@ -158,6 +158,18 @@ Participant decode(const v1::Participant& participant) {
           .rejections_by_reason = std::move(counts)};
 }
 
+TickTiming decode(const v1::TickTiming& timing) {
+  using std::chrono::microseconds;
+  return {.achieved_rate_hz = timing.achieved_rate_hz(),
+          .lateness_p50 = microseconds(timing.lateness_p50_us()),
+          .lateness_p99 = microseconds(timing.lateness_p99_us()),
+          .lateness_max = microseconds(timing.lateness_max_us()),
+          .duration_p50 = microseconds(timing.duration_p50_us()),
+          .duration_p99 = microseconds(timing.duration_p99_us()),
+          .ticks_skipped = timing.ticks_skipped(),
+          .loop = timing.loop()};
+}
+
 MatchInfo decode(const v1::Match& match) {
   MatchInfo out;
   out.match_id = match.match_id();
@@ -176,6 +188,7 @@ MatchInfo decode(const v1::Match& match) {
   out.durable_tick = match.durable_tick();
   out.nonce = match.nonce();
   out.is_kept = match.is_kept();
+  if (match.has_timing()) out.timing = decode(match.timing());
   return out;
 }
 

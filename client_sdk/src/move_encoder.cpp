@@ -29,20 +29,17 @@ std::size_t bytes_of(const Point& offset) {
   return WireFormatLite::SInt32Size(offset.x) + WireFormatLite::SInt32Size(offset.y);
 }
 
-/// Whether the server may remove it without being asked to.
-bool ends_by_itself(const v1::Spawn& spawn) {
-  return spawn.time_to_live_ticks() != 0 || spawn.despawn_outside_playfield() || spawn.single_use() ||
-         spawn.hit_points() != 0;
-}
-
 }  // namespace
 
 void MoveEncoder::encode(v1::Frame* frame) {
+  begin_frame();
   given_.Clear();
   if (frame->has_absolute_moves()) given_.Swap(frame->mutable_absolute_moves());
   frame->clear_absolute_moves();
   // In the order in which the server goes through the frame.
-  set_spawn_bases(*frame);
+  for (const v1::Spawn& spawn : frame->spawns()) {
+    bases_[spawn.object_id()] = {{spawn.x(), spawn.y()}, {}, frame_};
+  }
   relative_.clear();
   for (int i = 0; i < given_.object_id_size(); ++i) {
     encode_move(given_.object_id(i), {given_.x(i), given_.y(i)}, frame);
@@ -50,25 +47,22 @@ void MoveEncoder::encode(v1::Frame* frame) {
   if (!relative_.empty()) write_relative_moves(frame->mutable_moves());
   const v1::AbsoluteMoveColumns& teleports = frame->teleports();
   for (int i = 0; i < teleports.object_id_size(); ++i) {
-    bases_[teleports.object_id(i)] = {{teleports.x(i), teleports.y(i)}, {}};
+    bases_[teleports.object_id(i)] = {{teleports.x(i), teleports.y(i)}, {}, frame_};
   }
   for (const ObjectId id : frame->despawns()) bases_.erase(id);
 }
 
-void MoveEncoder::set_spawn_bases(const v1::Frame& frame) {
-  for (const v1::Spawn& spawn : frame.spawns()) {
-    if (ends_by_itself(spawn)) {
-      bases_.erase(spawn.object_id());
-    } else {
-      bases_[spawn.object_id()] = {{spawn.x(), spawn.y()}, {}};
-    }
-  }
+void MoveEncoder::begin_frame() {
+  ++frame_;
+  if (frame_ % kFramesMax != 0) return;
+  std::erase_if(bases_, [this](const auto& entry) { return frame_ - entry.second.set_in > kFramesMax; });
 }
 
 void MoveEncoder::encode_move(ObjectId id, Point to, v1::Frame* frame) {
   const auto [entry, is_new] = bases_.try_emplace(id);
   Base& base = entry->second;
-  const auto by = is_new ? std::nullopt : difference(base.position, to);
+  const bool is_known = !is_new && frame_ - base.set_in <= kFramesMax;
+  const auto by = is_known ? difference(base.position, to) : std::nullopt;
   if (by) {
     // Where it does not fit, the frame is written the other way: zero is as good as anything.
     const auto against_course = difference(base.last_step, *by);
@@ -79,7 +73,7 @@ void MoveEncoder::encode_move(ObjectId id, Point to, v1::Frame* frame) {
     rows->add_x(to.x);
     rows->add_y(to.y);
   }
-  base = {to, by.value_or(Point{})};
+  base = {to, by.value_or(Point{}), frame_};
 }
 
 void MoveEncoder::write_relative_moves(v1::MoveColumns* columns) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <unordered_map>
 #include <vector>
@@ -14,16 +15,23 @@ namespace sweepd::internal {
 /// against where that would have gone on to, whichever is shorter for the frame. It does so when a frame goes
 /// out, not when it is made: a frame that waits may go out on another stream than it was made for.
 ///
-/// Invariant: `bases_` holds an object only if the server is sure to have the same base for it. What is not
-/// in there goes out as an absolute row, which is right in any case and begins a base; so bases of objects
-/// that the server removes by itself need not be kept for ever.
+/// What has no base here goes out as an absolute row, which is right in any case and begins a base. The
+/// server forgets the base of what has not been placed for kFramesMax frames, and so does this: what becomes
+/// of objects, which the stream does not see, has no part in it.
 class MoveEncoder {
  public:
+  /// A base holds for the frame that set it and so many after it: see MoveColumns.
+  static constexpr std::uint64_t kFramesMax = 64;
+
   /// A new stream: nothing has been sent on it.
   void reset() { bases_.clear(); }
 
-  /// Takes a frame with its moves in absolute columns, by id: those that can be become relative.
+  /// Takes a frame with its moves in absolute columns, by id: those that can be become relative. Every frame
+  /// of the stream has to come by here, and in the order in which they go out.
   void encode(v1::Frame* frame);
+
+  /// How many objects it has something of: no more than the last 2 * kFramesMax frames have placed.
+  std::size_t size() const { return bases_.size(); }
 
  private:
   struct Point {
@@ -33,7 +41,8 @@ class MoveEncoder {
 
   struct Base {
     Point position;
-    Point last_step;  ///< As the contract has it (MoveColumns).
+    Point last_step;           ///< As the contract has it (MoveColumns).
+    std::uint64_t set_in = 0;  ///< The frame.
   };
   struct RelativeMove {
     ObjectId id = 0;
@@ -42,11 +51,12 @@ class MoveEncoder {
     bool has_course = false;  ///< It fits a column.
   };
 
-  void set_spawn_bases(const v1::Frame& frame);
+  void begin_frame();
   void encode_move(ObjectId id, Point to, v1::Frame* frame);
   void write_relative_moves(v1::MoveColumns* columns);
 
   std::unordered_map<ObjectId, Base> bases_;
+  std::uint64_t frame_ = 0;             ///< Frames so far.
   std::vector<RelativeMove> relative_;  ///< Of the frame in progress.
   v1::AbsoluteMoveColumns given_;       ///< Of the last frame.
 };

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "play_stream.h"
 
+#include <algorithm>
+
 #include "clock_codec.h"
+#include "server_status.h"
 #include "stream_codec.h"
 
 namespace sweepd::internal {
@@ -11,30 +14,58 @@ constexpr std::size_t kSparesMax = 4;
 constexpr std::chrono::milliseconds kLeaveTimeout{2'000};
 constexpr std::chrono::milliseconds kAbandonTimeout{200};
 
+/// Of a message of several frames. The server takes 64 frames and 1 MiB, and moves may grow a little when
+/// they become relative.
+constexpr int kFramesMax = 64;
+constexpr std::size_t kFramesBytesMax = 512 * 1024;
+constexpr std::size_t kBytesAroundFrame = 8;  ///< Its tag and its length.
+
 }  // namespace
 
 PlayStream::PlayStream(Network* network, Route route, const JoinOptions& options)
     : MatchStream(network, std::move(route), options.reconnect,
                   {options.events_queued_max, holds_back(options.filter)}),
       write_(this, [this](bool ok) { has_written(ok); }),
-      options_(options) {}
+      options_(options),
+      first_seat_(std::make_shared<PlaySeat>(options.name, options.role)) {
+  seats_.push_back(first_seat_);
+}
 
-PlayStream::Request PlayStream::join_request() {
+PlayStream::Request PlayStream::join_request(const PlaySeat& seat) const {
   auto request = std::make_unique<v1::PlayRequest>();
   v1::Join* join = request->mutable_join();
+  join->set_name(seat.name());
+  join->set_role(encode(seat.role()));
+  join->set_reconnect_token(seat.token);
+  return request;
+}
+
+PlayStream::Request PlayStream::first_join_request(const PlaySeat& seat) {
+  Request request = join_request(seat);
+  v1::Join* join = request->mutable_join();
   join->set_match_id(options_.match_id);
-  join->set_name(options_.name);
-  join->set_role(encode(options_.role));
+  join->set_is_shared(options_.shared);
   encode(options_.filter, join->mutable_filter());
   encode(options_.queue_policy, join->mutable_queue_policy());
-  if (!token_.empty()) {
-    join->set_reconnect_token(token_);
+  if (!seat.token.empty() || subscription().epoch() != 0) {
     subscription().write_resume_point(join->mutable_resume());
   }
   return request;
 }
 
-Status PlayStream::send(Tick tick, FrameBuilder* frame) {
+/// Until a request goes out it names the seat by its key: numbers are given again, and to others (`prepare`).
+PlayStream::Request PlayStream::leave_request(const PlaySeat& seat) {
+  auto request = std::make_unique<v1::PlayRequest>();
+  request->mutable_leave()->set_participant(seat.key);
+  return request;
+}
+
+void PlayStream::finish_frame(Tick tick, const OpenFrame& open, v1::Frame* out) {
+  open.frame->finish(tick, subscription().tick(), out);
+  if (is_shared()) out->set_participant(open.seat->key);
+}
+
+Status PlayStream::send(Tick tick, const OpenFrame& frame) {
   Request request;
   {
     const std::lock_guard lock(mutex_);
@@ -42,9 +73,47 @@ Status PlayStream::send(Tick tick, FrameBuilder* frame) {
     request = take_spare();
   }
   // Not under the lock, for the network's thread's sake. The room stays: nobody else puts frames in.
-  frame->finish(tick, subscription().tick(), request->mutable_frame());
+  finish_frame(tick, frame, request->mutable_frame());
   queue(std::move(request));
   return {};
+}
+
+Status PlayStream::send(Tick tick, const std::vector<OpenFrame>& frames) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (Status status = check_room(); !status.ok()) return status;
+  }
+  auto request = std::make_unique<v1::PlayRequest>();
+  std::size_t bytes = 0;
+  for (const OpenFrame& open : frames) {
+    v1::Frame frame;
+    finish_frame(tick, open, &frame);
+    const std::size_t frame_bytes = frame.ByteSizeLong() + kBytesAroundFrame;
+    const int count = request->frames().frames_size();
+    if (count == kFramesMax || (count > 0 && bytes + frame_bytes > kFramesBytesMax)) {
+      queue(std::exchange(request, std::make_unique<v1::PlayRequest>()));
+      bytes = 0;
+    }
+    bytes += frame_bytes;
+    *request->mutable_frames()->add_frames() = std::move(frame);
+  }
+  queue(std::move(request));
+  return {};
+}
+
+void PlayStream::add(const std::shared_ptr<PlaySeat>& seat) {
+  seat->key = ++last_key_;
+  network().post([this, self = shared_from_this(), seat] {
+    seats_.push_back(seat);
+    if (!is_seated_) return;  // All join when the call is there.
+    to_join_.push_back(seat);
+    write_next();
+  });
+}
+
+void PlayStream::leave(PlaySeat& seat) {
+  // Else there is nobody to tell now: of who is on its way in the server is told when it is there.
+  if (seat.leave() == SessionState::kJoined) queue(leave_request(seat));
 }
 
 Status PlayStream::send(const ClockControl& control) {
@@ -79,7 +148,8 @@ std::size_t PlayStream::unsent_frames() {
 }
 
 std::size_t PlayStream::unsent() const {
-  return queued_.size() + (writing_ != nullptr && writing_->has_frame() ? 1 : 0);
+  const bool is_writing = writing_ != nullptr && (writing_->has_frame() || writing_->has_frames());
+  return queued_.size() + (is_writing ? 1 : 0);
 }
 
 PlayStream::Request PlayStream::take_spare() {
@@ -87,6 +157,21 @@ PlayStream::Request PlayStream::take_spare() {
   Request request = std::move(spare_.back());
   spare_.pop_back();
   return request;
+}
+
+/// Null: it is done.
+PlaySeat* PlayStream::seat_of(std::uint32_t key) const {
+  const auto seat = std::ranges::find(seats_, key, [](const auto& one) { return one->key; });
+  return seat == seats_.end() ? nullptr : seat->get();
+}
+
+void PlayStream::forget(const PlaySeat* seat) {
+  std::erase_if(seats_, [seat](const auto& one) { return one.get() == seat; });
+}
+
+/// Those that have left or failed, and of which this call has never heard.
+void PlayStream::forget_those_gone() {
+  std::erase_if(seats_, [](const auto& one) { return one->is_over() && !one->is_here; });
 }
 
 void PlayStream::leave() { end_with(true); }
@@ -115,12 +200,26 @@ void PlayStream::begin_call(Service::Stub* stub, grpc::ClientContext* context, v
 void PlayStream::call_started() {
   may_write_ = true;
   is_seated_ = false;
-  moves_.reset();
+  to_join_.clear();
+  answers_due_.clear();
+  for (const auto& seat : seats_) seat->stand_up();
+  forget_those_gone();
+  if (seats_.empty()) return cancel_now();
+  // Rather one whom the server knows: with it the stream goes on where it was.
+  auto caller = std::ranges::find_if(seats_, [](const auto& seat) { return !seat->token.empty(); });
+  if (caller == seats_.end()) caller = seats_.begin();
+  caller_ = *caller;
   {
     const std::lock_guard lock(mutex_);
-    writing_ = join_request();
+    writing_ = first_join_request(*caller_);
   }
   call_->Write(*writing_, write_.begin());
+}
+
+bool PlayStream::may_come_back() {
+  return reconnect_ticks_ > 0 && std::ranges::any_of(seats_, [](const auto& seat) {
+           return !seat->is_over() && !seat->token.empty();
+         });
 }
 
 void PlayStream::finish_call(grpc::Status* status, void* finished) {
@@ -146,8 +245,8 @@ void PlayStream::close_writes(std::chrono::milliseconds patience) {
 
 void PlayStream::write_next() {
   if (!may_write_ || !is_seated_ || write_.is_under_way()) return;
+  if (write_join()) return;
   if (take_next()) {
-    if (writing_->has_frame()) moves_.encode(writing_->mutable_frame());
     call_->Write(*writing_, write_.begin());
   } else if (leaving_) {
     may_write_ = false;
@@ -160,11 +259,62 @@ void PlayStream::write_next() {
   }
 }
 
+bool PlayStream::write_join() {
+  while (!to_join_.empty()) {
+    std::shared_ptr<PlaySeat> seat = std::move(to_join_.front());
+    to_join_.pop_front();
+    if (seat->is_over()) {
+      forget(seat.get());
+      continue;
+    }
+    {
+      const std::lock_guard lock(mutex_);
+      writing_ = join_request(*seat);
+    }
+    answers_due_.push_back(std::move(seat));
+    call_->Write(*writing_, write_.begin());
+    return true;
+  }
+  return false;
+}
+
 bool PlayStream::take_next() {
   const std::lock_guard lock(mutex_);
-  if (queued_.empty()) return false;
-  writing_ = std::move(queued_.front());
-  queued_.pop_front();
+  while (!queued_.empty()) {
+    writing_ = std::move(queued_.front());
+    queued_.pop_front();
+    if (prepare(writing_.get())) return true;
+    writing_.reset();
+  }
+  return false;
+}
+
+/// For the call that is there. False: there is nothing left of it to send.
+bool PlayStream::prepare(v1::PlayRequest* request) {
+  if (request->has_leave()) return prepare(request->mutable_leave());
+  if (request->has_frame()) return prepare(request->mutable_frame());
+  if (!request->has_frames()) return true;
+  v1::Frames ready;
+  for (v1::Frame& frame : *request->mutable_frames()->mutable_frames()) {
+    if (prepare(&frame)) *ready.add_frames() = std::move(frame);
+  }
+  request->mutable_frames()->Swap(&ready);
+  return request->frames().frames_size() > 0;
+}
+
+bool PlayStream::prepare(v1::Frame* frame) const {
+  PlaySeat* const seat = seat_of(is_shared() ? frame->participant() : first_seat_->key);
+  if (seat == nullptr || !seat->number() || (seat->is_over() && !seat->is_here)) return false;
+  if (is_shared()) frame->set_participant(*seat->number());
+  seat->moves.encode(frame);
+  return true;
+}
+
+bool PlayStream::prepare(v1::Leave* leave) {
+  PlaySeat* const seat = seat_of(leave->participant());
+  if (seat == nullptr || !seat->is_here) return false;
+  leave->set_participant(*seat->number());
+  forget(seat);
   return true;
 }
 
@@ -188,6 +338,9 @@ bool PlayStream::receive() {
     case v1::PlayResponse::kEnded:
       subscription().end();
       return true;
+    case v1::PlayResponse::kJoinRefused:
+      receive(response_.join_refused());
+      return true;
     // A kind of message that a newer server knows.
     case v1::PlayResponse::MESSAGE_NOT_SET:
       return true;
@@ -196,7 +349,21 @@ bool PlayStream::receive() {
 }
 
 bool PlayStream::receive(const v1::Joined& response) {
-  token_ = response.reconnect_token();
+  if (!is_seated_) return receive_first(response);
+  if (answers_due_.empty()) return false;  // Nobody has asked.
+  PlaySeat& seat = *answers_due_.front();
+  subscription().add_seat(response.participant());
+  if (!seat.sit_down(response.participant().number(), response.reconnect_token())) {
+    queue(leave_request(seat));
+  }
+  answers_due_.pop_front();
+  return true;
+}
+
+bool PlayStream::receive_first(const v1::Joined& response) {
+  // While the stream comes back, the game may use the seat as soon as it has its place.
+  subscription().add_seat(response.participant());
+  const bool is_awaited = caller_->sit_down(response.participant().number(), response.reconnect_token());
   reconnect_ticks_ = response.match().config().reconnect_ticks();
   if (!joined({response.match(), response.open_encounters(), &response.participant(), response.epoch(),
                response.resumed(),
@@ -204,8 +371,29 @@ bool PlayStream::receive(const v1::Joined& response) {
     return false;
   }
   is_seated_ = true;
+  forget_those_gone();
+  for (const auto& seat : seats_) {
+    if (seat != caller_) to_join_.push_back(seat);
+  }
+  if (!is_awaited) queue(leave_request(*caller_));
   write_next();
   return true;
+}
+
+void PlayStream::receive(const v1::JoinRefused& refusal) {
+  const Status error = from_server(refusal);
+  if (refusal.reason() == "REPLACED") {
+    std::erase_if(seats_, [&](const auto& seat) {
+      if (!seat->is_here || seat->name() != refusal.name()) return false;
+      seat->is_here = false;
+      seat->fail(error);
+      return true;
+    });
+  } else if (!answers_due_.empty()) {
+    answers_due_.front()->fail(error);
+    forget(answers_due_.front().get());
+    answers_due_.pop_front();
+  }
 }
 
 }  // namespace sweepd::internal

@@ -9,12 +9,13 @@
 
 #include "frame_builder.h"
 #include "match_stream.h"
-#include "move_encoder.h"
+#include "play_seat.h"
 #include "sweepd/client.h"
 
 namespace sweepd::internal {
 
-/// A participant's stream: a join, then frames out; updates in.
+/// A participant's stream: a join, then frames out; updates in. If it is shared, further participants join on
+/// it in the order in which they are added, on each call anew.
 ///
 /// Frames wait in a bounded queue, because gRPC takes one write at a time and a slow connection takes none;
 /// and while the stream is on its way back. When the queue is full, `send` refuses and the game keeps the
@@ -24,14 +25,28 @@ class PlayStream final : public MatchStream {
  public:
   PlayStream(Network* network, Route route, const JoinOptions& options);
 
+  const std::shared_ptr<PlaySeat>& first_seat() const { return first_seat_; }
+  bool is_shared() const { return options_.shared; }
+
   // From the game's thread.
 
+  /// A participant's frame in progress.
+  struct OpenFrame {
+    const PlaySeat* seat = nullptr;
+    FrameBuilder* frame = nullptr;
+  };
   /// Finishes the frame in progress and takes it; kQueueFull leaves it in progress.
-  Status send(Tick tick, FrameBuilder* frame);
+  Status send(Tick tick, const OpenFrame& frame);
+  /// The same for several, in as few messages as they fit.
+  Status send(Tick tick, const std::vector<OpenFrame>& frames);
   /// Behind the frames that `send` took, in the same queue.
   Status send(const ClockControl& control);
   /// Frames that `send` took and that are not on the wire.
   std::size_t unsent_frames();
+  /// Only of a shared one.
+  void add(const std::shared_ptr<PlaySeat>& seat);
+  /// One of several leaves, behind the frames that `send` took.
+  void leave(PlaySeat& seat);
   /// Sends what waits, then ends the stream; a server that does not answer to that in time is left anyway.
   void leave();
   /// Ends the stream without sending what waits. The server is told, so that the seat is not kept.
@@ -45,8 +60,13 @@ class PlayStream final : public MatchStream {
   void read_next(void* read) override { call_->Read(&response_, read); }
   bool receive() override;
   bool receive(const v1::Joined& response);
-  bool may_come_back() override { return reconnect_ticks_ > 0 && !token_.empty(); }
-  Request join_request();
+  bool receive_first(const v1::Joined& response);
+  void receive(const v1::JoinRefused& refusal);
+  bool may_come_back() override;
+  Request join_request(const PlaySeat& seat) const;
+  Request first_join_request(const PlaySeat& seat);
+  static Request leave_request(const PlaySeat& seat);
+  void finish_frame(Tick tick, const OpenFrame& open, v1::Frame* out);
   void finish_call(grpc::Status* status, void* finished) override;
   void forget_call() override { call_.reset(); }
 
@@ -56,7 +76,14 @@ class PlayStream final : public MatchStream {
   void close_writes(std::chrono::milliseconds patience);
   void has_written(bool ok);
   void write_next();
+  bool write_join();
   bool take_next();
+  PlaySeat* seat_of(std::uint32_t key) const;
+  void forget(const PlaySeat* seat);
+  void forget_those_gone();
+  bool prepare(v1::PlayRequest* request);
+  bool prepare(v1::Frame* frame) const;
+  bool prepare(v1::Leave* leave);
 
   // With mutex_ held.
   std::size_t unsent() const;
@@ -67,15 +94,20 @@ class PlayStream final : public MatchStream {
   std::unique_ptr<grpc::ClientAsyncReaderWriter<v1::PlayRequest, v1::PlayResponse>> call_;
   v1::PlayResponse response_;
   bool may_write_ = false;
-  bool is_seated_ = false;  ///< On this call: frames may go out.
-  MoveEncoder moves_;       ///< Of this call.
-  std::string token_;       ///< For taking the seat again.
+  bool is_seated_ = false;                             ///< On this call: frames may go out.
+  std::vector<std::shared_ptr<PlaySeat>> seats_;       ///< That are not done, in the order of adding.
+  std::shared_ptr<PlaySeat> caller_;                   ///< Who joins first on this call.
+  std::deque<std::shared_ptr<PlaySeat>> to_join_;      ///< Further ones on this call.
+  std::deque<std::shared_ptr<PlaySeat>> answers_due_;  ///< Whose joins are out.
   std::uint32_t reconnect_ticks_ = 0;
   bool leaving_ = false;
   Operation write_;
 
-  bool leaving_began_ = false;  ///< The game's thread alone.
+  // The game's thread alone.
+  bool leaving_began_ = false;
+  std::uint32_t last_key_ = 0;  ///< The first seat's.
   const JoinOptions options_;
+  const std::shared_ptr<PlaySeat> first_seat_;
   std::mutex mutex_;  ///< Guards what follows.
   Request writing_;   ///< gRPC has it.
   std::deque<Request> queued_;

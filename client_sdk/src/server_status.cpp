@@ -69,4 +69,10 @@ Status from_server(const grpc::Status& status) {
           std::move(details.field)};
 }
 
+Status from_server(const v1::JoinRefused& refusal) {
+  const ErrorCode code = code_of(static_cast<grpc::StatusCode>(refusal.code()));
+  // Whatever it says: it is an error.
+  return {code == ErrorCode::kNone ? ErrorCode::kInternal : code, refusal.message(), refusal.reason()};
+}
+
 }  // namespace sweepd::internal

@@ -20,14 +20,85 @@ Status invalid_id(ObjectId id, const internal::ObjectIds& ids) {
 
 }  // namespace
 
-Session::Impl::~Impl() { stream_->abandon(); }
+Session::Impl::~Impl() {
+  std::erase(*on_stream_, this);
+  if (has_company()) {
+    stream_->leave(*seat_);
+  } else if (!seat_->is_over() || on_stream_->empty()) {
+    stream_->abandon();
+  }  // Else it has left, and another's frames may still be on their way.
+}
+
+/// Others go on with the stream.
+bool Session::Impl::has_company() const {
+  return std::ranges::any_of(*on_stream_,
+                             [this](const Impl* other) { return other != this && !other->seat_->is_over(); });
+}
+
+void Session::Impl::leave() {
+  if (subscription().is_over()) return stream_->leave();  // However it ended, that stays.
+  if (has_company()) return stream_->leave(*seat_);
+  seat_->leave();
+  stream_->leave();
+}
+
+Status Session::Impl::error() {
+  Status own = seat_->error();
+  return own.ok() ? subscription().error() : own;
+}
+
+std::shared_ptr<Session::Impl> Session::Impl::join_also(const std::string& name, Role role) {
+  const auto seat = std::make_shared<internal::PlaySeat>(name, role);
+  if (stream_->is_shared()) {
+    stream_->add(seat);
+  } else {
+    seat->fail({ErrorCode::kFailedPrecondition, "the session was joined without JoinOptions::shared"});
+  }
+  return std::make_shared<Impl>(network_, stream_, seat, on_stream_);
+}
+
+std::optional<Participant> Session::Impl::participant() {
+  const std::optional<ParticipantNumber> number = seat_->number();
+  return number ? subscription().seat(*number) : std::nullopt;
+}
+
+internal::ObjectIds* Session::Impl::ids_of(std::optional<ParticipantNumber> number) {
+  // One that has left may have had the same number.
+  const auto it = std::ranges::find_if(*on_stream_, [number](const Impl* one) {
+    return !one->seat_->is_over() && (!number || one->seat_->number() == number);
+  });
+  return it == on_stream_->end() ? nullptr : &(*it)->ids_;
+}
+
+Status Session::Impl::end_frame(Tick tick) {
+  if (Status status = check_joined(); !status.ok()) return status;
+  Status status = stream_->send(tick, {seat_.get(), &frame_});
+  if (status.ok()) ids_.frame_sent();
+  return status;
+}
+
+Status Session::Impl::end_frames(Tick tick) {
+  std::vector<internal::PlayStream::OpenFrame> frames;
+  for (Impl* one : *on_stream_) {
+    if (one->check_joined().ok()) frames.push_back({one->seat_.get(), &one->frame_});
+  }
+  if (frames.empty()) return check_joined();
+  if (Status status = stream_->send(tick, frames); !status.ok()) return status;
+  for (Impl* one : *on_stream_) one->ids_.frame_sent();
+  return {};
+}
+
+bool Session::Impl::is_joined() {
+  const SessionState now = state();
+  return now == SessionState::kJoined || now == SessionState::kReconnecting;
+}
 
 Status Session::Impl::check_joined() {
-  if (!subscription().has_joined()) {
+  if (!is_joined()) {
     return {ErrorCode::kNotJoined, "the session has no seat in the match"};
   }
   if (!has_seat_) {
-    const Participant seat = subscription().seat().value();
+    const Participant seat = participant().value();
     const MatchConfig config = subscription().match().value().config;
     ids_ = seat.first_id == 0 ? internal::ObjectIds() : internal::ObjectIds(seat.first_id, seat.last_id);
     frame_ = internal::FrameBuilder({.layer_count = static_cast<std::uint32_t>(config.layers.size()),
@@ -82,9 +153,9 @@ Session::Session(Session&&) noexcept = default;
 Session& Session::operator=(Session&&) noexcept = default;
 Session::~Session() = default;
 
-SessionState Session::state() const { return impl_->subscription().state(); }
-Status Session::error() const { return impl_->subscription().error(); }
-std::optional<Participant> Session::participant() const { return impl_->subscription().seat(); }
+SessionState Session::state() const { return impl_->state(); }
+Status Session::error() const { return impl_->error(); }
+std::optional<Participant> Session::participant() const { return impl_->participant(); }
 std::optional<MatchInfo> Session::match() const { return impl_->subscription().match(); }
 std::vector<Encounter> Session::encounters_at_join() const { return impl_->subscription().encounters(); }
 Tick Session::tick() const { return impl_->subscription().tick(); }
@@ -178,11 +249,11 @@ Status Session::despawn(ObjectId id) {
   return {};
 }
 
-Status Session::end_frame(Tick tick) {
-  if (Status status = impl_->check_joined(); !status.ok()) return status;
-  Status status = impl_->stream().send(tick, &impl_->frame());
-  if (status.ok()) impl_->ids().frame_sent();
-  return status;
+Status Session::end_frame(Tick tick) { return impl_->end_frame(tick); }
+Status Session::end_frames(Tick tick) { return impl_->end_frames(tick); }
+
+Session Session::join_also(const std::string& name, Role role) {
+  return Session(impl_->join_also(name, role));
 }
 
 std::vector<Score> Session::scores() const { return impl_->subscription().scores(); }
@@ -212,7 +283,7 @@ std::optional<Rejection> Session::poll_rejection() {
   std::optional<Rejection> rejection = impl_->subscription().inbox().take_rejection();
   // A spawn that was refused holds no id, unless it was refused because somebody has it.
   if (rejection && rejection->field.starts_with("spawns[") && rejection->reason != "ID_IN_USE") {
-    impl_->ids().refused(rejection->object);
+    if (auto* ids = impl_->ids_of(rejection->participant)) ids->refused(rejection->object);
   }
   return rejection;
 }
@@ -236,11 +307,13 @@ Status Session::set_tick_rate(std::uint32_t tick_rate_hz) {
 
 std::size_t Session::unsent_frames() const { return impl_->stream().unsent_frames(); }
 
-void Session::leave() { impl_->stream().leave(); }
+void Session::leave() { impl_->leave(); }
 
 std::optional<Reconnection> Session::poll_reconnection() {
   std::optional<Reconnection> reconnection = impl_->subscription().take_reconnection();
-  if (reconnection && reconnection->undone) impl_->ids().any_may_be_gone();
+  if (reconnection && reconnection->undone) {
+    for (Impl* one : impl_->on_stream()) one->ids().any_may_be_gone();
+  }
   return reconnection;
 }
 

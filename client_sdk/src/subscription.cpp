@@ -36,7 +36,7 @@ bool Subscription::join(const SubscriptionStart& start, const Reconnection& reco
     match_ = decode(start.match);
     encounters_ = decode_all(start.open_encounters);
   }
-  if (start.seat != nullptr) seat_ = decode(*start.seat);
+  if (start.seat != nullptr) set_seat(*start.seat);
   clock_ = decode(start.match.clock());
   durable_tick_ = start.match.durable_tick();
   is_kept_ = start.match.is_kept();
@@ -89,6 +89,21 @@ void Subscription::undo(const Undone& undone, const SubscriptionStart& start) {
   if (digest_tick_ > undone.after_tick) digest_ = digest_tick_ = 0;  // Of that tick it was not kept.
   tick_ = std::min(tick_, undone.after_tick);
   set_scores(start.match);
+}
+
+void Subscription::add_seat(const v1::Participant& seat) {
+  const std::lock_guard lock(mutex_);
+  set_seat(seat);
+}
+
+/// Under the lock.
+void Subscription::set_seat(const v1::Participant& seat) {
+  const auto known = std::ranges::find(seats_, seat.number(), &Participant::number);
+  if (known == seats_.end()) {
+    seats_.push_back(decode(seat));
+  } else {
+    *known = decode(seat);
+  }
 }
 
 bool Subscription::set_reconnecting() {
@@ -189,8 +204,10 @@ void Subscription::take_outcomes(const v1::TickUpdate& update) {
   for (const auto& warning : update.claim_warnings()) warnings_.put({decode(warning), update.tick()});
   for (const auto& message : update.owner_changes()) {
     OwnerChange change = decode(message);
-    if (seat_ && change.with_stage && change.to == seat_->number) seat_->acts_as_stage = true;
-    if (seat_ && change.with_stage && change.from == seat_->number) seat_->acts_as_stage = false;
+    for (Participant& seat : seats_) {
+      if (change.with_stage && change.to == seat.number) seat.acts_as_stage = true;
+      if (change.with_stage && change.from == seat.number) seat.acts_as_stage = false;
+    }
     owner_changes_.put(std::move(change));
   }
 }
@@ -232,9 +249,10 @@ Status Subscription::error() const {
   return error_;
 }
 
-std::optional<Participant> Subscription::seat() const {
+std::optional<Participant> Subscription::seat(ParticipantNumber number) const {
   const std::lock_guard lock(mutex_);
-  return seat_;
+  const auto seat = std::ranges::find(seats_, number, &Participant::number);
+  return seat == seats_.end() ? std::nullopt : std::optional(*seat);
 }
 
 std::optional<MatchInfo> Subscription::match() const {

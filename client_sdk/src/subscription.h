@@ -44,6 +44,8 @@ class Subscription {
   bool join(const SubscriptionStart& start, const Reconnection& reconnection);
   /// An error ends the stream: the state is then kFailed with that error.
   Status update(const v1::TickUpdate& update);
+  /// A further participant has joined on the stream, or again.
+  void add_seat(const v1::Participant& seat);
   void end() { finish(SessionState::kEnded, {}); }
   /// The stream broke. False: it has not joined, or is over.
   bool set_reconnecting();
@@ -72,7 +74,7 @@ class Subscription {
   }
   bool is_over() const { return state() != SessionState::kConnecting && !has_joined(); }
   Status error() const;
-  std::optional<Participant> seat() const;
+  std::optional<Participant> seat(ParticipantNumber number) const;
   std::optional<MatchInfo> match() const;
   std::vector<Encounter> encounters() const;
   Tick tick() const;
@@ -107,6 +109,7 @@ class Subscription {
   bool finish(SessionState state, Status error);
   Status take(const v1::TickUpdate& update);
   void set_score(const Score& score);
+  void set_seat(const v1::Participant& seat);
   void take_outcomes(const v1::TickUpdate& update);
   /// Whether the events of an update follow the number `last`, which it then moves to the last they cover.
   Status check_sequence(const v1::TickUpdate& update, const std::vector<Event>& events,
@@ -136,7 +139,7 @@ class Subscription {
 
   mutable std::mutex mutex_;  ///< Guards what follows, and changes of state_.
   Status error_;
-  std::optional<Participant> seat_;
+  std::vector<Participant> seats_;  ///< One of each participant of the stream.
   std::optional<MatchInfo> match_;
   std::vector<Encounter> encounters_;
   Tick tick_ = 0;

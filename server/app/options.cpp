@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "app/options.h"
 
+#include <sched.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iostream>
 #include <limits>
+#include <string>
 #include <thread>
 
 namespace sweepd::app {
@@ -14,12 +17,20 @@ constexpr int kUsageError = 2;
 constexpr std::size_t kLoopsMax = 256;
 constexpr std::size_t kMatchesMost = 1'000'000;
 
-std::size_t cores() { return std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, kLoopsMax); }
+/// That this process may use: a machine may have more, of which others have been given some.
+std::size_t cores() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  const bool is_known = sched_getaffinity(0, sizeof set, &set) == 0;  // Not on machines of more than 1024.
+  const int count = is_known ? CPU_COUNT(&set) : static_cast<int>(std::thread::hardware_concurrency());
+  return std::clamp<std::size_t>(static_cast<std::size_t>(std::max(count, 0)), 1, kLoopsMax);
+}
 
 struct Text {
   std::string listen = "127.0.0.1:7777";
   std::string http_listen;
   std::int64_t idle_match_timeout_s = 300;
+  std::uint32_t loop_lateness_max_ms = 8;
   std::string data_directory;
   std::string signing_key;
   std::uint32_t journal_flush_ms = 20;
@@ -27,6 +38,8 @@ struct Text {
   std::uint32_t journal_queue_mib = 64;
   std::uint64_t replay_age_max_h = 0;
   std::uint64_t replay_bytes_max_mib = 10'240;
+  std::string log_level = "info";
+  std::string log_format = "text";
 };
 
 constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
@@ -88,6 +101,42 @@ std::optional<runtime::StorageOptions> storage_options(const Text& text) {
   return storage;
 }
 
+/// When the server takes no further REALTIME matches, and what becomes of time that it has lost.
+void describe_load(CLI::App& app, runtime::LoopOptions& loop, Text& text) {
+  app.add_option("--loop-busy-max-percent", loop.load_limits.busy_percent_max,
+                 "A loop that is busy more of the time, for three seconds in a row, gets no further REALTIME "
+                 "matches; where all are, CreateMatch is refused; 100: never by that")
+      ->check(CLI::Range(1, 100))
+      ->type_name("PERCENT")
+      ->capture_default_str();
+  app.add_option(
+         "--loop-lateness-max-ms", text.loop_lateness_max_ms,
+         "The same for a loop whose ticks begin later than this (p99) after they are due; 0: never by that")
+      ->check(CLI::Range(0, 10'000))
+      ->type_name("MS")
+      ->capture_default_str();
+  app.add_option(
+         "--catch-up-ticks-max", loop.catch_up_ticks_max,
+         "Ticks that a match runs at once, beside the one that is due, to make up for time in which the "
+         "server stood still; further ones are skipped, and counted")
+      ->check(CLI::Range(0, static_cast<int>(runtime::kCatchUpTicksMaxMax)))
+      ->type_name("N")
+      ->capture_default_str();
+}
+
+void describe_log(CLI::App& app, Text& text) {
+  app.add_option(
+         "--log-level", text.log_level,
+         "How much to log to stderr; changed while the server runs by SIGUSR1 (more), SIGUSR2 (less), or "
+         "PUT /log-level?level=… at --http-listen")
+      ->check(CLI::IsMember({"trace", "debug", "info", "warning", "warn", "error", "off"}))
+      ->capture_default_str();
+  app.add_option("--log-format", text.log_format,
+                 "text, for people; json, for machines: an object in each line")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->capture_default_str();
+}
+
 void describe(CLI::App& app, Options& options, Text& text) {
   rpc::ServerOptions& server = options.server;
   const auto is_address = [](const std::string& value) {
@@ -100,7 +149,7 @@ void describe(CLI::App& app, Options& options, Text& text) {
   app.add_option("--loops", server.loops, "Event loops, each a thread with matches of its own")
       ->check(CLI::Range(std::size_t{1}, kLoopsMax))
       ->type_name("N")
-      ->default_str("one per core");
+      ->default_str("one for each core that it may use");
   app.add_option("--loop-port-base", server.loop_port_base,
                  "With two loops or more, loop i also listens on this port + i")
       ->check(CLI::Range(1, static_cast<int>(std::numeric_limits<std::uint16_t>::max())))
@@ -126,7 +175,7 @@ void describe(CLI::App& app, Options& options, Text& text) {
   app.add_option(
          "--http-listen", text.http_listen,
          "Where to show metrics and health by HTTP, unencrypted and to whoever asks: /metrics, /livez, "
-         "/readyz, /healthz; port 0: any free one")
+         "/readyz, /healthz, /log-level; port 0: any free one")
       ->check(is_address)
       ->type_name("HOST:PORT")
       ->default_str("nowhere");
@@ -134,10 +183,9 @@ void describe(CLI::App& app, Options& options, Text& text) {
                  "File to write the port of --http-listen to as soon as it is open")
       ->needs("--http-listen")
       ->type_name("PATH");
+  describe_load(app, server.loop, text);
   describe_storage(app, text);
-  app.add_option("--log-level", options.log_level, "How much to log to stderr")
-      ->check(CLI::IsMember({"debug", "info", "warning", "error", "off"}))
-      ->capture_default_str();
+  describe_log(app, text);
   app.add_option("--ready-file", options.ready_file,
                  "File to write the port to as soon as clients can connect")
       ->type_name("PATH");
@@ -164,7 +212,10 @@ std::variant<Options, ExitCode> parse_options(int argc, char** argv) {
   options.server.listen = *rpc::ListenAddress::parse(text.listen);
   if (!text.http_listen.empty()) options.http_listen = rpc::ListenAddress::parse(text.http_listen);
   options.server.idle_match_timeout = std::chrono::seconds(text.idle_match_timeout_s);
+  options.server.loop.load_limits.lateness_max = std::chrono::milliseconds(text.loop_lateness_max_ms);
   options.storage = storage_options(text);
+  options.log_level = *runtime::parse_log_level(text.log_level);
+  options.log_format = text.log_format == "json" ? runtime::LogFormat::kJson : runtime::LogFormat::kText;
   const std::size_t last_port = options.server.loop_port_base + options.server.loops - 1;
   if (options.server.loop_port_base != 0 && last_port > std::numeric_limits<std::uint16_t>::max()) {
     std::cerr << "--loop-port-base: the last loop's port would be " << last_port << "; at most 65535\n";

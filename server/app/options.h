@@ -3,10 +3,10 @@
 
 #include <filesystem>
 #include <optional>
-#include <string>
 #include <variant>
 
 #include "rpc/server.h"
+#include "runtime/log.h"
 #include "runtime/storage.h"
 
 namespace sweepd::app {
@@ -16,7 +16,8 @@ struct Options {
   rpc::ServerOptions server;
   std::optional<rpc::ListenAddress> http_listen = {};  ///< Nothing: no metrics and health by HTTP.
   std::filesystem::path http_port_file = {};           ///< Empty: none.
-  std::string log_level = "info";
+  runtime::LogLevel log_level = runtime::LogLevel::kInfo;
+  runtime::LogFormat log_format = runtime::LogFormat::kText;
   std::filesystem::path ready_file;                ///< Empty: none.
   std::optional<runtime::StorageOptions> storage;  ///< Absent: nothing is kept.
 };

@@ -2,12 +2,12 @@
 //
 // sweepd, the server: wiring and configuration only.
 #include <signal.h>
-#include <spdlog/sinks/stdout_color_sinks.h>
-#include <spdlog/spdlog.h>
-#include <unistd.h>
 
+#include <algorithm>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/signal_set.hpp>
+#include <cstdlib>
+#include <exception>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -16,11 +16,15 @@
 #include <vector>
 
 #include "app/file_limit.h"
+#include "app/next_signal.h"
 #include "app/options.h"
+#include "base/last_words.h"
 #include "inspector/inspector.h"
 #include "rpc/server.h"
 #include "rpc/verification_child.h"
 #include "runtime/health.h"
+#include "runtime/log.h"
+#include "runtime/log_metrics.h"
 #include "runtime/metrics.h"
 #include "runtime/storage.h"
 
@@ -28,11 +32,6 @@ namespace sweepd::app {
 namespace {
 
 constexpr int kCannotStart = 1;
-
-void set_up_log(const std::string& level) {
-  spdlog::set_default_logger(spdlog::stderr_color_mt("sweepd"));
-  spdlog::set_level(spdlog::level::from_str(level));
-}
 
 // Whoever waits for the file must never see a part of it.
 bool write_port_file(const std::filesystem::path& path, std::uint16_t port) {
@@ -46,19 +45,81 @@ bool write_port_file(const std::filesystem::path& path, std::uint16_t port) {
   return file && !error;
 }
 
-void exit_at_once(int signal_number) { _exit(128 + signal_number); }
-
-void wait_for_signal() {
-  boost::asio::io_context context;
-  boost::asio::signal_set signals(context, SIGINT, SIGTERM);
-  signals.async_wait([](const boost::system::error_code& error, int number) {
-    if (!error) spdlog::info("signal {}: shutting down; once more to exit at once", number);
-  });
-  context.run();
-  signals.clear();
-  signal(SIGINT, exit_at_once);
-  signal(SIGTERM, exit_at_once);
+// Until somebody listens to them, they must not end the server.
+void ignore_log_signals() {
+  signal(SIGUSR1, SIG_IGN);
+  signal(SIGUSR2, SIG_IGN);
 }
+
+void change_log_level(runtime::LogLevel level) {
+  const runtime::LogLevel before = runtime::log_level();
+  const auto tell = [&] {
+    runtime::log_info("log level changed", {{"from", to_string(before)}, {"to", to_string(level)}});
+  };
+  // Said at whichever of the two levels says it.
+  if (level > before) tell();
+  runtime::set_log_level(level);
+  if (level <= before) tell();
+}
+
+/// An operator who is looking into something wants to see more, without a restart that would end what he is
+/// looking at.
+void step_log_level(int steps) {
+  constexpr int kMost = static_cast<int>(runtime::LogLevel::kTrace);
+  constexpr int kLeast = static_cast<int>(runtime::LogLevel::kOff);
+  const int level = std::clamp(static_cast<int>(runtime::log_level()) + steps, kMost, kLeast);
+  change_log_level(static_cast<runtime::LogLevel>(level));
+}
+
+std::terminate_handler terminate_before = nullptr;
+
+// What is in the log's queue tells how it came to it.
+void write_log_before_terminating() {
+  terminate_before = std::set_terminate([] {
+    base::say_last_words();
+    if (terminate_before != nullptr) terminate_before();
+    std::abort();
+  });
+}
+
+/// Signals are heard from here on, and answered while somebody waits. Not to be destroyed before the process
+/// ends: those for the log would end it then.
+class Signals {
+ public:
+  Signals() {
+    signals_.add(SIGUSR1);
+    signals_.add(SIGUSR2);
+    listen();
+  }
+
+  /// Returns when the server is told to stop, or was told already; the next signal to stop ends it at once.
+  void wait() {
+    context_.run();
+    let_next_signal_end_at_once();
+    // One that has come before that is the next one already.
+    listen();
+    context_.restart();
+    context_.poll();
+  }
+
+ private:
+  void listen() {
+    signals_.async_wait([this](const boost::system::error_code& error, int number) {
+      if (error) return;
+      if (number == SIGUSR1 || number == SIGUSR2) {
+        step_log_level(number == SIGUSR1 ? -1 : 1);
+        return listen();
+      }
+      if (is_told_to_stop_) raise(number);  // Which ends the process.
+      is_told_to_stop_ = true;
+      runtime::log_info("shutting down; one more signal to exit at once", {{"signal", number}});
+    });
+  }
+
+  bool is_told_to_stop_ = false;
+  boost::asio::io_context context_;
+  boost::asio::signal_set signals_{context_, SIGINT, SIGTERM};
+};
 
 /// Part of the health: whether clients are served.
 constexpr const char* kServerPart = "server";
@@ -71,18 +132,20 @@ std::unique_ptr<inspector::Inspector> make_inspector(const rpc::ListenAddress& a
   options.port = address.port;
   return std::make_unique<inspector::Inspector>(
       options, inspector::Sources{.metrics_text = [&metrics] { return metrics.to_text(); },
-                                  .components = [&health] { return health.components(); }});
+                                  .components = [&health] { return health.components(); },
+                                  .log_level = runtime::log_level,
+                                  .set_log_level = [](runtime::LogLevel level) { change_log_level(level); }});
 }
 
 bool start_inspector(const Options& options, inspector::Inspector& inspector) {
   if (const auto error = inspector.start()) {
-    spdlog::error("{}", *error);
+    runtime::log_error(*error);
     return false;
   }
   const rpc::ListenAddress address{options.http_listen->host, inspector.port()};
-  spdlog::info("metrics and health are at http://{}/", address.to_string());
+  runtime::log_info("metrics and health are shown", {{"url", "http://" + address.to_string() + "/"}});
   if (options.http_port_file.empty() || write_port_file(options.http_port_file, address.port)) return true;
-  spdlog::error("cannot write the file {}", options.http_port_file.string());
+  runtime::log_error("cannot write the file " + options.http_port_file.string());
   return false;
 }
 
@@ -91,34 +154,37 @@ std::unique_ptr<runtime::Storage> open_storage(runtime::StorageOptions options, 
                                                runtime::Metrics& metrics) {
   options.health = &health;
   options.metrics = &metrics;
-  options.on_trouble = [](const std::string& what) { spdlog::error("{}", what); };
-  options.on_news = [](const std::string& what) { spdlog::info("{}", what); };
+  options.on_trouble = [](const std::string& what) { runtime::log_error(what); };
+  options.on_news = [](const std::string& what) { runtime::log_info(what); };
   auto storage = runtime::Storage::open(std::move(options));
   if (storage) return std::move(*storage);
-  spdlog::error("{}", storage.error());
+  runtime::log_error(storage.error());
   return nullptr;
 }
 
 /// Until it is told to stop.
 int serve(rpc::Server& server, const Options& options, runtime::Health& health) {
-  spdlog::info("sweepd {} listens on {}, {} loop{}", SWEEPD_VERSION, server.address().to_string(),
-               options.server.loops, options.server.loops == 1 ? "" : "s");
-  if (!options.storage) spdlog::info("no --data-dir: matches end with the server");
+  runtime::log_info("sweepd listens", {{"address", server.address().to_string()},
+                                       {"loops", options.server.loops},
+                                       {"version", SWEEPD_VERSION}});
+  if (!options.storage) runtime::log_info("no --data-dir: matches end with the server");
+  static Signals* const signals = new Signals;  // Who hears that the server is ready may already stop it.
   health.set_ok(kServerPart);
   int exit_code = 0;
   if (!options.ready_file.empty() && !write_port_file(options.ready_file, server.address().port)) {
-    spdlog::error("cannot write the ready file {}", options.ready_file.string());
+    runtime::log_error("cannot write the ready file " + options.ready_file.string());
     exit_code = kCannotStart;
   } else {
-    wait_for_signal();
+    signals->wait();
   }
   health.set_failing(kServerPart, "shutting down");
   server.stop();
   return exit_code;
 }
 
-int run(const Options& options) {
+int run(const Options& options, const runtime::Log& log) {
   runtime::Metrics metrics;
+  const runtime::LogMetrics log_metrics(metrics, log);
   runtime::Health health;
   health.set_failing(kServerPart, "starting");
   std::unique_ptr<runtime::Storage> storage;
@@ -138,11 +204,11 @@ int run(const Options& options) {
   }
   rpc::Server server(options.server, environment);
   if (const auto error = server.start(std::move(matches))) {
-    spdlog::error("{}", *error);
+    runtime::log_error(*error);
     return kCannotStart;
   }
   const int exit_code = serve(server, options, health);
-  spdlog::info("stopped");
+  runtime::log_info("stopped");
   return exit_code;
 }
 
@@ -156,14 +222,17 @@ int main(int argc, char** argv) {
   }
   // A file that may not grow any further is an error where it is written, like a full disk: no reason to end.
   signal(SIGXFSZ, SIG_IGN);
+  signal(SIGPIPE, SIG_IGN);  // So is a reader of the log that has gone.
   signal(SIGCHLD,
          SIG_DFL);  // Who has started this may have ignored it; then nobody hears how a verifier ended.
   const auto parsed = sweepd::app::parse_options(argc, argv);
   if (const auto* exit_code = std::get_if<sweepd::app::ExitCode>(&parsed)) return exit_code->value;
   const auto& options = std::get<sweepd::app::Options>(parsed);
-  sweepd::app::set_up_log(options.log_level);
+  sweepd::app::ignore_log_signals();
+  sweepd::app::write_log_before_terminating();
+  const sweepd::runtime::Log log({.level = options.log_level, .format = options.log_format});
   const auto files = sweepd::app::raise_file_limit();
-  spdlog::debug("{} files and connections may be open at once (was started with {})", files.now,
-                files.before);
-  return sweepd::app::run(options);
+  sweepd::runtime::log_debug("so many files and connections may be open at once",
+                             {{"files_max", files.now}, {"files_max_before", files.before}});
+  return sweepd::app::run(options, log);
 }

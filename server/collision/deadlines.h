@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -26,11 +27,17 @@ class Deadlines {
   void clear();
 
  private:
+  /// Ordered by tick, then by id. The tick in halves: so it is twelve bytes.
   struct Entry {
-    Tick tick;
+    std::uint32_t tick_high;
+    std::uint32_t tick_low;
     ObjectId id;
+    Tick tick() const { return Tick{tick_high} << 32 | tick_low; }
     friend auto operator<=>(const Entry&, const Entry&) = default;
   };
+  static Entry entry(Tick tick, ObjectId id) {
+    return {static_cast<std::uint32_t>(tick >> 32), static_cast<std::uint32_t>(tick), id};
+  }
   struct IdHash {
     std::uint64_t operator()(ObjectId id) const { return base::mix_word(id); }
   };
@@ -43,7 +50,7 @@ class Deadlines {
   std::vector<Entry> entries_;  // What holds, in no order.
   FlatIndex<ObjectId, IdHash> positions_;
   // Smallest on top. Entries are not withdrawn: one that no longer holds is passed over when it comes up, and
-  // all such are thrown out whenever they outnumber the others.
+  // all such are thrown out whenever they are many.
   std::vector<Entry> heap_;
 };
 

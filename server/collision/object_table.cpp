@@ -9,8 +9,6 @@
 namespace sweepd::collision {
 namespace {
 
-constexpr std::uint32_t kNoRank = ~std::uint32_t{0};
-
 std::uint64_t hash_of(const Object& object) {
   const std::uint64_t x = static_cast<std::uint32_t>(object.position.x);
   const std::uint64_t y = static_cast<std::uint32_t>(object.position.y);
@@ -66,7 +64,7 @@ void ObjectTable::remove(Object& object, ExitReason reason) {
   object.is_alive = false;
   object.removal = reason;
   --living_;
-  stop(object);
+  motions_.clear(slot_of(object));
   touch(object);
 }
 
@@ -113,19 +111,12 @@ void ObjectTable::set_motion(Object& object, const Motion& motion) {
 
 void ObjectTable::move_by_itself(Object& object, const Motion& motion) {
   note_change(object, ChangeKind::kSteered);
-  if (motion.is_still()) {
-    stop(object);
-  } else if (object.mover_rank == kNoRank) {
-    object.mover_rank = static_cast<std::uint32_t>(movers_.size());
-    base::append_tightly(movers_, Mover{slot_of(object), motion});
-  } else {
-    movers_[object.mover_rank].motion = motion;
-  }
+  motions_.set(slot_of(object), motion);
 }
 
 Motion ObjectTable::motion_of(const Object& object) const {
   if (object.is_frozen) return *frozen_.find(object.id);
-  return object.mover_rank == kNoRank ? Motion{} : movers_[object.mover_rank].motion;
+  return motions_.at(slot_of(object));
 }
 
 void ObjectTable::freeze(Object& object) {
@@ -133,7 +124,7 @@ void ObjectTable::freeze(Object& object) {
   frozen_.add(object.id, motion_of(object));
   object.is_frozen = true;
   note_change(object, ChangeKind::kSteered);
-  stop(object);
+  motions_.clear(slot_of(object));
 }
 
 void ObjectTable::release(Object& object) {
@@ -148,15 +139,6 @@ void ObjectTable::teleport(Object& object, Point position) {
   object.position = position;
   starts_.push_back({slot_of(object), position});
   touch(object);
-}
-
-void ObjectTable::stop(Object& object) {
-  if (object.mover_rank == kNoRank) return;
-  SWEEPD_ASSERT(movers_[object.mover_rank].slot == slot_of(object));
-  movers_[object.mover_rank] = movers_.back();
-  objects_[movers_.back().slot].mover_rank = object.mover_rank;
-  movers_.pop_back();
-  object.mover_rank = kNoRank;
 }
 
 void ObjectTable::note_left_layers(Object& object, std::uint64_t layers) {
@@ -247,9 +229,9 @@ void ObjectTable::validate() const {
     }
   }
   SWEEPD_ASSERT(living == living_);
-  for (std::size_t rank = 0; rank < movers_.size(); ++rank) {
-    const Object& object = objects_[movers_[rank].slot];
-    SWEEPD_ASSERT(object.is_alive && object.mover_rank == rank && !movers_[rank].motion.is_still());
+  for (ObjectSlot slot = 0; slot < objects_.size(); ++slot) {
+    SWEEPD_ASSERT(!motions_.has(slot) ||
+                  (objects_[slot].is_alive && !objects_[slot].is_frozen && !motions_.at(slot).is_still()));
   }
 }
 

@@ -8,6 +8,7 @@
 #include "base/growth.h"
 #include "collision/event.h"
 #include "collision/id_index.h"
+#include "collision/motion_table.h"
 #include "collision/object.h"
 #include "collision/part_pool.h"
 #include "collision/side_table.h"
@@ -30,7 +31,6 @@ struct Object {
   ObjectId id = 0;
   OwnerId owner = 0;
   PartHandle first_part = kNoHandle;
-  std::uint32_t mover_rank = ~std::uint32_t{0};  ///< Its place among the movers.
   std::uint8_t part_count = 0;
   ExitReason removal = ExitReason::kNone;  ///< Why it is no longer alive.
   bool is_alive : 1 = false;
@@ -53,7 +53,7 @@ struct Object {
   /// Of what has changed: only so much has.
   bool is_only(ChangeKind kind) const { return is_alive && change == kind; }
 };
-static_assert(sizeof(Object) <= 28);
+static_assert(sizeof(Object) <= 24);
 
 /// Parts of an object that the broadphase knows and that are no longer its parts.
 struct WithdrawnParts {
@@ -88,12 +88,6 @@ struct Vitals {
 /// hear.
 class ObjectTable {
  public:
-  /// An object that moves by itself.
-  struct Mover {
-    ObjectSlot slot;
-    Motion motion;
-  };
-
   /// Living or removed in the tick in progress; null if neither.
   Object* find_any(ObjectId id) {
     const ObjectSlot slot = slots_.find(id);
@@ -184,8 +178,8 @@ class ObjectTable {
   std::span<const WithdrawnParts> withdrawn() const { return withdrawn_; }
   std::span<const Start> starts() const { return starts_; }
   std::span<const LastStep> last_steps() const { return last_steps_; }
-  /// Living objects whose motion is not still and that are not frozen.
-  std::span<Mover> movers() { return movers_; }
+  /// Of living objects whose motion is not still and that are not frozen.
+  MotionTable& motions() { return motions_; }
 
   /// Slots of the continuous; some may have been removed in the tick in progress.
   std::span<const ObjectSlot> continuous() const { return continuous_; }
@@ -233,13 +227,12 @@ class ObjectTable {
   ObjectSlot take_slot();
   void set_vitals(Object& object, const ObjectSpec& spec);
   void move_by_itself(Object& object, const Motion& motion);
-  void stop(Object& object);
   void forget(Object& object);
 
   std::vector<Object> objects_;
   std::vector<ObjectSlot> free_slots_;
   std::vector<ObjectSlot> changed_;
-  std::vector<Mover> movers_;
+  MotionTable motions_;
   std::vector<ObjectSlot> continuous_;
   std::vector<LeftLayers> left_layers_;
   std::vector<WithdrawnParts> withdrawn_;

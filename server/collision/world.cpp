@@ -314,19 +314,20 @@ void World::Impl::expire() {
 }
 
 void World::Impl::move_movers() {
-  // Backwards: removing a mover puts the last one, which had its turn, in its place.
-  for (std::size_t rank = objects_.movers().size(); rank-- > 0;) {
-    ObjectTable::Mover& mover = objects_.movers()[rank];
-    Object& object = objects_[mover.slot];
-    if (advance(object.position, mover.motion, objects_.bounds_of(object))) {
+  MotionTable& motions = objects_.motions();
+  motions.for_each([&](ObjectSlot slot) {
+    Object& object = objects_[slot];
+    Motion motion = motions.at(slot);
+    if (advance(object.position, motion, objects_.bounds_of(object))) {
+      motions.set_velocity(slot, motion.velocity);
       objects_.touch_moved(object);
     } else {
-      const auto& [velocity, acceleration] = mover.motion;
-      objects_.note_last_step({mover.slot, std::int64_t{velocity.x} + acceleration.x,
+      const auto& [velocity, acceleration] = motion;
+      objects_.note_last_step({slot, std::int64_t{velocity.x} + acceleration.x,
                                std::int64_t{velocity.y} + acceleration.y, false});
       remove_itself(object, ExitReason::kLeftPlayfield);
     }
-  }
+  });
 }
 
 /// Where the playfield stood still, only what changed in this tick can have left it.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "inspector/http_session.h"
 
+#include <algorithm>
 #include <array>
 #include <boost/beast/core/bind_handler.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
@@ -26,6 +27,35 @@ constexpr std::size_t kBufferBytesMax = 2 * kHeaderBytesMax;
 /// For the client to take the last answer; what it sends meanwhile is thrown away.
 constexpr std::chrono::seconds kLastPatience{1};
 constexpr std::size_t kThrownAwayBytesMax = 64 * 1024;
+
+bool runs_here(const boost::asio::ip::address& address) {
+  // Where a socket takes both, IPv4 comes in the clothes of IPv6.
+  const bool is_mapped = address.is_v6() && address.to_v6().is_v4_mapped();
+  if (!is_mapped) return address.is_loopback();
+  return boost::asio::ip::make_address_v4(boost::asio::ip::v4_mapped, address.to_v6()).is_loopback();
+}
+
+/// "localhost:9464", "127.0.0.1", "[::1]:9464".
+bool names_this_machine(std::string_view host) {
+  const bool is_bracketed = host.starts_with('[');
+  std::string_view name = host.substr(0, host.find(is_bracketed ? ']' : ':'));
+  if (is_bracketed) name.remove_prefix(1);
+  if (beast::iequals({name.data(), name.size()}, "localhost")) return true;
+  error_code error;
+  const auto address = boost::asio::ip::make_address(std::string(name), error);
+  return !error && runs_here(address);
+}
+
+/// What a proxy on this machine says of itself, or a page of whoever in a browser on it.
+template <typename Request>
+bool is_passed_on(const Request& request) {
+  for (const char* name :
+       {"Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP", "Via", "Origin"}) {
+    if (request.find(name) != request.end()) return true;
+  }
+  const auto host = request[http::field::host];
+  return !names_this_machine({host.data(), host.size()});
+}
 
 bool is_breach_of_protocol(const error_code& error) {
   return error.category() == http::make_error_code(http::error::bad_method).category();
@@ -68,13 +98,26 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
     response_.version(request.version());
     // A body is not read, so what comes after it could not be found either.
     response_.keep_alive(request.keep_alive() && parser_->is_done());
-    if (request.method() != http::verb::get && !is_head) {
-      response_.set(http::field::allow, "GET, HEAD");
-      return write(error_page(405, "GET and HEAD only"), false);
+    const std::string_view target(request.target().data(), request.target().size());
+    const std::string_view path = target.substr(0, target.find('?'));
+    const bool can_be_put = path == kLogLevelPath;
+    if (can_be_put && request.method() == http::verb::put) {
+      const std::string_view query = target.substr(std::min(path.size() + 1, target.size()));
+      return write(change_log_level(query, asker(), sources_), false);
     }
-    const auto target = request.target();
-    const std::string_view path(target.data(), target.size());
-    write(find_page(path.substr(0, path.find('?')), sources_), is_head);
+    if (request.method() != http::verb::get && !is_head) {
+      response_.set(http::field::allow, can_be_put ? "GET, HEAD, PUT" : "GET, HEAD");
+      return write(error_page(405, can_be_put ? "GET, HEAD and PUT only" : "GET and HEAD only"), false);
+    }
+    write(find_page(path, sources_), is_head);
+  }
+
+  Asker asker() const {
+    error_code error;
+    const tcp::endpoint peer = stream_.socket().remote_endpoint(error);
+    const bool is_here = !error && runs_here(peer.address());
+    if (!is_here) return Asker::kElsewhere;
+    return is_passed_on(parser_->get()) ? Asker::kThroughAnother : Asker::kThisMachine;
   }
 
   void write(Page page, bool is_head) {

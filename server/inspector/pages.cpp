@@ -8,6 +8,8 @@ namespace sweepd::inspector {
 namespace {
 
 constexpr unsigned kOk = 200;
+constexpr unsigned kBadRequest = 400;
+constexpr unsigned kForbidden = 403;
 constexpr unsigned kNotFound = 404;
 constexpr unsigned kUnavailable = 503;
 constexpr std::string_view kText = "text/plain; charset=utf-8";
@@ -24,7 +26,8 @@ constexpr std::string_view kServerComponent = "server";
 Page readiness(const Sources& sources) {
   std::string obstacles;
   for (const auto& component : sources.components()) {
-    if (component.name == kServerComponent && !component.is_ok()) obstacles += component.name + ": " + component.failure + "\n";
+    if (component.name == kServerComponent && !component.is_ok())
+      obstacles += component.name + ": " + component.failure + "\n";
   }
   return obstacles.empty() ? page(kOk, kText, "ready\n") : page(kUnavailable, kText, std::move(obstacles));
 }
@@ -40,6 +43,10 @@ Page health(const Sources& sources) {
   return page(kOk, kJson, "{" + fields + "}\n");
 }
 
+Page log_level(const Sources& sources) {
+  return page(kOk, kText, std::string(to_string(sources.log_level())) + "\n");
+}
+
 }  // namespace
 
 Page error_page(unsigned status, std::string_view what) {
@@ -51,7 +58,26 @@ Page find_page(std::string_view path, const Sources& sources) {
   if (path == "/livez") return page(kOk, kText, "alive\n");
   if (path == "/readyz") return readiness(sources);
   if (path == "/healthz") return health(sources);
-  return error_page(kNotFound, "there are /metrics, /livez, /readyz and /healthz");
+  if (path == kLogLevelPath) return log_level(sources);
+  return error_page(kNotFound, "there are /metrics, /livez, /readyz, /healthz and /log-level");
+}
+
+Page change_log_level(std::string_view query, Asker asker, const Sources& sources) {
+  if (asker == Asker::kThroughAnother) {
+    return error_page(
+        kForbidden,
+        "the log level is changed by a request to localhost or a loopback address only, which no proxy "
+        "has passed on");
+  }
+  if (asker != Asker::kThisMachine) {
+    return error_page(kForbidden, "the log level is changed from the server's own machine only");
+  }
+  constexpr std::string_view kKey = "level=";
+  if (!query.starts_with(kKey)) return error_page(kBadRequest, "what is asked for is /log-level?level=LEVEL");
+  const auto level = runtime::parse_log_level(query.substr(kKey.size()));
+  if (!level) return error_page(kBadRequest, "level is one of " + std::string(runtime::kLogLevelNames));
+  sources.set_log_level(*level);
+  return log_level(sources);
 }
 
 }  // namespace sweepd::inspector

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "runtime/health.h"
+#include "runtime/log.h"
 
 namespace sweepd::inspector {
 
@@ -15,6 +17,8 @@ namespace sweepd::inspector {
 struct Sources {
   std::function<std::string()> metrics_text;
   std::function<std::vector<runtime::ComponentHealth>()> components;
+  std::function<runtime::LogLevel()> log_level = runtime::log_level;
+  std::function<void(runtime::LogLevel)> set_log_level = runtime::set_log_level;
 };
 
 /// An answer, whatever carries it.
@@ -29,5 +33,15 @@ Page error_page(unsigned status, std::string_view what);
 
 /// What is at `path`, which has no query.
 Page find_page(std::string_view path, const Sources& sources);
+
+/// The one thing that can be changed here is how much is logged, at this.
+inline constexpr std::string_view kLogLevelPath = "/log-level";
+
+/// Who may: this door has no lock, so only whoever is on the machine already, and asks by himself: whom a
+/// proxy or a browser on the machine asks for, nobody knows.
+enum class Asker : std::uint8_t { kElsewhere, kThroughAnother, kThisMachine };
+
+/// Sets the level that `query` names: "level=debug".
+Page change_log_level(std::string_view query, Asker asker, const Sources& sources);
 
 }  // namespace sweepd::inspector

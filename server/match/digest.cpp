@@ -5,7 +5,6 @@
 #include <array>
 
 #include "base/assert.h"
-#include "base/hash.h"
 #include "match/rights.h"
 #include "match/world_config.h"
 
@@ -23,20 +22,21 @@ constexpr std::uint64_t kAllParts = std::uint64_t{1} << 32;  ///< Beyond every i
 }  // namespace
 
 Digest::Digest(const MatchConfig& config, const collision::WorldConfig& world) {
-  words_.push_back(kDigestVersion);
-  words_.push_back(world.layer_count);
+  hash_.begin(0);
+  hash_.add(kDigestVersion);
+  hash_.add(world.layer_count);
   for (std::uint32_t layer = 0; layer < world.layer_count; ++layer) {
-    words_.push_back(world.matrix.partners(static_cast<collision::LayerId>(layer)));
+    hash_.add(world.matrix.partners(static_cast<collision::LayerId>(layer)));
   }
-  words_.push_back(pair_of({config.playfield.min_x, config.playfield.min_y}));
-  words_.push_back(pair_of({config.playfield.max_x, config.playfield.max_y}));
-  words_.push_back(static_cast<std::uint64_t>(config.late_frames));
-  words_.push_back(pair_of(config.max_lead_ticks, config.max_late_ticks));
-  words_.push_back(pair_of(config.ids_per_participant, config.objects_per_participant_max));
-  words_.push_back(config.slots.size());
+  hash_.add(pair_of({config.playfield.min_x, config.playfield.min_y}));
+  hash_.add(pair_of({config.playfield.max_x, config.playfield.max_y}));
+  hash_.add(static_cast<std::uint64_t>(config.late_frames));
+  hash_.add(pair_of(config.max_lead_ticks, config.max_late_ticks));
+  hash_.add(pair_of(config.ids_per_participant, config.objects_per_participant_max));
+  hash_.add(config.slots.size());
   for (const ParticipantSlot& slot : config.slots) {
-    words_.push_back(static_cast<std::uint64_t>(slot.role));
-    words_.push_back(pair_of(slot.first_id, slot.last_id));
+    hash_.add(static_cast<std::uint64_t>(slot.role));
+    hash_.add(pair_of(slot.first_id, slot.last_id));
   }
   add_masks(config.masks);
   add_contact_rules(world);
@@ -45,7 +45,7 @@ Digest::Digest(const MatchConfig& config, const collision::WorldConfig& world) {
   add_role_limits(config);
   add_layer_limits(config);
   add_claim_rules(config);
-  fold();
+  value_ = hash_.finish();
 }
 
 void Digest::add_contact_rules(const collision::WorldConfig& world) {
@@ -56,35 +56,35 @@ void Digest::add_contact_rules(const collision::WorldConfig& world) {
                     std::uint64_t{rule.damage_interval_ticks} << 32);
   }
   std::ranges::sort(rules);
-  words_.push_back(
+  hash_.add(
       pair_of(static_cast<std::uint32_t>(Setting::kContactRules), static_cast<std::uint32_t>(rules.size())));
-  words_.insert(words_.end(), rules.begin(), rules.end());
+  hash_.add(rules);
 }
 
 /// Scores are no part of the log, but equal digests shall mean equal scores.
 void Digest::add_scoring(const MatchConfig& config) {
   if (config.scoring.empty()) return;
-  words_.push_back(pair_of(static_cast<std::uint32_t>(Setting::kScoring),
-                           static_cast<std::uint32_t>(config.scoring.size())));
+  hash_.add(pair_of(static_cast<std::uint32_t>(Setting::kScoring),
+                    static_cast<std::uint32_t>(config.scoring.size())));
   for (const ScoringRule& rule : config.scoring) {
     std::uint64_t reasons = 0;
     for (const collision::ExitReason reason : rule.exit_reasons)
       reasons |= 1u << static_cast<unsigned>(reason);
-    words_.push_back(
-        layer_index_of(config, rule.layer_a) | std::uint64_t{layer_index_of(config, rule.layer_b)} << 8 |
-        static_cast<std::uint64_t>(rule.when) << 16 | static_cast<std::uint64_t>(rule.credit) << 24 |
-        (rule.once_per_object ? std::uint64_t{1} : 0) << 32);
-    words_.push_back(pair_of(static_cast<std::uint32_t>(rule.points), rule.cooldown_ticks));
-    words_.push_back(reasons);
+    hash_.add(layer_index_of(config, rule.layer_a) |
+              std::uint64_t{layer_index_of(config, rule.layer_b)} << 8 |
+              static_cast<std::uint64_t>(rule.when) << 16 | static_cast<std::uint64_t>(rule.credit) << 24 |
+              (rule.once_per_object ? std::uint64_t{1} : 0) << 32);
+    hash_.add(pair_of(static_cast<std::uint32_t>(rule.points), rule.cooldown_ticks));
+    hash_.add(reasons);
   }
 }
 
 void Digest::add_rights(const MatchConfig& config) {
   const std::uint64_t clearable = layer_set_of(config, config.clearable_layers);
   if (clearable == 0 && config.stage_handover == StageHandover::kNone) return;
-  words_.push_back(pair_of(static_cast<std::uint32_t>(Setting::kRights),
-                           static_cast<std::uint32_t>(config.stage_handover)));
-  words_.push_back(clearable);
+  hash_.add(pair_of(static_cast<std::uint32_t>(Setting::kRights),
+                    static_cast<std::uint32_t>(config.stage_handover)));
+  hash_.add(clearable);
 }
 
 void Digest::add_role_limits(const MatchConfig& config) {
@@ -98,9 +98,8 @@ void Digest::add_role_limits(const MatchConfig& config) {
   for (const Role role : {Role::kPlayer, Role::kStage}) {
     const auto words = words_of(table.of_role(role));
     if (words == words_of({})) continue;
-    words_.push_back(
-        pair_of(static_cast<std::uint32_t>(Setting::kRoleLimits), static_cast<std::uint32_t>(role)));
-    words_.insert(words_.end(), words.begin(), words.end());
+    hash_.add(pair_of(static_cast<std::uint32_t>(Setting::kRoleLimits), static_cast<std::uint32_t>(role)));
+    hash_.add(words);
   }
 }
 
@@ -109,9 +108,8 @@ void Digest::add_layer_limits(const MatchConfig& config) {
     const auto limits = std::ranges::find(config.layer_limits, config.layers[layer], &LayerLimits::layer);
     if (limits == config.layer_limits.end() || (!limits->speed_max && !limits->stay_in_playfield)) continue;
     const std::uint64_t flags = (limits->stay_in_playfield ? 1u : 0u) | (limits->speed_max ? 2u : 0u);
-    words_.push_back(static_cast<std::uint32_t>(Setting::kLayerLimits) | flags << 8 |
-                     std::uint64_t{layer} << 32);
-    if (limits->speed_max) words_.push_back(pair_of(*limits->speed_max, limits->speed_budget_ticks));
+    hash_.add(static_cast<std::uint32_t>(Setting::kLayerLimits) | flags << 8 | std::uint64_t{layer} << 32);
+    if (limits->speed_max) hash_.add(pair_of(*limits->speed_max, limits->speed_budget_ticks));
   }
 }
 
@@ -119,23 +117,23 @@ void Digest::add_layer_limits(const MatchConfig& config) {
 void Digest::add_claim_rules(const MatchConfig& config) {
   const ClaimRules& rules = config.claims;
   if (rules.policy != ClaimPolicy::kEnforce) return;
-  words_.push_back(pair_of(static_cast<std::uint32_t>(Setting::kClaims), config.history_ticks));
-  words_.push_back(pair_of(rules.rewind_ticks_max, rules.delay_allowance_ticks));
-  words_.push_back(pair_of(rules.tolerance_max, rules.hits_per_shot_max));
+  hash_.add(pair_of(static_cast<std::uint32_t>(Setting::kClaims), config.history_ticks));
+  hash_.add(pair_of(rules.rewind_ticks_max, rules.delay_allowance_ticks));
+  hash_.add(pair_of(rules.tolerance_max, rules.hits_per_shot_max));
   const auto partners = matrix_of(config, &CollidingLayers::by_claims).all_partners();
-  words_.push_back(partners.size());
-  words_.insert(words_.end(), partners.begin(), partners.end());
+  hash_.add(partners.size());
+  hash_.add(partners);
 }
 
 void Digest::add_masks(std::span<const MaskConfig> masks) {
   for (const MaskConfig& mask : masks) {
-    words_.push_back(pair_of(mask.width, mask.height));
-    words_.push_back(mask.pixel_size);
+    hash_.add(pair_of(mask.width, mask.height));
+    hash_.add(mask.pixel_size);
     std::uint64_t word = 0;
     for (std::size_t i = 0; i < mask.rows.size(); ++i) {
       word |= std::uint64_t{static_cast<unsigned char>(mask.rows[i])} << i % 8 * 8;
       if (i % 8 < 7 && i + 1 < mask.rows.size()) continue;
-      words_.push_back(word);
+      hash_.add(word);
       word = 0;
     }
   }
@@ -147,28 +145,30 @@ std::uint64_t Digest::tag_of(Kind kind, ParticipantNumber number, ObjectId objec
 }
 
 void Digest::begin_tick(Tick tick) {
-  SWEEPD_ASSERT(words_.empty());
-  words_.push_back(tick);
+  SWEEPD_ASSERT(!has_begun_);
+  has_begun_ = true;
+  hash_.begin(value_);
+  hash_.add(tick);
 }
 
 void Digest::add_departure(ParticipantNumber number) { add_tag(Kind::kDeparture, number, 0); }
 
 void Digest::add_arrival(const Participant& participant) {
   add_tag(Kind::kArrival, participant.number, 0);
-  words_.push_back(static_cast<std::uint64_t>(participant.role));
-  words_.push_back(pair_of(participant.first_id, participant.last_id));
+  hash_.add(static_cast<std::uint64_t>(participant.role));
+  hash_.add(pair_of(participant.first_id, participant.last_id));
 }
 
 void Digest::add_spawn(ParticipantNumber number, const collision::ObjectSpec& spec) {
   add_tag(Kind::kSpawn, number, spec.id);
-  words_.push_back(pair_of(spec.position));
-  words_.push_back(pair_of(spec.motion.velocity));
-  words_.push_back(pair_of(spec.motion.acceleration));
+  hash_.add(pair_of(spec.position));
+  hash_.add(pair_of(spec.motion.velocity));
+  hash_.add(pair_of(spec.motion.acceleration));
   const bool acts = spec.single_use || spec.hit_points > 0 || spec.damage > 0;
   const std::uint32_t flags = (spec.despawn_outside_playfield ? 1u : 0u) | (spec.continuous ? 2u : 0u) |
                               (acts ? 4u : 0u) | (spec.single_use ? 8u : 0u);
-  words_.push_back(pair_of(spec.time_to_live_ticks, flags));
-  if (acts) words_.push_back(pair_of(spec.hit_points, spec.damage));
+  hash_.add(pair_of(spec.time_to_live_ticks, flags));
+  if (acts) hash_.add(pair_of(spec.hit_points, spec.damage));
   add_parts(spec.parts);
 }
 
@@ -179,35 +179,31 @@ void Digest::add_reshape(ParticipantNumber number, const Reshape& reshape) {
 
 void Digest::add_layer_change(ParticipantNumber number, const LayerChange& change) {
   add_tag(Kind::kLayerChange, number, change.object);
-  words_.push_back(change.part ? *change.part : kAllParts);
-  words_.push_back(change.layer);
+  hash_.add(change.part ? *change.part : kAllParts);
+  hash_.add(change.layer);
 }
 
-/// Nearly all that a tick is made of: room for them is made once.
 void Digest::add_moves(ParticipantNumber number, std::span<const Move> moves) {
-  const std::size_t before = words_.size();
-  words_.resize(before + 2 * moves.size());
-  std::uint64_t* word = words_.data() + before;
   for (const Move& move : moves) {
-    *word++ = tag_of(Kind::kMove, number, move.object);
-    *word++ = pair_of(move.position);
+    hash_.add(tag_of(Kind::kMove, number, move.object));
+    hash_.add(pair_of(move.position));
   }
 }
 
 void Digest::add_teleport(ParticipantNumber number, const Move& teleport) {
   add_tag(Kind::kTeleport, number, teleport.object);
-  words_.push_back(pair_of(teleport.position));
+  hash_.add(pair_of(teleport.position));
 }
 
 void Digest::add_motion(ParticipantNumber number, const MotionChange& change) {
   add_tag(Kind::kMotion, number, change.object);
-  words_.push_back(pair_of(change.motion.velocity));
-  words_.push_back(pair_of(change.motion.acceleration));
+  hash_.add(pair_of(change.motion.velocity));
+  hash_.add(pair_of(change.motion.acceleration));
 }
 
 void Digest::add_disable(ParticipantNumber number, const Disable& disable) {
   add_tag(Kind::kDisable, number, disable.object);
-  words_.push_back(disable.until_tick);
+  hash_.add(disable.until_tick);
 }
 
 void Digest::add_enable(ParticipantNumber number, ObjectId object) { add_tag(Kind::kEnable, number, object); }
@@ -230,84 +226,80 @@ void Digest::add_mass_despawn(ParticipantNumber number, const Selection& selecti
 
 void Digest::add_selection(Kind kind, ParticipantNumber number, const Selection& selection) {
   add_tag(kind, number, 0);
-  words_.push_back(pair_of(static_cast<std::uint32_t>(selection.layers.size()), selection.region ? 1 : 0));
-  words_.insert(words_.end(), selection.layers.begin(), selection.layers.end());
+  hash_.add(pair_of(static_cast<std::uint32_t>(selection.layers.size()), selection.region ? 1 : 0));
+  for (const auto layer : selection.layers) hash_.add(layer);
   if (!selection.region) return;
-  words_.push_back(pair_of({selection.region->min_x, selection.region->min_y}));
-  words_.push_back(pair_of({selection.region->max_x, selection.region->max_y}));
+  hash_.add(pair_of({selection.region->min_x, selection.region->min_y}));
+  hash_.add(pair_of({selection.region->max_x, selection.region->max_y}));
 }
 
 void Digest::add_scroll(ParticipantNumber number, collision::Point origin) {
   add_tag(Kind::kScroll, number, 0);
-  words_.push_back(pair_of(origin));
+  hash_.add(pair_of(origin));
 }
 
 void Digest::add_transfer(ParticipantNumber number, const Transfer& transfer) {
   add_tag(Kind::kTransfer, number, 0);
-  words_.push_back(pair_of(transfer.to, transfer.with_stage ? 1 : 0));
-  words_.push_back(transfer.objects.size());
-  words_.insert(words_.end(), transfer.objects.begin(), transfer.objects.end());
+  hash_.add(pair_of(transfer.to, transfer.with_stage ? 1 : 0));
+  hash_.add(transfer.objects.size());
+  for (const ObjectId object : transfer.objects) hash_.add(object);
 }
 
 void Digest::add_claim(const Claimant& claimant, const HitClaim& claim) {
   constexpr std::uint32_t kAny = 256;  // Beyond every index of a part.
   constexpr std::uint64_t kUnmeasured = ~std::uint64_t{0};
   add_tag(Kind::kClaim, claimant.number, claim.shot);
-  words_.push_back(pair_of(claim.target, claim.tolerance));
-  words_.push_back(claim.tick_seen);
-  words_.push_back(pair_of(std::min(claim.shot_part.value_or(kAny), kAny),
-                           std::min(claim.target_part.value_or(kAny), kAny)));
-  words_.push_back(claimant.arrival_tick);
-  words_.push_back(claimant.delay_ticks ? *claimant.delay_ticks : kUnmeasured);
+  hash_.add(pair_of(claim.target, claim.tolerance));
+  hash_.add(claim.tick_seen);
+  hash_.add(pair_of(std::min(claim.shot_part.value_or(kAny), kAny),
+                    std::min(claim.target_part.value_or(kAny), kAny)));
+  hash_.add(claimant.arrival_tick);
+  hash_.add(claimant.delay_ticks ? *claimant.delay_ticks : kUnmeasured);
 }
 
 void Digest::add_handover(ParticipantNumber receiver) { add_tag(Kind::kHandover, receiver, 0); }
 
 void Digest::finish_tick(std::span<const collision::Event> events, std::uint64_t state_hash) {
-  SWEEPD_ASSERT(!words_.empty());
+  SWEEPD_ASSERT(has_begun_);
+  has_begun_ = false;
   for (const collision::Event& event : events) add_event(event);
   add_tag(Kind::kState, 0, 0);
-  words_.push_back(state_hash);
-  fold();
+  hash_.add(state_hash);
+  value_ = hash_.finish();
 }
 
 void Digest::add_tag(Kind kind, ParticipantNumber number, ObjectId object) {
-  words_.push_back(tag_of(kind, number, object));
+  hash_.add(tag_of(kind, number, object));
 }
 
 void Digest::add_parts(std::span<const collision::Part> parts) {
-  words_.push_back(parts.size());
+  hash_.add(parts.size());
   for (const collision::Part& part : parts) {
-    words_.push_back(pair_of({part.box.min_x, part.box.min_y}));
-    words_.push_back(pair_of({part.box.max_x, part.box.max_y}));
+    hash_.add(pair_of({part.box.min_x, part.box.min_y}));
+    hash_.add(pair_of({part.box.max_x, part.box.max_y}));
     add_shape(part);
   }
 }
 
 void Digest::add_shape(const collision::Part& part) {
   const std::uint32_t kind = static_cast<std::uint32_t>(part.kind) << 8 | (part.is_rising ? 1u << 16 : 0u);
-  words_.push_back(part.layer | kind);
+  hash_.add(part.layer | kind);
   // A box is told by its edges; its word has been the layer alone since before there were other kinds.
   if (part.kind == collision::ShapeKind::kBox) return;
-  words_.push_back(pair_of(static_cast<std::uint32_t>(part.radius), part.mask));
+  hash_.add(pair_of(static_cast<std::uint32_t>(part.radius), part.mask));
 }
 
 void Digest::add_event(const collision::Event& event) {
   add_tag(Kind::kEvent, 0, 0);
-  words_.push_back(event.sequence_number);
-  words_.push_back(event.tick);
+  hash_.add(event.sequence_number);
+  hash_.add(event.tick);
   // The end of the tick is 0: so it was before there were other times.
   const std::uint32_t time_before_end = collision::kEndOfTick - event.time_of_impact;
-  words_.push_back(pair_of(static_cast<std::uint32_t>(event.kind) | time_before_end << 8,
-                           static_cast<std::uint32_t>(event.reason)));
-  words_.push_back(pair_of(event.key.object_a, event.key.object_b));
-  words_.push_back(pair_of(event.key.layer_a, event.key.layer_b));
-  words_.push_back(pair_of(event.parts.part_a, event.parts.part_b));
-}
-
-void Digest::fold() {
-  value_ = base::hash_words(words_, value_);
-  words_.clear();
+  hash_.add(pair_of(static_cast<std::uint32_t>(event.kind) | time_before_end << 8,
+                    static_cast<std::uint32_t>(event.reason)));
+  hash_.add(pair_of(event.key.object_a, event.key.object_b));
+  hash_.add(pair_of(event.key.layer_a, event.key.layer_b));
+  hash_.add(pair_of(event.parts.part_a, event.parts.part_b));
 }
 
 }  // namespace sweepd::match

@@ -3,8 +3,8 @@
 
 #include <cstdint>
 #include <span>
-#include <vector>
 
+#include "base/word_hash.h"
 #include "collision/event.h"
 #include "collision/world.h"
 #include "match/config.h"
@@ -113,10 +113,9 @@ class Digest {
   void add_shape(const collision::Part& part);
   void add_selection(Kind kind, ParticipantNumber number, const Selection& selection);
   void add_event(const collision::Event& event);
-  void fold();
 
-  /// Of the tick in progress. Keeps its memory, so that a steady tick allocates none.
-  std::vector<std::uint64_t> words_;
+  base::WordHash hash_;     ///< Of the tick in progress.
+  bool has_begun_ = false;  ///< There is one.
   std::uint64_t value_ = 0;
 };
 

@@ -34,6 +34,7 @@ class FrameQueue {
 
   /// The first frame that applies in `tick`, or null. No frame of an earlier tick may wait any more.
   Frame* first_of(Tick tick);
+  std::size_t size() const { return waiting_.size(); }
   bool has_any() const { return !waiting_.empty(); }
   bool has(Tick tick) const { return !waiting_.empty() && waiting_.front().applies_in == tick; }
   /// Whether one of them was meant for that tick, and is not there because it came late for another.

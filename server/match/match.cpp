@@ -62,6 +62,7 @@ class Match::Impl {
               std::string message);
   const TickOutput& report_refusals();
   bool frames_are_in() const;
+  std::size_t frames_waiting() const;
   std::uint32_t ready_participants() const;
   const Rights& rights_of(ParticipantNumber number);
   const TickOutput& step();
@@ -242,6 +243,12 @@ bool Match::Impl::frames_are_in() const {
     anybody = true;
   }
   return anybody;
+}
+
+std::size_t Match::Impl::frames_waiting() const {
+  std::size_t count = 0;
+  for (const auto& [number, seat] : seats_.by_number()) count += seat.frames.size();
+  return count;
 }
 
 std::uint32_t Match::Impl::ready_participants() const {
@@ -441,6 +448,7 @@ void Match::refuse(ParticipantNumber number, RejectionReason reason, Tick frame_
 const TickOutput& Match::report_refusals() { return impl_->report_refusals(); }
 
 bool Match::frames_are_in() const { return impl_->frames_are_in(); }
+std::size_t Match::frames_waiting() const { return impl_->frames_waiting(); }
 std::uint32_t Match::ready_participants() const { return impl_->ready_participants(); }
 const Rights& Match::rights_of(ParticipantNumber number) const { return impl_->rights_of(number); }
 const TickOutput& Match::step() { return impl_->step(); }

@@ -113,6 +113,8 @@ class Match {
   /// its required roles, and frames that came late do not count; else every player and stage. False while
   /// there is nobody required; those who are away are not.
   bool frames_are_in() const;
+  /// Of all participants, for their ticks.
+  std::size_t frames_waiting() const;
 
   /// How many of the players and stages in the match have sent a frame that was accepted.
   std::uint32_t ready_participants() const;

@@ -31,9 +31,15 @@ struct Backend {
         uploads(verifier_limits.uploads),
         verification_peers(verifier_limits.calls_per_peer) {}
 
+  /// How loaded each loop is. Once they have started.
+  std::vector<runtime::LoadReading> loads() const;
+
   runtime::MatchRegistry registry;
-  const std::size_t streams_max;  ///< Of Play, Watch and GetReplay, at once; a further one is refused.
+  runtime::LoadLimits load_limits;  ///< Of every loop.
+  const std::size_t streams_max;    ///< Of Play, Watch and GetReplay, at once; a further one is refused.
   std::atomic<std::size_t> streams = 0;
+  std::atomic<std::size_t> play_streams = 0;  ///< Of those.
+  std::atomic<std::size_t> watch_streams = 0;
   std::atomic<bool> is_shutting_down = false;  ///< New calls are refused.
   std::string advertised_host;
   runtime::Health* health = nullptr;  ///< Null: of no part of the server is known how it is.

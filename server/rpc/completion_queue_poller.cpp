@@ -16,15 +16,20 @@ gpr_timespec to_timespec(runtime::TimePoint time) {
 
 }  // namespace
 
-void CompletionQueuePoller::poll(runtime::TimePoint deadline) {
+runtime::Duration CompletionQueuePoller::poll(runtime::TimePoint deadline) {
+  const runtime::TimePoint begin = runtime::steady_now();
+  runtime::Duration waited{};
   gpr_timespec wait = to_timespec(deadline);
   for (int events = 0; events < kEventsPerPollMax; ++events) {
     void* tag = nullptr;
     bool ok = false;
-    if (queue_.AsyncNext(&tag, &ok, wait) != grpc::CompletionQueue::GOT_EVENT) return;
+    const bool is_event = queue_.AsyncNext(&tag, &ok, wait) == grpc::CompletionQueue::GOT_EVENT;
+    if (events == 0) waited = runtime::steady_now() - begin;
+    if (!is_event) break;
     static_cast<Tag*>(tag)->run(ok);
     wait = gpr_time_0(GPR_CLOCK_MONOTONIC);
   }
+  return waited;
 }
 
 void CompletionQueuePoller::wake() {

@@ -16,7 +16,7 @@ class CompletionQueuePoller final : public runtime::Poller, private Tag {
  public:
   explicit CompletionQueuePoller(grpc::CompletionQueue& queue) : queue_(queue) {}
 
-  void poll(runtime::TimePoint deadline) override;
+  runtime::Duration poll(runtime::TimePoint deadline) override;
   void wake() override;
 
   /// Shuts the queue down and dispatches what is left in it. No operation may be under way or be started any

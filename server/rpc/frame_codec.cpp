@@ -62,9 +62,9 @@ FieldError unequal_length(std::string field, int found, int expected) {
 }
 
 FieldError too_many_positions(std::string field) {
-  return {std::move(field), "this stream has sent positions for " +
-                                std::to_string(PositionTable::kPositionsMax) +
-                                " objects whose despawn it has not sent, the limit"};
+  return {std::move(field), "the last " + std::to_string(PositionTable::kFramesMax) +
+                                " frames of this stream have positions for " +
+                                std::to_string(PositionTable::kPositionsMax) + " objects, the limit"};
 }
 
 /// Zero where a coordinate of it would not fit.
@@ -86,6 +86,7 @@ base::Result<match::Frame, FieldError> FrameDecoder::decode(const v1::Frame& mes
   frame.tick = message.tick();
   frame.acknowledged_tick = message.acknowledged_tick();
   replaced_.clear();
+  positions_.begin_frame();
   Error error = decode_spawns(message, frame);
   if (!error && message.has_moves()) error = decode_moves(message.moves(), frame);
   if (!error) error = decode_absolute(message.absolute_moves(), "absolute_moves", frame.moves);
@@ -135,7 +136,7 @@ FrameDecoder::Error FrameDecoder::decode_moves(const v1::MoveColumns& columns, m
 FrameDecoder::Error FrameDecoder::decode_move(const v1::MoveColumns& columns, int row, std::int64_t wide_id,
                                               match::Frame& frame) {
   const auto id = static_cast<ObjectId>(wide_id);
-  const auto [sent, is_new] = place_of(id);
+  const auto [sent, set_in] = place_of(id);
   if (sent == nullptr) return too_many_positions(cell("moves.id_delta", row));
   const Point step = columns.is_against_course() ? sent->last_step : Point{};
   const std::int64_t x = std::int64_t{sent->position.x} + step.x + columns.dx(row);
@@ -147,7 +148,7 @@ FrameDecoder::Error FrameDecoder::decode_move(const v1::MoveColumns& columns, in
     return FieldError{cell("moves.dy", row), "leads to y = " + std::to_string(y) + ", outside 32 bits"};
   }
   const Point position{static_cast<collision::Subunits>(x), static_cast<collision::Subunits>(y)};
-  *sent = {position, is_new ? Point{} : step_between(sent->position, position)};
+  *sent = {position, set_in == PositionTable::kNoFrame ? Point{} : step_between(sent->position, position)};
   frame.moves.push_back({id, position});
   return std::nullopt;
 }
@@ -175,8 +176,7 @@ void FrameDecoder::decode_despawns(const v1::Frame& message, match::Frame& frame
 
 PositionTable::Place FrameDecoder::place_of(ObjectId id) {
   const PositionTable::Place place = positions_.find_or_add(id);
-  if (place.position == nullptr) return place;
-  replaced_.emplace_back(id, place.is_new ? std::nullopt : std::optional(*place.position));
+  if (place.position != nullptr) replaced_.push_back({id, *place.position, place.set_in});
   return place;
 }
 
@@ -188,11 +188,7 @@ bool FrameDecoder::set_position(ObjectId id, Point position) {
 
 void FrameDecoder::undo_positions() {
   for (auto it = replaced_.rbegin(); it != replaced_.rend(); ++it) {
-    if (it->second) {
-      positions_.set(it->first, *it->second);
-    } else {
-      positions_.erase(it->first);
-    }
+    positions_.restore(it->id, it->position, it->set_in);
   }
   replaced_.clear();
 }

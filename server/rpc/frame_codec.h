@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <utility>
@@ -14,14 +15,19 @@
 
 namespace sweepd::rpc {
 
-/// Decodes the frames of one stream, whose relative moves build on the positions it has sent before.
+/// Decodes the frames of one participant's stream, whose relative moves build on the positions it has sent
+/// before.
 class FrameDecoder {
  public:
   FrameDecoder() = default;
   explicit FrameDecoder(PositionTable positions) : positions_(std::move(positions)) {}
 
-  /// The frame; or the field that cannot be understood, and then the positions are as they were before.
+  /// The frame; or the field that cannot be understood, and then the positions are as they were before, but a
+  /// frame older.
   base::Result<match::Frame, match::FieldError> decode(const v1::Frame& message);
+
+  /// Of how many objects it has something.
+  std::size_t objects() const { return positions_.size(); }
 
  private:
   using Error = std::optional<match::FieldError>;
@@ -38,9 +44,14 @@ class FrameDecoder {
   bool set_position(collision::ObjectId id, collision::Point position);
   void undo_positions();
 
+  struct Replaced {
+    collision::ObjectId id = 0;
+    SentPosition position;
+    PositionTable::FrameMark set_in = PositionTable::kNoFrame;
+  };
+
   PositionTable positions_;
-  /// What the frame has replaced so far.
-  std::vector<std::pair<collision::ObjectId, std::optional<SentPosition>>> replaced_;
+  std::vector<Replaced> replaced_;  ///< What the frame has replaced so far.
 };
 
 }  // namespace sweepd::rpc

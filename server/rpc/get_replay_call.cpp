@@ -129,6 +129,7 @@ void GetReplayCall::on_written(bool ok) {
 
 void GetReplayCall::finish(const grpc::Status& status) {
   if (!is_wanted()) return;
+  trace_.note_status(status);
   status_ = status;
   if (!is_write_under_way_) send_status();
 }

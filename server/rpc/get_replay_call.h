@@ -26,7 +26,7 @@ class GetReplayCall final : public LocalCall {
   using File = std::shared_ptr<const runtime::ReplayFile>;
   using Opened = runtime::ReplayLibrary::Opened;
 
-  explicit GetReplayCall(LoopServer& server) : LocalCall(server), stream_(&context_) {}
+  explicit GetReplayCall(LoopServer& server) : LocalCall(server, "GetReplay"), stream_(&context_) {}
   ~GetReplayCall() override;
 
   void accept_next() override { accept(server()); }

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/assert.h"
+#include "rpc/call_trace.h"
 #include "rpc/loop_server.h"
 #include "rpc/status.h"
 #include "rpc/tag.h"
@@ -28,6 +29,7 @@ class LocalCall : public LiveStream {
   struct Event final : Tag {
     Event(LocalCall& owner, std::function<void(bool)> function) : call(owner), handler(std::move(function)) {}
     void run(bool ok) override {
+      const runtime::LogScope scope = call.trace_.scope();
       handler(ok);
       call.end_event();
     }
@@ -35,7 +37,9 @@ class LocalCall : public LiveStream {
     std::function<void(bool)> handler;
   };
 
-  explicit LocalCall(LoopServer& server) : server_(server), timer_(server.loop().context()) {
+  /// `name`: of the rpc.
+  LocalCall(LoopServer& server, const char* name)
+      : trace_(name), server_(server), timer_(server.loop().context()) {
     server_.count_call();
     context_.AsyncNotifyWhenDone(to_void(done_));
   }
@@ -92,6 +96,7 @@ class LocalCall : public LiveStream {
   Backend& backend() { return server_.backend(); }
 
   grpc::ServerContext context_;
+  CallTrace trace_;
   Event arrived_{*this, [this](bool ok) { on_arrived(ok); }};
 
  private:
@@ -100,6 +105,8 @@ class LocalCall : public LiveStream {
   void on_arrived(bool ok) {
     if (!ok) return;      // The server is shutting down; then `done_` does not come.
     ++events_under_way_;  // done_
+    trace_.begin(context_);
+    const runtime::LogScope scope = trace_.scope();
     server_.add_stream(*this);
     if (backend().is_shutting_down) return shut_down();
     accept_next();

@@ -56,7 +56,9 @@ bool LoopServer::start(const LoopServerOptions& options) {
     poller_->close();
     return false;
   }
-  loop_ = std::make_unique<runtime::Loop>(*poller_);
+  index_ = options.index;
+  loop_ = std::make_unique<runtime::Loop>(*poller_, runtime::steady_now, options.loop);
+  loop_->load().on_reading(options.on_load);
   matches_ = std::make_unique<runtime::ResidentMatches>(*loop_, backend_.registry, options.idle_match_timeout,
                                                         options.journal);
   return true;

@@ -7,6 +7,8 @@
 #include <atomic>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <thread>
@@ -17,10 +19,11 @@
 #include "grpc/health/v1/health_service.grpc.pb.h"
 #include "rpc/backend.h"
 #include "rpc/completion_queue_poller.h"
+#include "rpc/match_async_service.h"
 #include "rpc/match_codec.h"
+#include "rpc/request_memory.h"
 #include "runtime/loop.h"
 #include "runtime/resident_matches.h"
-#include "sweepd/v1/match_service.grpc.pb.h"
 #include "sweepd/v1/query_service.grpc.pb.h"
 #include "sweepd/v1/replay_service.grpc.pb.h"
 
@@ -43,6 +46,10 @@ struct LoopServerOptions {
   std::vector<std::string> addresses;  ///< The last is the loop's own endpoint.
   runtime::Duration idle_match_timeout{};
   runtime::Journal* journal = nullptr;
+  std::uint32_t index = 0;  ///< Of the loop.
+  runtime::LoopOptions loop = {};
+  std::function<void(const runtime::LoadReading&)> on_load =
+      {};  ///< Called once a second, from the loop's thread.
 };
 
 /// One loop with everything that it owns: a gRPC server with its completion queue, the streams, the matches.
@@ -79,11 +86,15 @@ class LoopServer {
   runtime::Loop& loop() { return *loop_; }
   runtime::ResidentMatches& matches() { return *matches_; }
   grpc::ServerCompletionQueue& queue() { return *queue_; }
-  v1::MatchService::AsyncService& match_service() { return match_service_; }
+  MatchAsyncService& match_service() { return match_service_; }
   v1::QueryService::AsyncService& query_service() { return query_service_; }
   v1::ReplayService::AsyncService& replay_service() { return replay_service_; }
   grpc::health::v1::Health::AsyncService& health_service() { return health_service_; }
-  Endpoint endpoint() const { return {backend_.advertised_host, static_cast<std::uint32_t>(ports_.back())}; }
+  /// Of the loop's thread.
+  RequestMemory& request_memory() { return request_memory_; }
+  Endpoint endpoint() const {
+    return {backend_.advertised_host, static_cast<std::uint32_t>(ports_.back()), index_};
+  }
   const std::vector<int>& ports() const { return ports_; }
 
   /// Streams whose home is this loop.
@@ -99,7 +110,7 @@ class LoopServer {
   void announce_health();
 
   Backend& backend_;
-  v1::MatchService::AsyncService match_service_;
+  MatchAsyncService match_service_;
   v1::QueryService::AsyncService query_service_;
   v1::ReplayService::AsyncService replay_service_;
   grpc::health::v1::Health::AsyncService health_service_;
@@ -109,6 +120,8 @@ class LoopServer {
   std::unique_ptr<runtime::Loop> loop_;
   std::unique_ptr<runtime::ResidentMatches> matches_;
   std::vector<int> ports_;
+  RequestMemory request_memory_;
+  std::uint32_t index_ = 0;
   std::unordered_set<LiveStream*> streams_;
   std::atomic<std::size_t> calls_ = 0;
   std::atomic<bool> is_health_announced_ = false;

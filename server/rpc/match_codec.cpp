@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "rpc/match_codec.h"
 
+#include <algorithm>
+#include <limits>
+
 #include "rpc/claim_codec.h"
 #include "rpc/clock_codec.h"
 #include "rpc/config_codec.h"
@@ -23,6 +26,23 @@ v1::MatchState encode_state(runtime::MatchState state) {
       break;
   }
   return v1::MATCH_STATE_ENDED;
+}
+
+std::uint32_t microseconds(runtime::Duration time) {
+  const std::int64_t us = std::chrono::duration_cast<std::chrono::microseconds>(time).count();
+  return static_cast<std::uint32_t>(
+      std::clamp<std::int64_t>(us, 0, std::numeric_limits<std::uint32_t>::max()));
+}
+
+void encode_timing(const runtime::TickTimes& times, std::uint32_t loop, v1::TickTiming& message) {
+  message.set_achieved_rate_hz(times.achieved_rate_hz);
+  message.set_lateness_p50_us(microseconds(times.lateness_p50));
+  message.set_lateness_p99_us(microseconds(times.lateness_p99));
+  message.set_lateness_max_us(microseconds(times.lateness_max));
+  message.set_duration_p50_us(microseconds(times.duration_p50));
+  message.set_duration_p99_us(microseconds(times.duration_p99));
+  message.set_ticks_skipped(times.ticks_skipped);
+  message.set_loop(loop);
 }
 
 }  // namespace
@@ -54,6 +74,8 @@ void encode_match(const runtime::MatchHost& host, const Endpoint& endpoint, v1::
   message.set_durable_tick(host.durable_tick());
   message.set_nonce(host.nonce());
   message.set_is_kept(host.is_kept());
+  if (match.config().clock == match::ClockKind::kRealtime)
+    encode_timing(host.tick_times(), endpoint.loop, *message.mutable_timing());
 }
 
 void encode_match_whole(const runtime::MatchHost& host, const Endpoint& endpoint, v1::Match& message) {

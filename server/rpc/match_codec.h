@@ -15,6 +15,7 @@ namespace sweepd::rpc {
 struct Endpoint {
   std::string host;  ///< Empty: the host under which the client reached the server.
   std::uint32_t port = 0;
+  std::uint32_t loop = 0;  ///< Its index.
 };
 
 /// Without the pixels of its masks.

@@ -5,6 +5,8 @@
 #include <atomic>
 #include <memory>
 #include <optional>
+#include <span>
+#include <vector>
 
 #include "rpc/clock_codec.h"
 #include "rpc/config_codec.h"
@@ -44,17 +46,28 @@ void reply_when_durable(EndCall& call, runtime::Journal::Position position) {
   });
 }
 
+/// Refused before those that run suffer. Where the caller sets the pace, ticks wait for nothing but their
+/// turn.
+bool is_overload(match::ClockKind clock, std::span<const runtime::LoadReading> loads) {
+  return clock == match::ClockKind::kRealtime &&
+         std::ranges::all_of(loads, &runtime::LoadReading::is_overloaded);
+}
+
 void create_match(CreateCall& call) {
   Backend& backend = call.server().backend();
   auto config = decode_config(call.request().config());
   if (!config.ok()) return call.fail(invalid_config(config.error()));
+  // Before any work goes into what is refused.
+  const std::vector<runtime::LoadReading> loads = backend.loads();
+  if (is_overload(config->clock, loads)) return call.fail(server_overloaded(loads, backend.load_limits));
   if (config->seed == 0) config->seed = runtime::random_seed();
   auto match = match::Match::create(std::move(*config));
   if (!match.ok()) return call.fail(invalid_config(match.error()));
-  const auto place = backend.registry.add();
+  const auto place = backend.registry.add(loads);
   if (!place) return call.fail(too_many_matches(backend.registry.matches_max()));
   LoopServer& home = *backend.loops[place->loop];
   home.run([&call, &home, id = place->id, match = std::move(*match)]() mutable {
+    const runtime::LogScope scope = call.log_scope();
     const runtime::MatchHost& host = home.matches().add(id, std::move(match));
     encode_match_whole(host, home.endpoint(), *call.response().mutable_match());
     reply_when_settled(call, host.journal_position());

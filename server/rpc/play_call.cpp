@@ -8,12 +8,8 @@
 namespace sweepd::rpc {
 namespace {
 
-google::protobuf::ArenaOptions arena_options(std::array<char, 4096>& block) {
-  google::protobuf::ArenaOptions options;
-  options.initial_block = block.data();
-  options.initial_block_size = block.size();
-  return options;
-}
+constexpr const char* kNoMessage = "the bytes are no PlayRequest";
+constexpr int kFramesMax = 64;
 
 grpc::Status join_expected() {
   return make_status(
@@ -23,24 +19,51 @@ grpc::Status join_expected() {
 
 grpc::Status already_joined() {
   return make_status(grpc::StatusCode::FAILED_PRECONDITION,
-                     {.reason = "ALREADY_JOINED", .message = "a Play stream joins once"});
+                     {.reason = "ALREADY_JOINED",
+                      .message = "a Play stream joins once, unless its first join says is_shared"});
+}
+
+grpc::Status already_here(const std::string& name) {
+  return make_status(
+      grpc::StatusCode::FAILED_PRECONDITION,
+      {.reason = "ALREADY_JOINED", .message = "\"" + clipped(name) + "\" has joined on this very stream"});
+}
+
+grpc::Status stream_full() {
+  return make_status(
+      grpc::StatusCode::RESOURCE_EXHAUSTED,
+      {.reason = "STREAM_FULL",
+       .message = std::to_string(StreamParticipants::kParticipantsMax) +
+                  " participants are on this stream, the limit: use another stream for this one"});
+}
+
+grpc::Status role_required(v1::Role role) {
+  return invalid_field("INVALID_JOIN",
+                       {"join.role", "PLAYER, STAGE or OBSERVER is required, not " + std::to_string(role)});
+}
+
+bool has_role(const v1::Join& join) {
+  return !join.reconnect_token().empty() || decode_role(join.role()).has_value();
+}
+
+/// What a further join may not have, or null.
+const char* field_of_first_join_only(const v1::Join& join) {
+  if (join.has_resume()) return "join.resume";
+  if (join.has_filter()) return "join.filter";
+  if (join.has_queue_policy()) return "join.queue_policy";
+  return nullptr;
 }
 
 }  // namespace
 
 void PlayCall::accept(LoopServer& server) {
   auto* call = new PlayCall(server);
-  server.match_service().RequestPlay(&call->context_, &call->stream_, &server.queue(), &server.queue(),
-                                     to_void(call->arrived_));
+  server.match_service().request_play(call->context_, call->stream_, server.queue(), call->arrived_);
 }
 
-PlayCall::PlayCall(LoopServer& server) : StreamCall(server), arena_(arena_options(block_)) {}
-
 void PlayCall::read() {
-  arena_.Reset();
-  request_ = google::protobuf::Arena::CreateMessage<v1::PlayRequest>(&arena_);
   begin_event();
-  stream_.Read(request_, to_void(read_));
+  stream_.Read(&incoming_, to_void(read_));
 }
 
 void PlayCall::on_read(bool ok) {
@@ -51,21 +74,28 @@ void PlayCall::on_read(bool ok) {
     is_half_closed_ = true;
     return finish_after_updates(Seat::kKept);
   }
+  const auto* request = home().request_memory().parse<v1::PlayRequest>(incoming_);
   if (!has_joined_) {
-    on_first_message();
+    if (request == nullptr) return finish(invalid_field("INVALID_JOIN", {"message", kNoMessage}));
+    on_first_message(*request);
   } else if (host_ != nullptr) {
-    on_message();
-    if (!is_over()) read();
+    if (request == nullptr) {
+      refuse_malformed(0, "message", kNoMessage);
+    } else {
+      on_message(*request);
+    }
+    if (!is_over() && !is_answering_) read();
   }
 }
 
-void PlayCall::on_first_message() {
-  if (!request_->has_join()) return finish(join_expected());
-  join_ = request_->join();
-  if (join_.reconnect_token().empty() && !decode_role(join_.role())) {
-    return finish(invalid_field("INVALID_JOIN", {"join.role", "PLAYER, STAGE or OBSERVER is required, not " +
-                                                                  std::to_string(join_.role())}));
-  }
+void PlayCall::on_told() {
+  if (std::exchange(is_answering_, false)) read();
+}
+
+void PlayCall::on_first_message(const v1::PlayRequest& request) {
+  if (!request.has_join()) return finish(join_expected());
+  join_ = request.join();
+  if (!has_role(join_)) return finish(role_required(join_.role()));
   has_joined_ = true;
   move_to_match(join_.match_id());
 }
@@ -103,65 +133,177 @@ void PlayCall::rejoin(runtime::MatchHost& host, runtime::SubscriptionOptions opt
 
 void PlayCall::sit_down(runtime::MatchHost& host, const runtime::Seating& seating,
                         const std::optional<runtime::ResumePoint>& seen) {
-  number_ = seating.participant.number;
-  token_ = seating.token;
+  participants_.add({seating.participant.number, seating.participant.name, seating.token});
   v1::PlayResponse response;
   v1::Joined& joined = *response.mutable_joined();
   encode_participant(seating.participant, *joined.mutable_participant());
   encode_match(host, home().endpoint(), *joined.mutable_match());
   encode_start(host, seating.subscription, seen, joined);
-  joined.set_reconnect_token(token_);
+  joined.set_reconnect_token(seating.token);
   write_first(response, host, seating.subscription);
   read();
+}
+
+void PlayCall::on_further_join(const v1::Join& message) {
+  if (!join_.is_shared()) return finish(already_joined());
+  is_answering_ = true;
+  grpc::Status refusal;
+  if (auto error = find_error(message)) {
+    refusal = *std::move(error);
+  } else {
+    refusal = message.reconnect_token().empty() ? join_also(message) : rejoin_also(message);
+  }
+  if (!refusal.ok()) tell_refusal(message.name(), refusal);
+}
+
+std::optional<grpc::Status> PlayCall::find_error(const v1::Join& message) const {
+  if (!message.match_id().empty() && message.match_id() != join_.match_id()) {
+    return invalid_field("INVALID_JOIN", {"join.match_id", "is \"" + clipped(message.match_id()) +
+                                                               "\"; this stream is of match \"" +
+                                                               clipped(join_.match_id()) + "\""});
+  }
+  if (const char* field = field_of_first_join_only(message)) {
+    return invalid_field("INVALID_JOIN", {field, "is the stream's: only the first join has it"});
+  }
+  if (!has_role(message)) return role_required(message.role());
+  if (participants_.has_name(message.name())) return already_here(message.name());
+  if (participants_.is_full()) return stream_full();
+  return std::nullopt;
+}
+
+grpc::Status PlayCall::join_also(const v1::Join& message) {
+  const match::JoinRequest request{message.name(), *decode_role(message.role())};
+  const auto seating = host_->join_also(*this, request);
+  if (!seating.ok()) return join_refused(seating.error(), request, join_.match_id());
+  sit_down_also(*seating);
+  return grpc::Status::OK;
+}
+
+grpc::Status PlayCall::rejoin_also(const v1::Join& message) {
+  const auto seating = host_->rejoin_also(*this, message.name(), message.reconnect_token());
+  if (!seating) {
+    const bool is_undone = join_.has_resume() && host_->is_former_life(join_.resume().epoch());
+    return is_undone ? join_undone(message.name()) : invalid_token(message.name());
+  }
+  sit_down_also(*seating);
+  return grpc::Status::OK;
+}
+
+void PlayCall::sit_down_also(const runtime::Seating& seating) {
+  participants_.add({seating.participant.number, seating.participant.name, seating.token});
+  v1::PlayResponse response;
+  v1::Joined& joined = *response.mutable_joined();
+  encode_participant(seating.participant, *joined.mutable_participant());
+  encode_match(*host_, home().endpoint(), *joined.mutable_match());
+  joined.set_epoch(host_->log().epoch());
+  joined.set_reconnect_token(seating.token);
+  tell(std::move(response));
+}
+
+void PlayCall::tell_refusal(const std::string& name, const grpc::Status& refusal) {
+  v1::PlayResponse response;
+  v1::JoinRefused& refused = *response.mutable_join_refused();
+  refused.set_name(clipped(name));
+  refused.set_code(refusal.error_code());
+  refused.set_reason(reason_of(refusal));
+  refused.set_message(refusal.error_message());
+  tell(std::move(response));
+}
+
+void PlayCall::seat_replaced(match::ParticipantNumber number) {
+  const StreamParticipant* const one = participants_.find(number);
+  SWEEPD_ASSERT(one != nullptr);
+  const std::string name = one->name;
+  participants_.remove(number);
+  tell_refusal(name, rpc::replaced());
 }
 
 void PlayCall::on_over(bool cancelled) {
   // Half-closed and read to its end: that is how a client leaves which has no word for it.
   if (!is_half_closed_ || cancelled) return;
   runtime::MatchHost* host = home().matches().find(join_.match_id());
-  if (host != nullptr) host->give_up_seat(join_.name(), token_);
+  if (host == nullptr) return;
+  for (const StreamParticipant& one : participants_.all()) host->give_up_seat(one.name, one.token);
 }
 
-void PlayCall::on_message() {
-  switch (request_->message_case()) {
+void PlayCall::on_message(const v1::PlayRequest& request) {
+  switch (request.message_case()) {
     case v1::PlayRequest::kFrame:
-      return on_frame(request_->frame());
+      return on_frame(request.frame());
+    case v1::PlayRequest::kFrames:
+      return on_frames(request.frames());
     case v1::PlayRequest::kLeave:
-      return finish_after_updates(Seat::kGivenUp);
+      return on_leave(request.leave());
     case v1::PlayRequest::kJoin:
-      return finish(already_joined());
+      return on_further_join(request.join());
     case v1::PlayRequest::kClockControl:
-      return on_clock_control(request_->clock_control());
+      return on_clock_control(request.clock_control());
     case v1::PlayRequest::MESSAGE_NOT_SET:
       break;
   }
   refuse_malformed(0, "message", "a message of none of the kinds that this server knows");
 }
 
-void PlayCall::refuse_malformed(match::Tick frame_tick, std::string field, std::string message) {
-  host_->refuse(number_, match::RejectionReason::kMalformed, frame_tick, std::move(field),
-                std::move(message));
+void PlayCall::refuse_malformed(match::ParticipantNumber number, match::Tick frame_tick, std::string field,
+                                std::string message) {
+  host_->refuse(number, match::RejectionReason::kMalformed, frame_tick, std::move(field), std::move(message));
 }
 
-void PlayCall::on_frame(const v1::Frame& message) {
-  // Even if it is too large: what positions it has are the base of those in the next frames.
-  auto frame = decoder_.decode(message);
-  if (!frame.ok()) {
-    refuse_malformed(message.tick(), frame.error().field, frame.error().description);
-  } else if (is_within_byte_limits(message)) {
-    host_->submit(number_, std::move(*frame));
+void PlayCall::refuse_malformed(match::Tick frame_tick, std::string field, std::string message) {
+  refuse_malformed(participants_.first().number, frame_tick, std::move(field), std::move(message));
+}
+
+void PlayCall::on_frames(const v1::Frames& message) {
+  if (message.frames_size() > kFramesMax) {
+    return refuse_malformed(0, "frames",
+                            std::to_string(message.frames_size()) + " frames in one message; at most " +
+                                std::to_string(kFramesMax) + " are allowed");
+  }
+  for (const v1::Frame& frame : message.frames()) {
+    if (host_ == nullptr) return;  // What a frame brought has ended the stream.
+    on_frame(frame);
   }
 }
 
-bool PlayCall::is_within_byte_limits(const v1::Frame& message) {
-  const match::Rights& rights = host_->match().rights_of(number_);
+void PlayCall::on_frame(const v1::Frame& message) {
+  // A number may be 0: only its absence says that it is not told.
+  StreamParticipant* const sender =
+      message.has_participant() ? participants_.find(message.participant()) : &participants_.first();
+  if (sender == nullptr) {
+    return refuse_malformed(
+        message.tick(), "participant",
+        "no participant of number " + std::to_string(message.participant()) + " is on this stream");
+  }
+  // Even if it is too large: what positions it has are the base of those in the next frames.
+  auto frame = sender->decoder.decode(message);
+  if (!frame.ok()) {
+    refuse_malformed(sender->number, message.tick(), frame.error().field, frame.error().description);
+  } else if (is_within_byte_limits(sender->number, message)) {
+    host_->submit(sender->number, std::move(*frame));
+  }
+}
+
+void PlayCall::on_leave(const v1::Leave& message) {
+  if (!message.has_participant()) return finish_after_updates(Seat::kGivenUp);
+  const match::ParticipantNumber number = message.participant();
+  if (participants_.find(number) == nullptr) {
+    return refuse_malformed(0, "leave.participant",
+                            "no participant of number " + std::to_string(number) + " is on this stream");
+  }
+  if (participants_.all().size() == 1) return finish_after_updates(Seat::kGivenUp);
+  participants_.remove(number);
+  host_->leave(*this, number);
+}
+
+bool PlayCall::is_within_byte_limits(match::ParticipantNumber number, const v1::Frame& message) {
+  const match::Rights& rights = host_->match().rights_of(number);
   if (rights.frame_bytes_max == match::Rights::kNoLimit &&
       rights.bytes_per_second_max == match::Rights::kNoLimit) {
     return true;
   }
   const std::uint64_t bytes = message.ByteSizeLong();
   const auto refuse = [&](const std::string& limit) {
-    host_->refuse(number_, match::RejectionReason::kTooManyBytes, message.tick(), "",
+    host_->refuse(number, match::RejectionReason::kTooManyBytes, message.tick(), "",
                   "the frame has " + std::to_string(bytes) + " bytes; " + limit);
     return false;
   };
@@ -169,14 +311,19 @@ bool PlayCall::is_within_byte_limits(const v1::Frame& message) {
     return refuse("at most " + std::to_string(rights.frame_bytes_max) +
                   " are allowed (limits.frame_bytes_max)");
   }
-  if (host_->take_bytes(number_, bytes)) return true;
+  if (host_->take_bytes(number, bytes)) return true;
   return refuse("fewer are left of " + std::to_string(rights.bytes_per_second_max) +
                 " a second (limits.bytes_per_second_max)");
 }
 
 void PlayCall::on_clock_control(const v1::ClockControl& message) {
   const auto control = decode_clock_control(message);
-  if (control.ok()) return host_->control_clock(number_, *control);
+  if (control.ok()) {
+    const auto& all = participants_.all();
+    const auto may = std::ranges::find_if(
+        all, [this](const StreamParticipant& one) { return host_->may_control_clock(one.number); });
+    return host_->control_clock((may == all.end() ? all.front() : *may).number, *control);
+  }
   const std::string& field = control.error().field;
   refuse_malformed(0, field.empty() ? "clock_control" : "clock_control." + field,
                    control.error().description);

@@ -1,54 +1,59 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <google/protobuf/arena.h>
-
-#include <array>
-
-#include "rpc/frame_codec.h"
 #include "rpc/stream_call.h"
+#include "rpc/stream_participants.h"
 
 namespace sweepd::rpc {
 
-/// A participant's connection: a join, then frames.
-class PlayCall final
-    : public StreamCall<grpc::ServerAsyncReaderWriter<v1::PlayResponse, v1::PlayRequest>, v1::PlayResponse> {
+/// A participant's connection: a join, then frames. If it is shared, further joins may follow, for further
+/// participants of the match, and frames say whose they are.
+class PlayCall final : public StreamCall<PlayStream, v1::PlayResponse> {
  public:
   /// Waits for the next call.
   static void accept(LoopServer& server);
 
  private:
-  explicit PlayCall(LoopServer& server);
+  explicit PlayCall(LoopServer& server) : StreamCall(server, "Play", server.backend().play_streams) {}
 
   void accept_next() override { accept(accepting_); }
   void begin() override { read(); }
   void attach() override;
   void fill_ended(const runtime::MatchHost& host, v1::PlayResponse& response) override;
   void on_read(bool ok) override;
+  void on_told() override;
   void on_over(bool cancelled) override;
+  void seat_replaced(match::ParticipantNumber number) override;
 
   void read();
-  void on_first_message();
+  void on_first_message(const v1::PlayRequest& request);
   void join(runtime::MatchHost& host, runtime::SubscriptionOptions options);
   void rejoin(runtime::MatchHost& host, runtime::SubscriptionOptions options);
   void sit_down(runtime::MatchHost& host, const runtime::Seating& seating,
                 const std::optional<runtime::ResumePoint>& seen);
-  void on_message();
+  void on_further_join(const v1::Join& message);
+  std::optional<grpc::Status> find_error(const v1::Join& message) const;
+  grpc::Status join_also(const v1::Join& message);
+  grpc::Status rejoin_also(const v1::Join& message);
+  void sit_down_also(const runtime::Seating& seating);
+  void tell_refusal(const std::string& name, const grpc::Status& refusal);
+  void on_message(const v1::PlayRequest& request);
   void on_frame(const v1::Frame& message);
-  bool is_within_byte_limits(const v1::Frame& message);
+  void on_frames(const v1::Frames& message);
+  void on_leave(const v1::Leave& message);
+  bool is_within_byte_limits(match::ParticipantNumber number, const v1::Frame& message);
   void on_clock_control(const v1::ClockControl& message);
+  void refuse_malformed(match::ParticipantNumber number, match::Tick frame_tick, std::string field,
+                        std::string message);
+  /// Where it is nobody's fault in particular: of who has been here longest.
   void refuse_malformed(match::Tick frame_tick, std::string field, std::string message);
 
-  /// Messages are read into an arena that starts in this block: most need no other memory.
-  std::array<char, 4096> block_;
-  google::protobuf::Arena arena_;
-  v1::PlayRequest* request_ = nullptr;
+  grpc::ByteBuffer incoming_;
   bool has_joined_ = false;
   bool is_half_closed_ = false;
-  v1::Join join_;
-  std::string token_;
-  match::ParticipantNumber number_ = 0;
-  FrameDecoder decoder_;
+  bool is_answering_ = false;  ///< A further join, before the next message is read.
+  v1::Join join_;              ///< The first.
+  StreamParticipants participants_;
 };
 
 }  // namespace sweepd::rpc

@@ -4,64 +4,74 @@
 #include <utility>
 
 #include "base/assert.h"
-#include "base/hash.h"
 
 namespace sweepd::rpc {
+namespace {
 
-std::size_t PositionTable::home_of(collision::ObjectId id) const {
-  return base::mix_word(id) & (slots_.size() - 1);
+// All entries have been gone through after so many frames.
+constexpr std::size_t kFramesPerRound = 32;
+
+}  // namespace
+
+void PositionTable::begin_frame() {
+  frame_ += 2;
+  clear_some();
 }
 
-std::size_t PositionTable::slot_of(collision::ObjectId id) const {
-  SWEEPD_ASSERT(size_ * 2 <= slots_.size() && !slots_.empty());
-  std::size_t slot = home_of(id);
-  while (slots_[slot].is_used && slots_[slot].id != id) slot = (slot + 1) & (slots_.size() - 1);
-  return slot;
+PositionTable::Entry* PositionTable::entry_of(collision::ObjectId id) {
+  const std::uint32_t place = places_.find_near(id, page_);
+  return place == collision::IdIndex::kNone ? nullptr : &entries_[place];
 }
 
 const SentPosition* PositionTable::find(collision::ObjectId id) const {
-  if (size_ == 0) return nullptr;
-  const Slot& slot = slots_[slot_of(id)];
-  return slot.is_used ? &slot.position : nullptr;
+  const std::uint32_t place = places_.find(id);
+  if (place == collision::IdIndex::kNone || is_too_old(entries_[place])) return nullptr;
+  return &entries_[place].position;
 }
 
 PositionTable::Place PositionTable::find_or_add(collision::ObjectId id) {
-  if ((size_ + 1) * 2 > slots_.size()) grow();
-  Slot& slot = slots_[slot_of(id)];
-  if (slot.is_used) return {&slot.position, false};
-  if (size_ == positions_max_) return {};
-  ++size_;
-  slot = {id, true, {}};
-  return {&slot.position, true};
-}
-
-bool PositionTable::set(collision::ObjectId id, const SentPosition& position) {
-  SentPosition* const place = find_or_add(id).position;
-  if (place != nullptr) *place = position;
-  return place != nullptr;
-}
-
-// Closes the gap: whoever had to probe past the erased slot moves back towards its home.
-void PositionTable::erase(collision::ObjectId id) {
-  if (size_ == 0) return;
-  std::size_t gap = slot_of(id);
-  if (!slots_[gap].is_used) return;
-  const std::size_t mask = slots_.size() - 1;
-  for (std::size_t next = (gap + 1) & mask; slots_[next].is_used; next = (next + 1) & mask) {
-    const std::size_t probes = (next - home_of(slots_[next].id)) & mask;
-    if (probes < ((next - gap) & mask)) continue;
-    slots_[gap] = slots_[next];
-    gap = next;
+  if (Entry* const entry = entry_of(id)) {
+    if (!is_too_old(*entry)) return {&entry->position, std::exchange(entry->set_in, frame_)};
+    *entry = {id, frame_, {}};
+    return {&entry->position, kNoFrame};
   }
-  slots_[gap] = {};
-  --size_;
+  if (entries_.size() == positions_max_) return {};
+  places_.insert(id, static_cast<std::uint32_t>(entries_.size()));
+  return {&entries_.emplace_back(Entry{id, frame_, {}}).position, kNoFrame};
 }
 
-void PositionTable::grow() {
-  const std::vector<Slot> old =
-      std::exchange(slots_, std::vector<Slot>(slots_.empty() ? 64 : slots_.size() * 2));
-  for (const Slot& slot : old) {
-    if (slot.is_used) slots_[slot_of(slot.id)] = slot;
+void PositionTable::restore(collision::ObjectId id, const SentPosition& position, FrameMark set_in) {
+  if (set_in == kNoFrame) return erase(id);
+  Entry* const entry = entry_of(id);
+  SWEEPD_ASSERT(entry != nullptr);
+  *entry = {id, set_in, position};
+}
+
+void PositionTable::erase(collision::ObjectId id) {
+  const std::uint32_t place = places_.find(id);
+  if (place != collision::IdIndex::kNone) erase_at(place);
+}
+
+// The last one takes its place.
+void PositionTable::erase_at(std::size_t place) {
+  places_.erase(entries_[place].id);
+  const Entry last = entries_.back();
+  entries_.pop_back();
+  if (place == entries_.size()) return;
+  places_.erase(last.id);
+  places_.insert(last.id, static_cast<std::uint32_t>(place));
+  entries_[place] = last;
+}
+
+void PositionTable::clear_some() {
+  // By the room that there is: by their number, ever fewer would be gone through as they become fewer.
+  for (std::size_t left = entries_.capacity() / kFramesPerRound + 1; left > 0 && !entries_.empty(); --left) {
+    if (next_to_clear_ >= entries_.size()) next_to_clear_ = 0;
+    if (is_too_old(entries_[next_to_clear_])) {
+      erase_at(next_to_clear_);  // What has come into its place is next.
+    } else {
+      ++next_to_clear_;
+    }
   }
 }
 

@@ -2,9 +2,10 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
+#include <cstdint>
 #include <vector>
 
+#include "collision/id_index.h"
 #include "collision/object.h"
 
 namespace sweepd::rpc {
@@ -16,45 +17,67 @@ struct SentPosition {
   friend bool operator==(const SentPosition&, const SentPosition&) = default;
 };
 
-/// What a stream has last sent for each of its objects. Asked for every move of every frame: one flat array,
-/// open addressing, linear probing.
+/// What a stream has last sent for each of its objects. Asked for every move of every frame: they lie side by
+/// side as they came, which mostly is how they move, too.
+///
+/// What the stream has not placed for kFramesMax frames counts as never placed, whatever became of the
+/// object: so the table has what few frames can hold, however many objects expire, leave the playfield or are
+/// hit. Each frame goes through a part of it and clears what is too old.
 class PositionTable {
  public:
-  /// Objects that one stream may have positions for. `set` refuses a further one.
+  /// Objects that one stream may have positions for. A further one is refused.
   static constexpr std::size_t kPositionsMax = std::size_t{1} << 20;
 
+  /// A position that was set in a frame is there in that frame and in so many after it: see MoveColumns.
+  static constexpr std::uint32_t kFramesMax = 64;
+
   explicit PositionTable(std::size_t positions_max = kPositionsMax) : positions_max_(positions_max) {}
+
+  /// What is set from now on is of the next frame of the stream.
+  void begin_frame();
 
   /// Null: there is none. Valid until the table changes.
   const SentPosition* find(collision::ObjectId id) const;
 
+  /// Names a frame, for `restore`.
+  using FrameMark = std::uint32_t;
+  static constexpr FrameMark kNoFrame = 0;
+
   struct Place {
     SentPosition* position = nullptr;  ///< Null: the table is full. Valid until the table changes.
-    bool is_new = false;
+    FrameMark set_in = kNoFrame;       ///< The frame that had set it. kNoFrame: it is new.
   };
-  /// The id's; if it has none, a new one of zeros.
+  /// The id's, which counts as set in this frame now; if it has none, a new one of zeros.
   Place find_or_add(collision::ObjectId id);
 
-  /// False: the table is full.
-  bool set(collision::ObjectId id, const SentPosition& position);
+  /// Undoes `find_or_add`: the position that the id had, and since when. kNoFrame: it had none.
+  void restore(collision::ObjectId id, const SentPosition& position, FrameMark set_in);
+
   void erase(collision::ObjectId id);
-  std::size_t size() const { return size_; }
+
+  /// Those that are too old and not cleared yet included: no more than the last 2 * kFramesMax frames have
+  /// set.
+  std::size_t size() const { return entries_.size(); }
 
  private:
-  struct Slot {
+  struct Entry {
     collision::ObjectId id = 0;
-    bool is_used = false;
+    FrameMark set_in = kNoFrame;
     SentPosition position;
   };
 
-  /// Where the id is, or the free slot where it belongs.
-  std::size_t slot_of(collision::ObjectId id) const;
-  std::size_t home_of(collision::ObjectId id) const;
-  void grow();
+  /// Null: there is none. May be too old.
+  Entry* entry_of(collision::ObjectId id);
+  bool is_too_old(const Entry& entry) const { return (frame_ - entry.set_in) / 2 > kFramesMax; }
+  void erase_at(std::size_t place);
+  void clear_some();
 
   std::size_t positions_max_;
-  std::size_t size_ = 0;
-  std::vector<Slot> slots_;  ///< A power of two of them, at most half of them used.
+  std::vector<Entry> entries_;
+  collision::IdIndex places_;  ///< In entries_.
+  std::uint32_t page_ = 0;     ///< Of places_, where the last one was found.
+  FrameMark frame_ = 1;        ///< Odd, so never kNoFrame, and right in differences when it begins anew.
+  std::size_t next_to_clear_ = 0;
 };
 
 }  // namespace sweepd::rpc

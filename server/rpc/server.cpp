@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "base/assert.h"
+#include "rpc/call_counts.h"
 #include "rpc/loop_server.h"
 
 namespace sweepd::rpc {
@@ -18,23 +19,31 @@ constexpr std::chrono::seconds kGracePeriod{2};
 
 }  // namespace
 
+std::vector<runtime::LoadReading> Backend::loads() const {
+  std::vector<runtime::LoadReading> readings;
+  for (const auto& loop : loops) readings.push_back(loop->loop().load().reading());
+  return readings;
+}
+
 Server::Server(ServerOptions options, const ServerEnvironment& environment)
     : options_(std::move(options)),
       backend_(std::make_unique<Backend>(options_.loops, options_.matches_max, options_.streams_max,
-                                         options_.verifier)) {
+                                         options_.verifier)),
+      metrics_(environment.metrics) {
   SWEEPD_ASSERT(options_.loops > 0);
   backend_->advertised_host = options_.advertised_host;
   backend_->health = environment.health;
   backend_->journal = environment.journal;
   backend_->replays = environment.replays;
-  if (environment.metrics != nullptr) set_up_gauges(*environment.metrics);
+  backend_->load_limits = options_.loop.load_limits;
+  if (metrics_ != nullptr) set_up_gauges();
 }
 
 Server::~Server() { SWEEPD_ASSERT(!is_serving_); }
 
-void Server::set_up_gauges(runtime::Metrics& metrics) {
+void Server::set_up_gauges() {
   const auto add = [&](const char* name, const char* help, auto value) {
-    gauges_.push_back(metrics.computed_gauge(name, help, [value] { return static_cast<double>(value()); }));
+    gauges_.push_back(metrics_->computed_gauge(name, help, [value] { return static_cast<double>(value()); }));
   };
   const Backend& backend = *backend_;
   add("sweepd_matches", "Matches that run.", [&backend] { return backend.registry.size(); });
@@ -42,6 +51,42 @@ void Server::set_up_gauges(runtime::Metrics& metrics) {
   add("sweepd_streams", "Streams of Play and Watch, and watches of health.",
       [&backend] { return backend.streams.load(); });
   add("sweepd_streams_max", "Streams that may be.", [&backend] { return backend.streams_max; });
+  add("sweepd_file_reads_waiting", "Reads of replays that wait for their thread.",
+      [&backend] { return backend.file_readers.waiting(); });
+  add("sweepd_verifications_waiting", "Verifications of replays that wait for the one that runs.",
+      [&backend] { return backend.verifiers.waiting(); });
+  add("sweepd_verification_uploads", "Replays that are being sent to be verified.",
+      [&backend] { return backend.uploads.taken(); });
+  gauges_.push_back(metrics_->computed_gauges(
+      "sweepd_open_streams", "Streams, by the rpc.", [&backend]() -> std::vector<runtime::Sample> {
+        return {{{{"rpc", "Play"}}, static_cast<double>(backend.play_streams.load())},
+                {{{"rpc", "Watch"}}, static_cast<double>(backend.watch_streams.load())}};
+      }));
+  busy_ratios_ = metrics_->gauges("sweepd_loop_busy_ratio",
+                                  "Share of the last second in which the loop was busy.", "loop");
+  latenesses_ = metrics_->gauges("sweepd_loop_tick_lateness_seconds",
+                                 "How late the loop's ticks began in the last second, p99.", "loop");
+  gauges_.push_back(metrics_->computed_counters("sweepd_calls_refused_total",
+                                                "Calls and streams that ended with another status than OK.",
+                                                refusal_samples));
+}
+
+// Once they are there, and until they go.
+void Server::show_loops() {
+  if (metrics_ == nullptr) return;
+  std::vector<const runtime::Loop*> loops;
+  for (const auto& loop : backend_->loops) loops.push_back(&loop->loop());
+  loop_metrics_.emplace(*metrics_, std::move(loops));
+}
+
+void Server::show_load(std::size_t index, LoopServerOptions& options) {
+  if (!busy_ratios_) return;
+  const std::string loop = std::to_string(index);
+  options.on_load = [busy = busy_ratios_->with(loop),
+                     lateness = latenesses_->with(loop)](const runtime::LoadReading& reading) mutable {
+    busy.set(reading.busy_ratio);
+    lateness.set(std::chrono::duration<double>(reading.lateness_p99).count());
+  };
 }
 
 std::optional<std::string> Server::start(std::vector<runtime::RecoveredMatch> matches) {
@@ -58,6 +103,7 @@ std::optional<std::string> Server::start(std::vector<runtime::RecoveredMatch> ma
   for (std::size_t i = 0; i < options_.loops; ++i) {
     if (auto error = start_loop(i)) return error;
   }
+  show_loops();
   bring_back(std::move(matches));
   for (const auto& loop : backend_->loops) loop->serve();
   is_serving_ = true;
@@ -70,8 +116,12 @@ std::uint16_t Server::endpoint_port(std::size_t index) const {
 }
 
 std::optional<std::string> Server::start_loop(std::size_t index) {
-  LoopServerOptions loop_options{
-      {options_.listen.to_string()}, options_.idle_match_timeout, backend_->journal};
+  LoopServerOptions loop_options{.addresses = {options_.listen.to_string()},
+                                 .idle_match_timeout = options_.idle_match_timeout,
+                                 .journal = backend_->journal,
+                                 .index = static_cast<std::uint32_t>(index),
+                                 .loop = options_.loop};
+  show_load(index, loop_options);
   if (options_.loops > 1) {  // Of one loop, the main address is the endpoint.
     const ListenAddress endpoint{options_.listen.host, endpoint_port(index)};
     const auto obstacle = endpoint.port == 0 ? std::nullopt : find_obstacle(endpoint);
@@ -116,6 +166,7 @@ void Server::stop() {
   while (!std::ranges::all_of(backend_->loops, is_quiet))
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   for (const auto& loop : backend_->loops) loop->join();
+  loop_metrics_.reset();
   backend_->loops.clear();
   is_serving_ = false;
 }

@@ -13,12 +13,15 @@
 #include "rpc/verifier_limits.h"
 #include "runtime/health.h"
 #include "runtime/journal/recovery.h"
+#include "runtime/loop.h"
+#include "runtime/loop_metrics.h"
 #include "runtime/metrics.h"
 #include "runtime/replays/replay_library.h"
 
 namespace sweepd::rpc {
 
 struct Backend;
+struct LoopServerOptions;
 
 struct ServerOptions {
   ListenAddress listen{"127.0.0.1", 7777};  ///< Port 0: any free one.
@@ -29,6 +32,7 @@ struct ServerOptions {
   std::size_t matches_max = 10'000;
   std::size_t streams_max = 10'000;
   std::chrono::seconds idle_match_timeout{300};
+  runtime::LoopOptions loop = {};  ///< Of each loop.
   VerifierLimits verifier = {};
 };
 
@@ -58,14 +62,20 @@ class Server {
   const ListenAddress& address() const { return options_.listen; }
 
  private:
-  void set_up_gauges(runtime::Metrics& metrics);
+  void set_up_gauges();
+  void show_loops();
+  void show_load(std::size_t index, LoopServerOptions& options);
   std::optional<std::string> start_loop(std::size_t index);
   void bring_back(std::vector<runtime::RecoveredMatch> matches);
   std::uint16_t endpoint_port(std::size_t index) const;
 
   ServerOptions options_;
   std::unique_ptr<Backend> backend_;
-  std::vector<runtime::ComputedGauge> gauges_;  ///< Of the backend: they go first.
+  runtime::Metrics* const metrics_;                   ///< Null: nobody asks.
+  std::vector<runtime::ComputedMetric> gauges_;       ///< Of the backend: they go first.
+  std::optional<runtime::LoopMetrics> loop_metrics_;  ///< While there are loops.
+  std::optional<runtime::GaugeFamily> busy_ratios_;  ///< Of the loops, where there are metrics.
+  std::optional<runtime::GaugeFamily> latenesses_;
   bool is_serving_ = false;
 };
 

@@ -3,6 +3,10 @@
 
 #include <google/rpc/error.pb.h>
 
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
 #include "base/assert.h"
 
 namespace sweepd::rpc {
@@ -40,7 +44,22 @@ grpc::Status make_status(StatusCode code, const ErrorDetails& details) {
     }
     status.add_details()->PackFrom(bad_request);
   }
+  if (details.retry_delay > std::chrono::seconds(0)) {
+    google::rpc::RetryInfo retry;
+    retry.mutable_retry_delay()->set_seconds(details.retry_delay.count());
+    status.add_details()->PackFrom(retry);
+  }
   return {code, message, status.SerializeAsString()};
+}
+
+std::string reason_of(const grpc::Status& status) {
+  google::rpc::Status details;
+  if (!details.ParseFromString(status.error_details())) return {};
+  google::rpc::ErrorInfo info;
+  for (const auto& detail : details.details()) {
+    if (detail.UnpackTo(&info)) return info.reason();
+  }
+  return {};
 }
 
 grpc::Status match_not_found(const runtime::MatchId& id) {
@@ -61,6 +80,32 @@ grpc::Status too_many_matches(std::size_t matches_max) {
                      {.reason = "TOO_MANY_MATCHES",
                       .message = "the server has " + limit + " matches, its limit",
                       .metadata = {{"matches_max", limit}}});
+}
+
+grpc::Status server_overloaded(std::span<const runtime::LoadReading> loads,
+                               const runtime::LoadLimits& limits) {
+  const auto least = std::ranges::min_element(loads, {}, &runtime::LoadReading::busy_ratio);
+  const auto milliseconds = [](runtime::Duration time) {
+    return std::chrono::duration_cast<std::chrono::milliseconds>(time).count();
+  };
+  const std::string busy = std::to_string(std::lround(least->busy_ratio * 100));
+  const std::string lateness = std::to_string(milliseconds(least->lateness_p99));
+  const std::string busy_max = std::to_string(limits.busy_percent_max);
+  const std::string lateness_max = std::to_string(milliseconds(limits.lateness_max));
+  std::ostringstream message;
+  message << "every loop of the server is overloaded: the least busy one works " << busy
+          << "% of the time (limit " << busy_max << "%, --loop-busy-max-percent), and its ticks begin up to "
+          << lateness << " ms late (p99, limit " << (lateness_max == "0" ? "none" : lateness_max + " ms")
+          << ", --loop-lateness-max-ms)";
+  return make_status(StatusCode::RESOURCE_EXHAUSTED,
+                     {.reason = "SERVER_OVERLOADED",
+                      .message = message.str(),
+                      .metadata = {{"busy_percent", busy},
+                                   {"busy_max_percent", busy_max},
+                                   {"lateness_p99_ms", lateness},
+                                   {"lateness_max_ms", lateness_max}},
+                      .retry_delay = std::chrono::ceil<std::chrono::seconds>(
+                          runtime::LoopLoad::kWindow * runtime::LoopLoad::kWindowsOver)});
 }
 
 grpc::Status too_many_streams(std::size_t streams_max) {

@@ -3,7 +3,9 @@
 
 #include <grpcpp/support/status.h>
 
+#include <chrono>
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -11,6 +13,7 @@
 
 #include "match/config.h"
 #include "match/match.h"
+#include "runtime/loop_load.h"
 #include "runtime/match_id.h"
 #include "runtime/step_queue.h"
 
@@ -22,6 +25,7 @@ struct ErrorDetails {
   std::string message;
   std::vector<std::pair<std::string, std::string>> metadata = {};
   std::vector<match::FieldError> violations = {};  ///< Fields of the request, with their whole paths.
+  std::chrono::seconds retry_delay{0};             ///< When it may be worth another try; 0: not said.
 };
 
 inline constexpr std::size_t kEchoBytesMax = 64;
@@ -36,9 +40,15 @@ std::string clipped(std::string_view text, std::size_t bytes_max = kEchoBytesMax
 /// those gives the call up, or the connection.
 grpc::Status make_status(grpc::StatusCode code, const ErrorDetails& details);
 
+/// ErrorInfo.reason of a status that make_status has made.
+std::string reason_of(const grpc::Status& status);
+
 grpc::Status match_not_found(const runtime::MatchId& id);
 grpc::Status server_shutting_down();
 grpc::Status too_many_matches(std::size_t matches_max);
+/// `loads`: of all loops, each overloaded.
+grpc::Status server_overloaded(std::span<const runtime::LoadReading> loads,
+                               const runtime::LoadLimits& limits);
 grpc::Status too_many_streams(std::size_t streams_max);
 grpc::Status slow_reader(std::size_t events_max);
 grpc::Status invalid_token(const std::string& name);

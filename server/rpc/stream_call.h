@@ -8,8 +8,10 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "base/assert.h"
+#include "rpc/call_trace.h"
 #include "rpc/loop_server.h"
 #include "rpc/outbox.h"
 #include "rpc/status.h"
@@ -47,15 +49,24 @@ class StreamCall : public LiveStream, public runtime::Subscriber {
     Handler handler;
   };
 
-  explicit StreamCall(LoopServer& accepting)
-      : accepting_(accepting), home_(&accepting), stream_(&context_), patience_(accepting.loop().context()) {
+  /// `name`: of the rpc; `open_streams`: how many of its streams there are.
+  StreamCall(LoopServer& accepting, const char* name, std::atomic<std::size_t>& open_streams)
+      : trace_(name),
+        open_streams_(open_streams),
+        accepting_(accepting),
+        home_(&accepting),
+        stream_(&context_),
+        patience_(accepting.loop().context()) {
     accepting_.count_call();
     context_.AsyncNotifyWhenDone(to_void(done_));
   }
 
   virtual ~StreamCall() {
     SWEEPD_ASSERT(host_ == nullptr && events_under_way_ == 0);
-    if (is_counted_) accepting_.backend().streams.fetch_sub(1);
+    if (is_counted_) {
+      accepting_.backend().streams.fetch_sub(1);
+      open_streams_.fetch_sub(1);
+    }
     accepting_.uncount_call();
   }
 
@@ -66,6 +77,8 @@ class StreamCall : public LiveStream, public runtime::Subscriber {
   virtual void attach() = 0;
   virtual void fill_ended(const runtime::MatchHost& host, Response& response) = 0;
   virtual void on_read(bool /*ok*/) {}
+  /// What was told by `tell` has gone out.
+  virtual void on_told() {}
   /// gRPC is done with the call. `cancelled`: the client has not got the status.
   virtual void on_over(bool /*cancelled*/) {}
 
@@ -81,6 +94,7 @@ class StreamCall : public LiveStream, public runtime::Subscriber {
     home_->remove_stream(*this);
     home_ = &target;
     home_->loop().post([this] {
+      const runtime::LogScope scope = trace_.scope();
       home_->add_stream(*this);
       if (!is_refused_by_shutdown()) attach();
       release();
@@ -94,7 +108,16 @@ class StreamCall : public LiveStream, public runtime::Subscriber {
     write(response);
   }
 
-  /// What becomes of the seat of a call that has one.
+  /// Says something beside the updates, before those that come next. A call waits until that has gone out
+  /// before it lets its client ask for more: so that few such messages wait.
+  void tell(Response message) {
+    if (is_over()) return;
+    messages_.push_back(std::move(message));
+    pump();
+  }
+  bool is_all_told() const { return messages_.empty(); }
+
+  /// What becomes of the seat of a call that has one, or of all of them.
   enum class Seat : std::uint8_t { kGivenUp, kKept };
 
   /// Stops following the match. What waits to be told still is, then the stream ends.
@@ -111,6 +134,8 @@ class StreamCall : public LiveStream, public runtime::Subscriber {
   /// come back.
   void finish(const grpc::Status& status) {
     if (is_over()) return;
+    trace_.note_status(status, host_ == nullptr ? "call refused" : "stream ended by the server");
+    const runtime::LogScope scope = trace_.scope();
     final_status_ = status;
     drop_updates();
     stop_following(Seat::kKept);
@@ -124,6 +149,8 @@ class StreamCall : public LiveStream, public runtime::Subscriber {
   static constexpr std::chrono::seconds kLastUpdatesPatience{30};
   static constexpr std::chrono::seconds kStatusPatience{5};
 
+  CallTrace trace_;
+  std::atomic<std::size_t>& open_streams_;
   LoopServer& accepting_;
   LoopServer* home_;
   grpc::ServerContext context_;
@@ -136,7 +163,7 @@ class StreamCall : public LiveStream, public runtime::Subscriber {
   void shut_down() final { finish(server_shutting_down()); }
 
   void tick_has_run() final {
-    if (is_too_slow()) return finish(slow_reader(subscription_->events_max()));
+    if (is_too_slow()) return finish(too_slow());
     pump();
   }
 
@@ -145,9 +172,9 @@ class StreamCall : public LiveStream, public runtime::Subscriber {
   void match_ended(const runtime::MatchHost& host) final {
     if (is_over()) return;
     if (is_too_slow()) {
-      const std::uint32_t events_max = subscription_->events_max();
+      const grpc::Status status = too_slow();
       forget_match();
-      return finish(slow_reader(events_max));
+      return finish(status);
     }
     collect_rest(true);
     forget_match();
@@ -167,6 +194,11 @@ class StreamCall : public LiveStream, public runtime::Subscriber {
            subscription_->is_full(host_->log());
   }
 
+  grpc::Status too_slow() {
+    home_->loop().figures().slow_readers[static_cast<std::size_t>(runtime::WhenFull::kDisconnect)].add();
+    return slow_reader(subscription_->events_max());
+  }
+
   // On the accepting loop's thread, which alone writes home_.
   void dispatch(typename Event::Handler handler, bool ok) {
     if (home_ == &accepting_) return handle(handler, ok);
@@ -175,6 +207,7 @@ class StreamCall : public LiveStream, public runtime::Subscriber {
 
   void handle(typename Event::Handler handler, bool ok) {
     const LoopServer* const home = home_;
+    const runtime::LogScope scope = trace_.scope();
     --events_under_way_;
     (this->*handler)(ok);
     // If it has moved, it is its new home's business now. It still exists: done_ has yet to pass through this
@@ -185,11 +218,14 @@ class StreamCall : public LiveStream, public runtime::Subscriber {
   void on_arrived(bool ok) {
     if (!ok) return;  // The server is shutting down; then `done_` does not come.
     begin_event();    // done_
+    trace_.begin(context_);
+    const runtime::LogScope scope = trace_.scope();
     home_->add_stream(*this);
     if (is_refused_by_shutdown()) return;
     accept_next();
     Backend& backend = accepting_.backend();
     is_counted_ = true;
+    open_streams_.fetch_add(1);
     if (backend.streams.fetch_add(1) >= backend.streams_max)
       return finish(too_many_streams(backend.streams_max));
     begin();
@@ -215,8 +251,10 @@ class StreamCall : public LiveStream, public runtime::Subscriber {
     patience_.cancel();
     if (!ok) return;  // The stream is broken, and done_ will say so.
     const bool was_behind = is_behind();
+    const bool was_telling = std::exchange(is_telling_, false);
     pump();
     if (was_behind && host_ != nullptr) host_->resume_ticks();
+    if (was_telling && is_all_told() && !is_over()) on_told();
   }
 
   void on_finished(bool /*ok*/) {}
@@ -225,12 +263,17 @@ class StreamCall : public LiveStream, public runtime::Subscriber {
   void pump() {
     if (is_write_under_way_ || is_finish_under_way_ || is_done_) return;
     if (host_ != nullptr) {
-      if (is_too_slow()) return finish(slow_reader(subscription_->events_max()));
-      collect(false);
+      if (is_too_slow()) return finish(too_slow());
+      if (is_all_told()) collect(false);
     }
-    if (!outbox_.is_empty()) {
+    if (!is_all_told()) {
+      is_telling_ = true;
+      write(messages_.front());  // Serialised within the call.
+      messages_.erase(messages_.begin());
+    } else if (!outbox_.is_empty()) {
       const Response& update = outbox_.finished();
       if (host_ != nullptr) host_->note_sent(*subscription_, update.update().tick());
+      home_->loop().figures().updates.add();
       write(update);  // Serialised within the call: the message is ours again.
       outbox_.clear();
     } else if (ended_) {
@@ -264,6 +307,7 @@ class StreamCall : public LiveStream, public runtime::Subscriber {
   }
 
   void drop_updates() {
+    messages_.clear();
     outbox_.clear();
     ended_.reset();
   }
@@ -306,6 +350,7 @@ class StreamCall : public LiveStream, public runtime::Subscriber {
   }
 
   runtime::Subscription* subscription_ = nullptr;  ///< While it follows the match.
+  std::vector<Response> messages_;                 ///< What is told beside the updates.
   Outbox<Response> outbox_{kUpdateBytesMax};
   std::optional<Response> ended_;
   std::optional<grpc::Status> final_status_;
@@ -313,6 +358,7 @@ class StreamCall : public LiveStream, public runtime::Subscriber {
   int events_under_way_ = 1;  ///< Tags that gRPC has yet to give back; at first, arrived_.
   bool is_counted_ = false;
   bool is_write_under_way_ = false;
+  bool is_telling_ = false;  ///< The write is one of messages_.
   bool is_finish_under_way_ = false;
   bool is_done_ = false;
   Event done_{*this, &StreamCall::on_done};

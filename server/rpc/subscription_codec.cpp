@@ -109,7 +109,9 @@ base::Result<SubscriptionOptions, FieldError> decode(const Message& message, con
 
 base::Result<SubscriptionOptions, FieldError> decode_subscription(const v1::Join& join,
                                                                   const runtime::MatchHost& host) {
-  return decode(join, host);
+  auto options = decode(join, host);
+  if (options) options->is_shared = join.is_shared();
+  return options;
 }
 
 base::Result<SubscriptionOptions, FieldError> decode_subscription(const v1::WatchRequest& request,

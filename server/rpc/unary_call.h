@@ -6,8 +6,10 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 #include <utility>
 
+#include "rpc/call_trace.h"
 #include "rpc/loop_server.h"
 #include "rpc/status.h"
 #include "rpc/tag.h"
@@ -39,11 +41,16 @@ class UnaryCall {
   /// call is handed on.
   void on_cancel(std::function<void()> callback) { on_cancel_ = std::move(callback); }
 
-  // From whatever loop has the answer; gRPC's operations are all started on the accepting one, which destroys the call.
+  /// For whoever handles the call on another loop than the accepting one: see CallTrace.
+  runtime::LogScope log_scope() const { return trace_.scope(); }
+
+  // From whatever loop has the answer; gRPC's operations are all started on the accepting one, which destroys
+  // the call.
   void reply() {
     server_.run([this] { writer_.Finish(response_, grpc::Status::OK, to_void(finished_)); });
   }
   void fail(const grpc::Status& status) {
+    trace_.note_status(status);
     server_.run([this, status] { writer_.FinishWithError(status, to_void(finished_)); });
   }
 
@@ -64,13 +71,21 @@ class UnaryCall {
 
   ~UnaryCall() { server_.uncount_call(); }
 
+  /// "GetMatch" of GetMatchRequest.
+  static std::string_view name() {
+    const std::string_view request = Request::descriptor()->name();
+    return request.substr(0, request.rfind("Request"));
+  }
+
   void on_arrived(bool ok) {
     if (!ok) {
       delete this;  // The server is shutting down; then `done_` does not come.
       return;
     }
+    trace_.begin(context_);
     if (server_.backend().is_shutting_down) return fail(server_shutting_down());
     accept(server_, method_);
+    const runtime::LogScope scope = log_scope();
     method_.handle(*this);
   }
 
@@ -92,6 +107,7 @@ class UnaryCall {
   Response response_;
   grpc::ServerAsyncResponseWriter<Response> writer_;
   std::function<void()> on_cancel_;
+  CallTrace trace_{name()};
   int events_left_ = 2;  ///< Done and finished, in either order.
   Event arrived_{*this, &UnaryCall::on_arrived};
   Event done_{*this, &UnaryCall::on_done};
@@ -106,6 +122,7 @@ void with_match(Call& call, const std::string& match_id, Work work) {
   if (!place) return call.fail(match_not_found(match_id));
   LoopServer& home = *backend.loops[*place];
   home.run([&call, &home, match_id, work = std::move(work)] {
+    const runtime::LogScope scope = call.log_scope();
     runtime::MatchHost* host = home.matches().find(match_id);
     if (host == nullptr) return call.fail(match_not_found(match_id));
     work(*host, home);

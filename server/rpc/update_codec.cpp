@@ -82,7 +82,9 @@ void UpdateBuilder::add(const runtime::TickReport& report, v1::TickUpdate& updat
       ++not_listed;
       continue;
     }
-    encode_rejection(rejection, *update.add_rejections());
+    v1::Rejection& message = *update.add_rejections();
+    encode_rejection(rejection, message);
+    if (report.names_participants) message.set_participant(rejection.participant);
     bytes_ += kRejectionBytes + rejection.field.size() + rejection.message.size();
   }
   update.set_rejections_not_listed(not_listed);
@@ -119,7 +121,6 @@ v1::EventColumns& UpdateBuilder::columns_of(v1::TickUpdate& update) {
 
 void UpdateBuilder::add_events(std::span<const collision::Event> events, v1::EventColumns& columns) {
   if (columns.object_a_size() == 0) {
-    columns.set_first_sequence_number(events.front().sequence_number);
     columns.set_first_tick(events.front().tick);
     last_event_tick_ = events.front().tick;
     last_sequence_number_ = events.front().sequence_number - 1;
@@ -151,10 +152,7 @@ void UpdateBuilder::finish(v1::TickUpdate& update) const {
   if (!update.has_events()) return;
   v1::EventColumns& columns = *update.mutable_events();
   if (columns.first_tick() == update.tick()) columns.clear_first_tick();
-  const bool is_consecutive = columns.sequence_gap().empty();
-  if (is_consecutive && last_sequence_number_ == update.last_sequence_number()) {
-    columns.clear_first_sequence_number();
-  }
+  columns.set_events_after(update.last_sequence_number() - last_sequence_number_);
 }
 
 void UpdateBuilder::add_marks(const runtime::TickReport& report, v1::TickUpdate& update) {

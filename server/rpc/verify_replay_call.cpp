@@ -174,6 +174,7 @@ void VerifyReplayCall::answer_verdict() {
 
 void VerifyReplayCall::finish(const grpc::Status& status) {
   if (is_over() || phase_ == Phase::kAnswer) return;
+  trace_.note_status(status);
   give_up();
   stream_.FinishWithError(status, start(finished_));
   expect_client_to_take_it();

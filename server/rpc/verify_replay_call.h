@@ -46,7 +46,7 @@ class VerifyReplayCall final : public LocalCall {
     bool change(State from, State to) { return state.compare_exchange_strong(from, to); }
   };
 
-  explicit VerifyReplayCall(LoopServer& server) : LocalCall(server), stream_(&context_) {}
+  explicit VerifyReplayCall(LoopServer& server) : LocalCall(server, "VerifyReplay"), stream_(&context_) {}
   ~VerifyReplayCall() override;
 
   void accept_next() override { accept(server()); }

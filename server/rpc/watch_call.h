@@ -12,7 +12,7 @@ class WatchCall final : public StreamCall<grpc::ServerAsyncWriter<v1::WatchRespo
   static void accept(LoopServer& server);
 
  private:
-  explicit WatchCall(LoopServer& server) : StreamCall(server) {}
+  explicit WatchCall(LoopServer& server) : StreamCall(server, "Watch", server.backend().watch_streams) {}
 
   void accept_next() override { accept(accepting_); }
   void begin() override { move_to_match(request_.match_id()); }

@@ -31,13 +31,14 @@ void ClaimLog::append_verdicts(std::uint64_t told, match::ParticipantNumber clai
   }
 }
 
-void ClaimLog::append_warnings(std::uint64_t told, std::optional<match::ParticipantNumber> except,
+void ClaimLog::append_warnings(std::uint64_t told, std::span<const match::ParticipantNumber> except,
                                std::vector<match::ClaimVerdict>& verdicts) const {
   std::pair<match::Tick, match::ParticipantNumber> of{};  // Whose claims in which tick.
   std::size_t count = 0;
   for (std::size_t i = first_after(told); i < kept_.size(); ++i) {
     const match::ClaimVerdict& verdict = kept_[i].verdict;
-    if (verdict.verdict == match::Verdict::kConfirmed || verdict.claimant == except) continue;
+    if (verdict.verdict == match::Verdict::kConfirmed) continue;
+    if (std::ranges::binary_search(except, verdict.claimant)) continue;
     if (std::exchange(of, {kept_[i].tick, verdict.claimant}) != of) count = 0;
     if (++count <= kWarningsMax) verdicts.push_back(verdict);
   }

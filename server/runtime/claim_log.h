@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
-#include <optional>
+#include <span>
 #include <vector>
 
 #include "match/match.h"
@@ -30,8 +30,9 @@ class ClaimLog {
   /// Appends, of those after the first `told`, the ones on the claims of `claimant`.
   void append_verdicts(std::uint64_t told, match::ParticipantNumber claimant,
                        std::vector<match::ClaimVerdict>& verdicts) const;
-  /// The ones that are not confirmed, of all but `except`; of one claimant and tick, kWarningsMax.
-  void append_warnings(std::uint64_t told, std::optional<match::ParticipantNumber> except,
+  /// The ones that are not confirmed, of all but `except`, which are sorted; of one claimant and tick,
+  /// kWarningsMax.
+  void append_warnings(std::uint64_t told, std::span<const match::ParticipantNumber> except,
                        std::vector<match::ClaimVerdict>& verdicts) const;
 
  private:

@@ -9,16 +9,20 @@ namespace sweepd::runtime {
 
 static_assert(collision::kLayersMax <= 64, "a bit for each");
 
-bool EventFilter::passes(const collision::EncounterKey& key, const match::EventOwners& owners) const {
-  if (owner && owners.a != *owner && owners.b != *owner) return false;
+bool EventFilter::has_owner(match::ParticipantNumber number) const {
+  return std::ranges::binary_search(owners, number);
+}
+
+bool EventFilter::passes(const collision::EncounterKey& key, const match::EventOwners& of) const {
+  if (!owners.empty() && !has_owner(of.a) && !has_owner(of.b)) return false;
   if (((layers >> key.layer_a | layers >> key.layer_b) & 1) == 0) return false;
   return objects.empty() || std::ranges::binary_search(objects, key.object_a) ||
          std::ranges::binary_search(objects, key.object_b);
 }
 
-bool EventFilter::passes(const collision::Event& event, const match::EventOwners& owners) const {
+bool EventFilter::passes(const collision::Event& event, const match::EventOwners& of) const {
   const bool is_asked_for = event.kind == collision::EventKind::kEnter ? enters : exits;
-  return is_asked_for && passes(event.key, owners);
+  return is_asked_for && passes(event.key, of);
 }
 
 }  // namespace sweepd::runtime

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "match/match.h"
@@ -17,16 +16,20 @@ struct EventFilter {
 
   std::uint64_t layers = kAllLayers;         ///< A bit per layer: one of the two has to be among them.
   std::vector<collision::ObjectId> objects;  ///< Sorted: one of the two has to be among them. Empty: any.
-  std::optional<match::ParticipantNumber> owner;  ///< One of the two has to be this one's. Nothing: any.
+  std::vector<match::ParticipantNumber>
+      owners;  ///< Sorted: one of the two has to be of one of these. Empty: of any.
   bool enters = true;
   bool exits = true;
 
   /// Kinds are not asked for: an encounter that is open is neither.
-  bool passes(const collision::EncounterKey& key, const match::EventOwners& owners) const;
-  bool passes(const collision::Event& event, const match::EventOwners& owners) const;
+  bool passes(const collision::EncounterKey& key, const match::EventOwners& of) const;
+  bool passes(const collision::Event& event, const match::EventOwners& of) const;
   bool passes_everything() const {
-    return layers == kAllLayers && objects.empty() && !owner && enters && exits;
+    return layers == kAllLayers && objects.empty() && owners.empty() && enters && exits;
   }
+
+ private:
+  bool has_owner(match::ParticipantNumber number) const;
 };
 
 }  // namespace sweepd::runtime

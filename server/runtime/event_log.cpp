@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "base/assert.h"
+#include "base/byte_reader.h"
+#include "base/byte_writer.h"
 #include "runtime/random_bytes.h"
 
 namespace sweepd::runtime {
@@ -15,27 +17,16 @@ std::uint64_t random_epoch() {
   return epoch;
 }
 
-LoggedEvent logged(const collision::Event& event, const match::EventOwners& owners) {
-  static_assert(match::kParticipantsMax <= 256, "who has objects has a number of one byte");
-  return {.object_a = event.key.object_a,
-          .object_b = event.key.object_b,
-          .time_of_impact = event.time_of_impact,
-          .layer_a = event.key.layer_a,
-          .layer_b = event.key.layer_b,
-          .parts = event.parts,
-          .reason = event.reason,
-          .owner_a = static_cast<std::uint8_t>(owners.a),
-          .owner_b = static_cast<std::uint8_t>(owners.b)};
-}
-
-std::vector<LoggedEvent> logged_events(const match::TickOutput& output) {
+/// Into the same memory again, unless it is far too large for these.
+void log_events(const match::TickOutput& output, std::vector<LoggedEvent>& events) {
   SWEEPD_ASSERT(output.event_owners.size() == output.events.size());
-  std::vector<LoggedEvent> events;
-  events.reserve(output.events.size());
-  for (std::size_t i = 0; i < output.events.size(); ++i) {
+  const std::size_t count = output.events.size();
+  events.clear();
+  if (events.capacity() > 4 * count + 64) events.shrink_to_fit();
+  events.reserve(count);
+  for (std::size_t i = 0; i < count; ++i) {
     events.push_back(logged(output.events[i], output.event_owners[i]));
   }
-  return events;
 }
 
 std::unique_ptr<const LoggedTick::Rest> logged_rest(const match::TickOutput& output) {
@@ -50,16 +41,15 @@ std::unique_ptr<const LoggedTick::Rest> logged_rest(const match::TickOutput& out
 
 }  // namespace
 
-collision::Event LoggedTick::event(std::size_t index) const {
-  const LoggedEvent& logged = events[index];
-  const bool is_enter = logged.reason == collision::ExitReason::kNone;
-  return {.sequence_number = last_sequence_number - events.size() + index + 1,
+collision::Event LoggedTick::event(const LoggedEvent& event, std::size_t index) const {
+  const bool is_enter = event.reason == collision::ExitReason::kNone;
+  return {.sequence_number = last_sequence_number - event_count + index + 1,
           .tick = tick,
           .kind = is_enter ? collision::EventKind::kEnter : collision::EventKind::kExit,
-          .reason = logged.reason,
-          .key = {logged.object_a, logged.object_b, logged.layer_a, logged.layer_b},
-          .parts = logged.parts,
-          .time_of_impact = logged.time_of_impact};
+          .reason = event.reason,
+          .key = {event.object_a, event.object_b, event.layer_a, event.layer_b},
+          .parts = event.parts,
+          .time_of_impact = event.time_of_impact};
 }
 
 std::span<const match::Destruction> LoggedTick::destructions() const {
@@ -78,8 +68,8 @@ std::span<const match::OwnerChange> LoggedTick::owner_changes() const {
 }
 
 std::size_t LoggedTick::size() const {
-  if (rest == nullptr) return events.size();
-  std::size_t size = events.size() + rest->destructions.size() + rest->late_participants.size();
+  if (rest == nullptr) return event_count;
+  std::size_t size = event_count + rest->destructions.size() + rest->late_participants.size();
   for (const match::OwnerChange& change : rest->owner_changes) size += 1 + change.objects.size();
   return size;
 }
@@ -99,11 +89,37 @@ void EventLog::append(const match::TickOutput& output) {
     SWEEPD_ASSERT(output.events.front().sequence_number == last_sequence_number_ + 1);
     last_sequence_number_ = output.events.back().sequence_number;
   }
-  LoggedTick tick{output.tick, output.digest, last_sequence_number_, logged_events(output),
-                  logged_rest(output)};
+  LoggedTick tick{.tick = output.tick,
+                  .digest = output.digest,
+                  .last_sequence_number = last_sequence_number_,
+                  .event_count = static_cast<std::uint32_t>(output.events.size()),
+                  .rest = logged_rest(output)};
   if (tick.size() == 0) return;
+  pack_newest();
+  tick.place = packed_front_ + static_cast<std::uint32_t>(packed_.size());
   size_ += tick.size();
   ticks_.push_back(std::move(tick));
+  log_events(output, newest_);
+}
+
+void EventLog::pack_newest() {
+  base::ByteWriter writer;
+  write(writer, newest_);
+  packed_.append(writer.bytes());
+  newest_.clear();
+}
+
+std::span<const LoggedEvent> EventLog::events_of(const LoggedTick& tick,
+                                                 std::vector<LoggedEvent>& room) const {
+  SWEEPD_ASSERT(!ticks_.empty());
+  if (&tick == &ticks_.back()) return newest_;
+  const std::string bytes =
+      packed_.copy(tick.place - packed_front_, std::size_t{tick.event_count} * kLoggedEventBytesMax);
+  base::ByteReader reader(bytes);
+  room.clear();
+  read(reader, tick.event_count, room);
+  SWEEPD_ASSERT(reader.ok());
+  return room;
 }
 
 bool EventLog::may_let_go(const LoggedTick& tick, match::Tick told_to_all) const {
@@ -118,7 +134,12 @@ void EventLog::trim(match::Tick told_to_all) {
     forgotten_sequence_number_ = oldest.last_sequence_number;
     size_ -= oldest.size();
     ticks_.pop_front();
+    const std::uint32_t packed = packed_front_ + static_cast<std::uint32_t>(packed_.size());
+    const std::uint32_t front = ticks_.empty() ? packed : ticks_.front().place;
+    packed_.drop(front - packed_front_);
+    packed_front_ = front;
   }
+  if (ticks_.empty()) newest_.clear();
 }
 
 bool EventLog::covers(std::uint64_t sequence_number) const {
@@ -131,7 +152,7 @@ bool EventLog::covers(std::uint64_t sequence_number) const {
 
 std::uint64_t EventLog::sequence_number_before_newest() const {
   if (ticks_.empty()) return last_sequence_number_;
-  return ticks_.back().last_sequence_number - ticks_.back().events.size();
+  return ticks_.back().last_sequence_number - ticks_.back().event_count;
 }
 
 }  // namespace sweepd::runtime

@@ -8,22 +8,11 @@
 #include <span>
 #include <vector>
 
+#include "base/byte_ring.h"
 #include "match/match.h"
+#include "runtime/logged_event.h"
 
 namespace sweepd::runtime {
-
-/// An event without what its tick says: thousands of matches keep seconds of these.
-struct LoggedEvent {
-  collision::ObjectId object_a = 0;
-  collision::ObjectId object_b = 0;
-  collision::TimeOfImpact time_of_impact = collision::kEndOfTick;
-  collision::LayerId layer_a = 0;
-  collision::LayerId layer_b = 0;
-  collision::PartPair parts;
-  collision::ExitReason reason = collision::ExitReason::kNone;  ///< kNone: an ENTER.
-  std::uint8_t owner_a = 0;
-  std::uint8_t owner_b = 0;
-};
 
 /// A tick that brought something.
 struct LoggedTick {
@@ -37,14 +26,12 @@ struct LoggedTick {
   match::Tick tick = 0;
   std::uint64_t digest = 0;                ///< After it.
   std::uint64_t last_sequence_number = 0;  ///< After it.
-  std::vector<LoggedEvent> events;
+  std::uint32_t event_count = 0;
+  std::uint32_t place = 0;           ///< Of its packed events, in bytes; see EventLog.
   std::unique_ptr<const Rest> rest;  ///< Null: there is none.
 
-  /// The event at that place.
-  collision::Event event(std::size_t index) const;
-  match::EventOwners owners(std::size_t index) const {
-    return {events[index].owner_a, events[index].owner_b};
-  }
+  /// `event`: the one at that index of EventLog::events_of.
+  collision::Event event(const LoggedEvent& event, std::size_t index) const;
   std::span<const match::Destruction> destructions() const;
   std::span<const match::ParticipantNumber> late_participants() const;
   std::span<const match::OwnerChange> owner_changes() const;
@@ -64,6 +51,9 @@ struct EventLogLimits {
 /// What is kept: the retained ticks, and what somebody who is here has yet to be told. Past `events_max` the
 /// oldest ticks go, whoever waits for them: they have fallen behind, and what happens then is for their
 /// policies to say. The newest tick is kept however large it is.
+///
+/// Thousands of matches keep seconds of events that hardly anybody will ever ask for again: those of the
+/// newest tick, which everybody is told, lie ready, and all others are packed to a few bytes each.
 class EventLog {
  public:
   explicit EventLog(EventLogLimits limits) : EventLog(limits, 0, 0) {}
@@ -85,6 +75,9 @@ class EventLog {
   bool covers(std::uint64_t sequence_number) const;
 
   const std::deque<LoggedTick>& ticks() const { return ticks_; }
+  /// `tick`: one of those. `room`: where they are unpacked to if need be; valid as long as it, and until the
+  /// next tick.
+  std::span<const LoggedEvent> events_of(const LoggedTick& tick, std::vector<LoggedEvent>& room) const;
   match::Tick last_tick() const { return last_tick_; }
   std::uint64_t last_sequence_number() const { return last_sequence_number_; }
   /// As it was before the newest tick that brought something.
@@ -99,10 +92,14 @@ class EventLog {
   EventLog(EventLogLimits limits, match::Tick tick, std::uint64_t sequence_number);
   bool is_retained(const LoggedTick& tick) const { return tick.tick + limits_.retained_ticks > last_tick_; }
   bool may_let_go(const LoggedTick& tick, match::Tick told_to_all) const;
+  void pack_newest();
 
   EventLogLimits limits_;
   std::uint64_t epoch_;
   std::deque<LoggedTick> ticks_;
+  std::vector<LoggedEvent> newest_;  ///< Those of the last of `ticks_`,
+  base::ByteRing packed_;            ///< and of the others, one after the other.
+  std::uint32_t packed_front_ = 0;   ///< Of how many bytes that came the front is the next; modulo 2^32.
   std::size_t size_ = 0;
   match::Tick last_tick_ = 0;
   std::uint64_t last_sequence_number_ = 0;

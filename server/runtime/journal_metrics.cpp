@@ -34,6 +34,9 @@ JournalMetrics::JournalMetrics(Metrics& metrics)
                                         "Matches that went on when the server started.")),
       damaged_matches(
           metrics.counter("sweepd_journal_damaged_matches_total",
-                          "Matches that could not go on, as what was written of them is damaged.")) {}
+                          "Matches that could not go on, as what was written of them is damaged.")) {
+  // A rate needs a beginning: each is there from the start.
+  for (const char* kind : {"disk full", "read-only", "damaged", "i/o error", "other"}) failures.with(kind);
+}
 
 }  // namespace sweepd::runtime

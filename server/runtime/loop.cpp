@@ -16,8 +16,12 @@ thread_local const Loop* current_loop = nullptr;
 
 }  // namespace
 
-Loop::Loop(Poller& poller, Clock clock)
-    : poller_(poller), clock_(std::move(clock)), context_(1), ticks_(clock_()) {}
+Loop::Loop(Poller& poller, Clock clock, const LoopOptions& options)
+    : poller_(poller),
+      clock_(std::move(clock)),
+      context_(1),
+      ticks_(clock_(), options.catch_up_ticks_max),
+      load_(options.load_limits) {}
 
 bool Loop::is_current() const { return current_loop == this; }
 
@@ -28,7 +32,7 @@ void Loop::run() {
   current_loop = this;
   stopped_ = false;
   while (!stopped_) {
-    poller_.poll(poll_deadline());
+    load_.has_waited(poller_.poll(poll_deadline()));
     run_round();
   }
   current_loop = nullptr;
@@ -50,6 +54,7 @@ void Loop::run_round() {
 
 TimePoint Loop::poll_deadline() {
   const TimePoint now = clock_();
+  load_.round_begins(now);
   if (posted_here_ || !slices_.empty()) return now;
   return std::min(ticks_.next_due().value_or(TimePoint::max()), now + kTimerResolution);
 }
@@ -66,7 +71,9 @@ void Loop::run_slice() {
   if (slices_.empty()) return;
   const auto slice = std::move(slices_.front());
   slices_.pop_front();
+  load_.slice_begins(clock_());
   slice();
+  load_.slice_ends(clock_());
 }
 
 }  // namespace sweepd::runtime

@@ -4,15 +4,23 @@
 #include <atomic>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
+#include <cstddef>
 #include <deque>
 #include <functional>
 #include <utility>
 
 #include "runtime/clock.h"
+#include "runtime/loop_figures.h"
+#include "runtime/loop_load.h"
 #include "runtime/poller.h"
 #include "runtime/tick_schedule.h"
 
 namespace sweepd::runtime {
+
+struct LoopOptions {
+  LoadLimits load_limits = {};
+  std::uint32_t catch_up_ticks_max = kCatchUpTicksMax;
+};
 
 /// One thread's event loop. It alternates between the network, posted work and timers, and the ticks that are
 /// due. Everything that lives on a loop is touched by its thread only; other threads post. The posted work is
@@ -20,18 +28,23 @@ namespace sweepd::runtime {
 /// those are bounded.
 class Loop {
  public:
-  explicit Loop(Poller& poller, Clock clock = steady_now);
+  explicit Loop(Poller& poller, Clock clock = steady_now, const LoopOptions& options = {});
 
   /// Runs `work` on the loop's thread, soon. From any thread. In the order of the posts of one thread.
   template <typename Work>
   void post(Work&& work) {
+    posted_waiting_.fetch_add(1, std::memory_order_relaxed);
+    auto counted = [this, work = std::forward<Work>(work)]() mutable {
+      posted_waiting_.fetch_sub(1, std::memory_order_relaxed);
+      work();
+    };
     if (is_current()) {
-      boost::asio::post(context_, std::forward<Work>(work));
+      boost::asio::post(context_, std::move(counted));
       posted_here_ = true;
       return;
     }
     posts_under_way_.fetch_add(1, std::memory_order_relaxed);
-    boost::asio::post(context_, std::forward<Work>(work));
+    boost::asio::post(context_, std::move(counted));
     poller_.wake();
     posts_under_way_.fetch_sub(1, std::memory_order_release);
   }
@@ -57,7 +70,14 @@ class Loop {
   bool is_current() const;
 
   TimePoint now() const { return clock_(); }
+  const Clock& clock() const { return clock_; }
   TickSchedule& ticks() { return ticks_; }
+  LoopLoad& load() { return load_; }
+  /// Read from any thread.
+  LoopFigures& figures() { return figures_; }
+  const LoopFigures& figures() const { return figures_; }
+  /// How much posted work has yet to run. From any thread.
+  std::size_t posted_waiting() const { return posted_waiting_.load(std::memory_order_relaxed); }
 
   /// For timers. They are seen at least every kTimerResolution.
   boost::asio::io_context& context() { return context_; }
@@ -69,8 +89,11 @@ class Loop {
 
   Poller& poller_;
   Clock clock_;
+  LoopFigures figures_;  ///< Before what holds posted work, and with it matches that have ended.
+  std::atomic<std::size_t> posted_waiting_ = 0;
   boost::asio::io_context context_;
   TickSchedule ticks_;
+  LoopLoad load_;
   std::deque<std::function<void()>> slices_;
   std::atomic<int> posts_under_way_ = 0;
   bool posted_here_ = false;

@@ -33,6 +33,7 @@ bool MatchClock::control(const ClockControl& control) {
   if (kind_ == ClockKind::kRealtime && ticker_) {
     loop_.ticks().set_rate(*ticker_, state_.tick_rate_hz, loop_.now());
   }
+  if (state_.tick_rate_hz != before.tick_rate_hz) timing_.set_rate(state_.tick_rate_hz);
   if (state_.is_paused && !before.is_paused) stand_still();
   if (!state_.is_paused && before.is_paused && has_started_) run();
   return true;
@@ -46,11 +47,20 @@ void MatchClock::tick_has_run() {
 void MatchClock::run() {
   SWEEPD_ASSERT(!ticker_);
   if (kind_ == ClockKind::kRealtime) {
-    ticker_ = loop_.ticks().add(state_.tick_rate_hz, loop_.now(), on_due_);
+    timing_.clock_runs(state_.tick_rate_hz);
+    ticker_ = loop_.ticks().add(state_.tick_rate_hz, loop_.now(), [this] { run_realtime_tick(); });
   } else if (kind_ == ClockKind::kLockstep) {
     ticker_ = loop_.ticks().add_alarm(on_due_);
     set_deadline();
   }
+}
+
+void MatchClock::run_realtime_tick() {
+  const DueTick tick = loop_.ticks().running();
+  const TimePoint begin = loop_.now();
+  loop_.load().tick_begins(begin - tick.due);
+  on_due_();
+  timing_.tick_has_run({tick.due, begin, loop_.now(), tick.skipped});
 }
 
 void MatchClock::stand_still() {

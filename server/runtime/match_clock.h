@@ -7,6 +7,7 @@
 
 #include "match/config.h"
 #include "runtime/loop.h"
+#include "runtime/tick_timing.h"
 
 namespace sweepd::runtime {
 
@@ -45,9 +46,12 @@ class MatchClock {
 
   bool has_started() const { return has_started_; }
   const ClockState& state() const { return state_; }
+  /// Of a REALTIME clock. A tick counts as soon as it has run.
+  const TickTiming& timing() const { return timing_; }
 
  private:
   void run();
+  void run_realtime_tick();
   void stand_still();
   void set_deadline();
 
@@ -56,6 +60,7 @@ class MatchClock {
   const Duration deadline_;
   const std::function<void()> on_due_;
   ClockState state_;
+  TickTiming timing_;
   bool has_started_ = false;
   std::optional<TickerId> ticker_;  ///< While it runs, and ticks can be due by time.
 };

@@ -29,6 +29,7 @@ std::shared_ptr<MatchHost> MatchHost::create(Loop& loop, std::unique_ptr<match::
   host->write_state();
   host->watch_idleness();
   host->start_clock_if_ready();
+  host->monitor_.began(host->state(), host->options_.returned.has_value());
   return host;
 }
 
@@ -36,6 +37,7 @@ MatchHost::MatchHost(Loop& loop, std::unique_ptr<match::Match> match, MatchHostO
     : loop_(loop),
       match_(std::move(match)),
       options_(std::move(options)),
+      monitor_(loop.figures(), *match_, options_.id),
       journal_(*match_, log_options()),
       log_({.retained_ticks = match_->config().retained_ticks}, *match_),
       clock_(loop, match_->config(), [this] { tick_by_time(); }),
@@ -69,7 +71,7 @@ void MatchHost::come_back() {
     if (token != state.tokens.end()) record.token = token->digest;
     journal_.set_away(participant.number);
   }
-  seats_.remove_departed(*match_);
+  monitor_.left(seats_.remove_departed(*match_));
   update_absences();
 }
 
@@ -102,42 +104,6 @@ ReplayPoint MatchHost::replay_point() const {
           .is_whole = !journal_.has_lost_ticks()};
 }
 
-base::Result<Seating, match::JoinError> MatchHost::join(Subscriber& subscriber,
-                                                        const match::JoinRequest& request,
-                                                        SubscriptionOptions options) {
-  const auto participant = journal_.join(request);
-  if (!participant.ok()) return participant.error();
-  const ReconnectToken token = ReconnectToken::random();
-  SeatRecord& record = seats_.add(participant->number);
-  record.token = token.digest();
-  record.told_claims = claims_.count();
-  write_state();
-  return seating(participant->number, token.bytes(),
-                 follow(subscriber, std::move(options), participant->number));
-}
-
-std::optional<Seating> MatchHost::rejoin(Subscriber& subscriber, std::string_view name,
-                                         std::string_view token, SubscriptionOptions options) {
-  const auto number = seats_.find(*match_, name, token);
-  if (!number || !journal_.set_back(*number)) return std::nullopt;
-  replace_stream_of(*number);
-  update_absences();
-  return seating(*number, std::string(token), follow(subscriber, std::move(options), *number));
-}
-
-Seating MatchHost::seating(match::ParticipantNumber number, std::string token, Subscription& subscription) {
-  return {*match_->find_participant(number), std::move(token), subscription};
-}
-
-void MatchHost::replace_stream_of(match::ParticipantNumber number) {
-  const auto it = std::ranges::find(followers_, number, &Follower::participant);
-  if (it == followers_.end()) return;
-  note_told(*it);
-  const Follower old = std::move(*it);
-  followers_.erase(it);
-  old.subscriber->replaced();
-}
-
 Subscription& MatchHost::watch(Subscriber& subscriber, SubscriptionOptions options) {
   return follow(subscriber, std::move(options), std::nullopt);
 }
@@ -147,32 +113,9 @@ Subscription& MatchHost::follow(Subscriber& subscriber, SubscriptionOptions opti
   SWEEPD_ASSERT(!is_delivering_ && !match_->ended());
   followers_.push_back(
       {.subscriber = &subscriber,
-       .participant = participant,
        .subscription = std::make_unique<Subscription>(std::move(options), feed(), own_of(participant))});
   idle_timer_.cancel();
   return *followers_.back().subscription;
-}
-
-Subscription::Own MatchHost::own_of(std::optional<match::ParticipantNumber> participant) {
-  Subscription::Own own{.told_claims = claims_.count()};
-  if (!participant) return own;
-  const SeatRecord& record = seats_.at(*participant);
-  own.rejections = &record.rejections;
-  own.told = record.told_rejections;
-  own.participant = participant;
-  own.told_claims = record.told_claims;
-  return own;
-}
-
-void MatchHost::note_told(const Follower& follower) {
-  SeatRecord& record = seats_.at(*follower.participant);
-  record.told_rejections = follower.subscription->told_rejections();
-  record.told_claims = follower.subscription->told_claims();
-  record.delay.forget_sent();
-}
-
-void MatchHost::note_sent(const Subscription& subscription, match::Tick tick) {
-  if (subscription.participant()) seats_.at(*subscription.participant()).delay.sent(tick, loop_.now());
 }
 
 Duration MatchHost::delay_of(match::ParticipantNumber number) const {
@@ -210,38 +153,6 @@ void MatchHost::remove_those_who_left() {
   resume_ticks();  // They may have waited for one who left.
 }
 
-void MatchHost::part_with(const Follower& follower) {
-  if (!follower.participant) return;
-  const match::ParticipantNumber number = *follower.participant;
-  note_told(follower);
-  if (follower.keeps_seat) {
-    journal_.set_away(number);
-  } else {
-    journal_.leave(number);
-  }
-  seats_.remove_departed(*match_);
-  if (!match_->find_participant(number)) write_state();
-}
-
-void MatchHost::give_up_seat(std::string_view name, std::string_view token) {
-  const auto number = seats_.find(*match_, name, token);
-  if (!number || !match_->find_participant(*number)->is_away) return;
-  journal_.leave(*number);
-  seats_.remove_departed(*match_);
-  write_state();
-  update_absences();
-}
-
-void MatchHost::update_absences() {
-  std::vector<match::ParticipantNumber> away;
-  for (const match::Participant& participant : match_->participants()) {
-    if (participant.is_away) away.push_back(participant.number);
-  }
-  if (away == absences_.numbers) return;
-  absences_.numbers = std::move(away);
-  ++absences_.version;
-}
-
 std::optional<match::FieldError> MatchHost::find_error(const ResumePoint& point) const {
   const std::uint64_t last = log_.last_sequence_number();
   if (point.epoch != log_.epoch() || point.last_sequence_number <= last) return std::nullopt;
@@ -250,6 +161,7 @@ std::optional<match::FieldError> MatchHost::find_error(const ResumePoint& point)
 }
 
 void MatchHost::submit(match::ParticipantNumber number, match::Frame frame) {
+  loop_.figures().frames.add();
   seats_.at(number).delay.acknowledged(frame.acknowledged_tick, loop_.now());
   frame.delay_ticks = delay_ticks_of(number);
   const bool is_taken = !journal_.submit(number, std::move(frame));
@@ -280,6 +192,7 @@ void MatchHost::control_clock(const ClockControl& control) {
   if (!clock_.control(control)) return;
   if (clock_.state().is_paused) steps_.fail_all(StepError::kMatchPaused);
   ++clock_version_;
+  monitor_.note_state(state());
   write_state();
   tell_without_tick();
   if (clock_.state().is_paused) tell_when_durable();
@@ -287,11 +200,15 @@ void MatchHost::control_clock(const ClockControl& control) {
 }
 
 void MatchHost::control_clock(match::ParticipantNumber number, const ClockControl& control) {
-  const auto participant = match_->find_participant(number);
-  SWEEPD_ASSERT(participant);
-  if (participant->is_any_of(match_->config().clock_control_roles)) return control_clock(control);
+  if (may_control_clock(number)) return control_clock(control);
   refuse(number, match::RejectionReason::kMayNotControl, 0, "clock_control",
          "the participant's role may not control the clock (clock_control_roles)");
+}
+
+bool MatchHost::may_control_clock(match::ParticipantNumber number) const {
+  const auto participant = match_->find_participant(number);
+  SWEEPD_ASSERT(participant);
+  return participant->is_any_of(match_->config().clock_control_roles);
 }
 
 MatchState MatchHost::state() const {
@@ -304,11 +221,15 @@ MatchState MatchHost::state() const {
 void MatchHost::start_clock_if_ready() {
   const match::MatchConfig& config = match_->config();
   if (clock_.has_started() || config.clock == match::ClockKind::kManual || match_->ended()) return;
-  if (match_->ready_participants() >= config.start_after_participants) clock_.start();
+  if (match_->ready_participants() < config.start_after_participants) return;
+  clock_.start();
+  monitor_.note_state(state());
 }
 
 void MatchHost::tick() {
-  log(journal_.step());
+  TickTimer timer(loop_.figures(), loop_.clock());
+  log(journal_.step(&timer));
+  timer.enter(TickPhase::kTell);
   tell_followers();
   trim_log();
   clock_.tick_has_run();
@@ -316,17 +237,19 @@ void MatchHost::tick() {
 }
 
 void MatchHost::tick_by_time() {
+  loop_.figures().lateness.observe(loop_.now() - loop_.ticks().running().due);
   tick();
   run_ticks_if_due();  // In LOCKSTEP, the frames for the next ones may be in.
 }
 
 void MatchHost::log(const match::TickOutput& output) {
   log_.append(output);
+  monitor_.took(output);
   seats_.take(output);
   scores_.take(output);
   claims_.take(output);
   if (absences_.numbers.empty()) return;
-  seats_.remove_departed(*match_);  // The time of some may be over.
+  monitor_.left(seats_.remove_departed(*match_));  // The time of some may be over.
   update_absences();
 }
 
@@ -338,7 +261,9 @@ void MatchHost::tell_followers() {
 }
 
 void MatchHost::tell_without_tick() {
-  seats_.take(match_->report_refusals());
+  const match::TickOutput& refusals = match_->report_refusals();
+  monitor_.took_refusals(refusals);
+  seats_.take(refusals);
   tell_followers();
 }
 
@@ -364,6 +289,7 @@ void MatchHost::trim_log() {
   for (const Follower& follower : followers_)
     told_to_all = std::min(told_to_all, follower.subscription->told_tick());
   log_.trim(told_to_all);
+  monitor_.note_kept(log_.size(), match_->frames_waiting());
 }
 
 void MatchHost::collect(Subscription& subscription, ReportSink& sink, bool is_last) {
@@ -479,6 +405,7 @@ void MatchHost::end() {
   idle_timer_.cancel();
   patience_timer_.cancel();
   journal_timer_.cancel();
+  monitor_.ended();
   options_.on_ended();
 }
 

@@ -17,6 +17,7 @@
 #include "runtime/loop.h"
 #include "runtime/match_clock.h"
 #include "runtime/match_id.h"
+#include "runtime/match_monitor.h"
 #include "runtime/replays/replay_library.h"
 #include "runtime/seat_records.h"
 #include "runtime/step_queue.h"
@@ -24,8 +25,6 @@
 #include "runtime/subscription.h"
 
 namespace sweepd::runtime {
-
-enum class MatchState : std::uint8_t { kWaiting, kRunning, kPaused, kEnded };
 
 struct MatchHostOptions {
   MatchId id;
@@ -68,13 +67,22 @@ class MatchHost : public std::enable_shared_from_this<MatchHost> {
   std::optional<Seating> rejoin(Subscriber& subscriber, std::string_view name, std::string_view token,
                                 SubscriptionOptions options = {});
 
+  /// The same for a further participant of a subscriber who follows already, and does so for all of them then
+  /// (SubscriptionOptions::is_shared). `rejoin_also`: not for one who is his already.
+  base::Result<Seating, match::JoinError> join_also(Subscriber& subscriber,
+                                                    const match::JoinRequest& request);
+  std::optional<Seating> rejoin_also(Subscriber& subscriber, std::string_view name, std::string_view token);
+
   /// Follows the match without a seat.
   Subscription& watch(Subscriber& subscriber, SubscriptionOptions options = {});
 
-  /// Stops following, and gives up the seat if there is one.
+  /// Gives up the seat of one of several participants; the subscriber goes on for the others.
+  void leave(Subscriber& subscriber, match::ParticipantNumber number);
+
+  /// Stops following, and gives up the seat if there is one, or all of them.
   void leave(Subscriber& subscriber) { stop_following(subscriber, false); }
 
-  /// Stops following. The seat, if there is one, is kept for a while.
+  /// Stops following. The seat, if there is one, is kept for a while; so are all of them.
   void break_off(Subscriber& subscriber) { stop_following(subscriber, true); }
 
   /// Gives up a seat that was kept. Ignored where it has been taken again or given up already.
@@ -106,6 +114,7 @@ class MatchHost : public std::enable_shared_from_this<MatchHost> {
   void control_clock(const ClockControl& control);
   /// The same for a participant, which is refused (MAY_NOT_CONTROL) if its role has not the right.
   void control_clock(match::ParticipantNumber number, const ClockControl& control);
+  bool may_control_clock(match::ParticipantNumber number) const;
 
   /// Runs ticks of a MANUAL clock. The answer may come within the call. `id` is the caller's, for
   /// cancel_step.
@@ -133,10 +142,12 @@ class MatchHost : public std::enable_shared_from_this<MatchHost> {
   ReplayPoint replay_point() const;
   MatchState state() const;
   const ClockState& clock() const { return clock_.state(); }
+  /// How its ticks keep time, with a REALTIME clock.
+  TickTimes tick_times() const { return clock_.timing().times(); }
 
   /// The update of `tick` is being written to whom this subscription belongs.
   void note_sent(const Subscription& subscription, match::Tick tick);
-  /// How far the participant lags, as measured on its stream.
+  /// How far the participant lags, as measured on its stream by what its own frames acknowledge.
   Duration delay_of(match::ParticipantNumber number) const;
   /// The participant as one who claims something now.
   match::Claimant claimant(match::ParticipantNumber number) const;
@@ -144,24 +155,33 @@ class MatchHost : public std::enable_shared_from_this<MatchHost> {
  private:
   struct Follower {
     Subscriber* subscriber = nullptr;
-    std::optional<match::ParticipantNumber> participant;
-    std::unique_ptr<Subscription> subscription;
-    bool has_left = false;    ///< While others were being told of a tick.
-    bool keeps_seat = false;  ///< If it has left.
+    std::unique_ptr<Subscription> subscription;  ///< With the participants that are his.
+    bool has_left = false;                       ///< While others were being told of a tick.
+    bool keeps_seat = false;                     ///< If it has left.
   };
 
   MatchHost(Loop& loop, std::unique_ptr<match::Match> match, MatchHostOptions options);
   Subscription& follow(Subscriber& subscriber, SubscriptionOptions options,
                        std::optional<match::ParticipantNumber> participant);
   void stop_following(Subscriber& subscriber, bool keeps_seat);
+  struct TakenSeat {
+    match::ParticipantNumber number = 0;
+    std::string token;
+  };
+  base::Result<TakenSeat, match::JoinError> take_seat(const match::JoinRequest& request);
+  std::optional<match::ParticipantNumber> take_seat_again(std::string_view name, std::string_view token);
+  Subscription::Seat seat_of(match::ParticipantNumber number);
+  Subscription& subscription_of(const Subscriber& subscriber);
   Subscription::Own own_of(std::optional<match::ParticipantNumber> participant);
   std::optional<std::uint32_t> delay_ticks_of(match::ParticipantNumber number) const;
-  void note_told(const Follower& follower);
+  void note_told(const Subscription::Seat& seat);
   void part_with(const Follower& follower);
+  void part_with(const Subscription::Seat& seat, bool keeps_seat);
   void replace_stream_of(match::ParticipantNumber number);
-  Seating seating(match::ParticipantNumber number, std::string token, Subscription& subscription);
+  Seating seating(match::ParticipantNumber number, std::string token, Subscription& subscription) const;
   Feed feed() const {
-    return {*match_, log_, absences_, scores_, claims_, clock_.state(), clock_version_, durable_tick()};
+    return {*match_,        log_,           absences_,      scores_,         claims_,
+            clock_.state(), clock_version_, durable_tick(), &loop_.figures()};
   }
   void start_clock_if_ready();
   void tick();
@@ -189,6 +209,7 @@ class MatchHost : public std::enable_shared_from_this<MatchHost> {
   Loop& loop_;
   std::unique_ptr<match::Match> match_;
   MatchHostOptions options_;
+  MatchMonitor monitor_;
   MatchLog journal_;
   EventLog log_;
   Lives lives_;

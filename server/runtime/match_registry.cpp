@@ -1,35 +1,48 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/match_registry.h"
 
-#include <algorithm>
-
 #include "base/assert.h"
 
 namespace sweepd::runtime {
 
 MatchRegistry::MatchRegistry(std::size_t loops, std::size_t matches_max)
-    : matches_max_(matches_max), matches_by_loop_(loops) {
+    : matches_max_(matches_max),
+      matches_by_loop_(loops),
+      new_matches_by_loop_(loops),
+      windows_by_loop_(loops) {
   SWEEPD_ASSERT(loops > 0);
 }
 
-std::optional<MatchPlace> MatchRegistry::add() {
+std::optional<MatchPlace> MatchRegistry::add(std::span<const LoadReading> loads) {
   const std::lock_guard lock(mutex_);
   if (loops_by_id_.size() >= matches_max_) return std::nullopt;
-  return put(random_match_id());
+  return put(random_match_id(), loads);
 }
 
 MatchPlace MatchRegistry::add(const MatchId& id) {
   const std::lock_guard lock(mutex_);
-  return put(id);
+  return put(id, {});
 }
 
-MatchPlace MatchRegistry::put(const MatchId& id) {
-  const auto fewest = std::min_element(matches_by_loop_.begin(), matches_by_loop_.end());
-  MatchPlace place{id, static_cast<std::size_t>(fewest - matches_by_loop_.begin())};
+MatchPlace MatchRegistry::put(const MatchId& id, std::span<const LoadReading> loads) {
+  const std::vector<LoadReading> unknown(loads.empty() ? matches_by_loop_.size() : 0);
+  if (loads.empty()) loads = unknown;
+  forget_measured_matches(loads);
+  MatchPlace place{id, least_loaded(loads, matches_by_loop_, new_matches_by_loop_)};
   const bool is_new = loops_by_id_.emplace(place.id, place.loop).second;
   SWEEPD_ASSERT(is_new);  // 80 random bits.
-  ++*fewest;
+  ++matches_by_loop_[place.loop];
+  ++new_matches_by_loop_[place.loop];
   return place;
+}
+
+void MatchRegistry::forget_measured_matches(std::span<const LoadReading> loads) {
+  for (std::size_t loop = 0; loop < loads.size(); ++loop) {
+    // Whoever read them may have been overtaken by one whose readings are newer.
+    if (loads[loop].windows <= windows_by_loop_[loop]) continue;
+    windows_by_loop_[loop] = loads[loop].windows;
+    new_matches_by_loop_[loop] = 0;
+  }
 }
 
 void MatchRegistry::remove(const MatchId& id) {

@@ -5,8 +5,10 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <vector>
 
+#include "runtime/loop_load.h"
 #include "runtime/match_id.h"
 
 namespace sweepd::runtime {
@@ -24,11 +26,12 @@ class MatchRegistry {
   /// At most `matches_max` at once: a further one is refused.
   MatchRegistry(std::size_t loops, std::size_t matches_max);
 
-  /// A new id on the loop that has the fewest matches; nothing if there are too many.
-  std::optional<MatchPlace> add();
+  /// A new id on the least loaded loop; nothing if there are too many. `loads`: of each loop; empty: not
+  /// known, so it is the one that has the fewest.
+  std::optional<MatchPlace> add(std::span<const LoadReading> loads = {});
 
   /// The place of a match that has come back, on the loop that has the fewest: however many matches there
-  /// are.
+  /// are, and however much the loops have to do.
   MatchPlace add(const MatchId& id);
 
   void remove(const MatchId& id);
@@ -43,12 +46,15 @@ class MatchRegistry {
   std::size_t matches_max() const { return matches_max_; }
 
  private:
-  MatchPlace put(const MatchId& id);
+  MatchPlace put(const MatchId& id, std::span<const LoadReading> loads);
+  void forget_measured_matches(std::span<const LoadReading> loads);
 
   const std::size_t matches_max_;
   mutable std::mutex mutex_;
   std::map<MatchId, std::size_t> loops_by_id_;
   std::vector<std::size_t> matches_by_loop_;
+  std::vector<std::size_t> new_matches_by_loop_;  ///< Those that came after the loop's last reading.
+  std::vector<std::uint64_t> windows_by_loop_;    ///< Of those readings.
 };
 
 }  // namespace sweepd::runtime

@@ -8,6 +8,7 @@
 #include <prometheus/text_serializer.h>
 
 #include <algorithm>
+#include <limits>
 #include <list>
 #include <map>
 #include <mutex>
@@ -25,20 +26,41 @@ constexpr std::string_view kNameCharacters = "abcdefghijklmnopqrstuvwxyz01234567
 constexpr const char* kOther = "other";
 constexpr Duration::rep kNotNow = Duration::min().count();
 
-struct Computed {
-  std::string help;
-  std::function<double()> value;
-};
-
-prometheus::MetricFamily to_family(const std::string& name, const Computed& computed) {
+prometheus::ClientMetric to_metric(const Labels& labels) {
   prometheus::ClientMetric metric;
-  metric.gauge.value = computed.value();
-  prometheus::MetricFamily family;
-  family.name = name;
-  family.help = computed.help;
-  family.type = prometheus::MetricType::Gauge;
-  family.metric.push_back(std::move(metric));
-  return family;
+  for (const auto& [name, value] : labels) metric.label.push_back({name, value});
+  return metric;
+}
+
+prometheus::ClientMetric to_metric(const HistogramSample& sample, const std::vector<double>& bounds) {
+  SWEEPD_ASSERT(sample.counts.size() == bounds.size() + 1);
+  prometheus::ClientMetric metric = to_metric(sample.labels);
+  prometheus::ClientMetric::Histogram& histogram = metric.histogram;
+  for (std::size_t i = 0; i < sample.counts.size(); ++i) {
+    histogram.sample_count += sample.counts[i];
+    const double bound = i < bounds.size() ? bounds[i] : std::numeric_limits<double>::infinity();
+    histogram.bucket.push_back({histogram.sample_count, bound});
+  }
+  histogram.sample_sum = sample.sum;
+  return metric;
+}
+
+/// What collects metrics of samples, whose values `put` writes.
+template <typename Put>
+auto collector(Metrics::Values values, Put put) {
+  return [values = std::move(values), put] {
+    std::vector<prometheus::ClientMetric> metrics;
+    for (const Sample& sample : values()) put(metrics.emplace_back(to_metric(sample.labels)), sample.value);
+    return metrics;
+  };
+}
+
+void put_gauge(prometheus::ClientMetric& metric, double value) { metric.gauge.value = value; }
+
+void put_counter(prometheus::ClientMetric& metric, double value) { metric.counter.value = value; }
+
+Metrics::Values single(Metrics::Value value) {
+  return [value = std::move(value)] { return std::vector<Sample>{{{}, value()}}; };
 }
 
 }  // namespace
@@ -51,6 +73,12 @@ struct CounterFamily::State {
   const std::string label;
   std::mutex mutex;
   std::set<std::string> values;
+};
+
+struct Metrics::Computed {
+  std::string help;
+  prometheus::MetricType type;
+  std::function<std::vector<prometheus::ClientMetric>()> collect;
 };
 
 struct Metrics::State {
@@ -82,20 +110,22 @@ Counter CounterFamily::with(const std::string& value) {
   return Counter(state_->family.Add({{state_->label, has_room ? value : kOther}}));
 }
 
+Gauge GaugeFamily::with(const std::string& value) { return Gauge(family_->Add({{label_, value}})); }
+
 void AgeGauge::set_since(TimePoint since) { since_->store(since.time_since_epoch().count()); }
 
 void AgeGauge::clear() { since_->store(kNotNow); }
 
-ComputedGauge::ComputedGauge(ComputedGauge&& other) noexcept
+ComputedMetric::ComputedMetric(ComputedMetric&& other) noexcept
     : metrics_(std::exchange(other.metrics_, nullptr)), name_(std::move(other.name_)) {}
 
-ComputedGauge& ComputedGauge::operator=(ComputedGauge&& other) noexcept {
+ComputedMetric& ComputedMetric::operator=(ComputedMetric&& other) noexcept {
   std::swap(metrics_, other.metrics_);
   std::swap(name_, other.name_);
   return *this;
 }
 
-ComputedGauge::~ComputedGauge() {
+ComputedMetric::~ComputedMetric() {
   if (metrics_ != nullptr) metrics_->remove_computed(name_);
 }
 
@@ -120,6 +150,11 @@ Gauge Metrics::gauge(const std::string& name, const std::string& help) {
   return Gauge(prometheus::BuildGauge().Name(name).Help(help).Register(state_->registry).Add({}));
 }
 
+GaugeFamily Metrics::gauges(const std::string& name, const std::string& help, const std::string& label) {
+  claim(name, false);
+  return {prometheus::BuildGauge().Name(name).Help(help).Register(state_->registry), label};
+}
+
 AgeGauge Metrics::age_gauge(const std::string& name, const std::string& help) {
   claim(name, false);
   AgeGauge::Since* since = nullptr;
@@ -127,11 +162,14 @@ AgeGauge Metrics::age_gauge(const std::string& name, const std::string& help) {
     const std::scoped_lock lock(state_->mutex);
     since = &state_->ages.emplace_back(kNotNow);
   }
-  add_computed(name, help, [since, clock = &state_->clock] {
+  const auto age = [since, clock = &state_->clock] {
     const Duration then(since->load());
     if (then.count() == kNotNow) return 0.0;
     return std::max(0.0, std::chrono::duration<double>((*clock)().time_since_epoch() - then).count());
-  });
+  };
+  const std::scoped_lock lock(state_->mutex);
+  state_->computed.emplace(name,
+                           Computed{help, prometheus::MetricType::Gauge, collector(single(age), put_gauge)});
   return AgeGauge(*since);
 }
 
@@ -142,19 +180,45 @@ Histogram Metrics::histogram(const std::string& name, const std::string& help, s
   return Histogram(family.Add({}, prometheus::Histogram::BucketBoundaries(std::move(bounds))));
 }
 
-ComputedGauge Metrics::computed_gauge(const std::string& name, const std::string& help,
-                                      std::function<double()> value) {
+ComputedMetric Metrics::computed_gauge(const std::string& name, const std::string& help, Value value) {
+  return computed_gauges(name, help, single(std::move(value)));
+}
+
+ComputedMetric Metrics::computed_counter(const std::string& name, const std::string& help, Value value) {
+  return computed_counters(name, help, single(std::move(value)));
+}
+
+ComputedMetric Metrics::computed_gauges(const std::string& name, const std::string& help, Values values) {
   claim(name, false);
-  add_computed(name, help, std::move(value));
-  return ComputedGauge(*this, name);
+  return add_computed(name, {help, prometheus::MetricType::Gauge, collector(std::move(values), put_gauge)});
+}
+
+ComputedMetric Metrics::computed_counters(const std::string& name, const std::string& help, Values values) {
+  claim(name, true);
+  return add_computed(name,
+                      {help, prometheus::MetricType::Counter, collector(std::move(values), put_counter)});
+}
+
+ComputedMetric Metrics::computed_histograms(const std::string& name, const std::string& help,
+                                            std::vector<double> bounds,
+                                            std::function<std::vector<HistogramSample>()> values) {
+  claim(name, false);
+  const auto collect = [bounds = std::move(bounds), values = std::move(values)] {
+    std::vector<prometheus::ClientMetric> metrics;
+    for (const HistogramSample& sample : values()) metrics.push_back(to_metric(sample, bounds));
+    return metrics;
+  };
+  return add_computed(name, {help, prometheus::MetricType::Histogram, collect});
 }
 
 std::string Metrics::to_text() const {
   std::vector<prometheus::MetricFamily> families = state_->registry.Collect();
   {
-    // Held while they are asked: who has removed a gauge is asked no more.
+    // Held while they are asked: who has removed a metric is asked no more.
     const std::scoped_lock lock(state_->mutex);
-    for (const auto& [name, computed] : state_->computed) families.push_back(to_family(name, computed));
+    for (const auto& [name, computed] : state_->computed) {
+      families.push_back({name, computed.help, computed.type, computed.collect()});
+    }
   }
   std::ranges::sort(families, {}, &prometheus::MetricFamily::name);
   return prometheus::TextSerializer().Serialize(families);
@@ -168,9 +232,10 @@ void Metrics::claim(const std::string& name, bool is_counter) {
   SWEEPD_ASSERT(is_new);
 }
 
-void Metrics::add_computed(const std::string& name, const std::string& help, std::function<double()> value) {
+ComputedMetric Metrics::add_computed(const std::string& name, Computed computed) {
   const std::scoped_lock lock(state_->mutex);
-  state_->computed.emplace(name, Computed{help, std::move(value)});
+  state_->computed.emplace(name, std::move(computed));
+  return {*this, name};
 }
 
 void Metrics::remove_computed(const std::string& name) {

@@ -17,8 +17,14 @@ void SeatRecords::take(const match::TickOutput& output) {
   for (auto& [number, record] : records_) record.rejections.take(output, number);
 }
 
-void SeatRecords::remove_departed(const match::Match& match) {
-  std::erase_if(records_, [&match](const auto& entry) { return !match.find_participant(entry.first); });
+std::vector<match::ParticipantNumber> SeatRecords::remove_departed(const match::Match& match) {
+  std::vector<match::ParticipantNumber> departed;
+  std::erase_if(records_, [&](const auto& entry) {
+    const bool has_left = !match.find_participant(entry.first);
+    if (has_left) departed.push_back(entry.first);
+    return has_left;
+  });
+  return departed;
 }
 
 }  // namespace sweepd::runtime

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "match/match.h"
 #include "runtime/byte_budget.h"
@@ -44,8 +45,8 @@ class SeatRecords {
 
   void take(const match::TickOutput& output);
   void remove(match::ParticipantNumber number) { records_.erase(number); }
-  /// Of those who are not in the match any more.
-  void remove_departed(const match::Match& match);
+  /// Of those who are not in the match any more; says who they were.
+  std::vector<match::ParticipantNumber> remove_departed(const match::Match& match);
 
  private:
   std::map<match::ParticipantNumber, SeatRecord> records_;

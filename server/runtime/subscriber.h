@@ -34,6 +34,7 @@ struct TickReport {
   std::span<const match::ParticipantNumber> late_participants =
       {};                                                    ///< Whose frame the tick did not wait for.
   std::span<const match::Rejection> rejections = {};         ///< Of the subscriber's own frames.
+  bool names_participants = false;                           ///< Rejections say of whose frames they are.
   std::uint64_t rejections_not_listed = 0;                   ///< Further ones.
   std::span<const match::ClaimVerdict> claim_verdicts = {};  ///< On claims of the subscriber's own frames.
   std::span<const match::ClaimVerdict> claim_warnings = {};  ///< On those of others.
@@ -70,8 +71,12 @@ class Subscriber {
   /// The last call: the match is over. The subscription can be collected from within it, not later.
   virtual void match_ended(const MatchHost& host) = 0;
 
-  /// The last call: its participant goes on with another stream. The subscription is gone.
+  /// The last call: its participant, the last one if it had several, goes on with another stream. The
+  /// subscription is gone.
   virtual void replaced() = 0;
+
+  /// One of several participants goes on with another stream; the others are here still.
+  virtual void seat_replaced(match::ParticipantNumber /*number*/) {}
 
   /// Whether so much waits to be taken that a match which can wait should wait. Who is behind and then takes
   /// something calls MatchHost::resume_ticks.

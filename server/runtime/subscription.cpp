@@ -10,10 +10,11 @@ namespace sweepd::runtime {
 
 Subscription::Subscription(SubscriptionOptions options, const Feed& feed, Own own)
     : options_(std::move(options)),
-      own_(own),
+      own_(std::move(own)),
       told_tick_(feed.match.tick()),
       told_sequence_number_(feed.log.last_sequence_number()),
       start_sequence_number_(feed.log.last_sequence_number()),
+      start_tick_(feed.match.tick()),
       told_scores_(feed.match.tick()),
       last_update_(feed.match.tick()),
       last_stays_(feed.match.tick()),
@@ -21,11 +22,39 @@ Subscription::Subscription(SubscriptionOptions options, const Feed& feed, Own ow
       absences_version_(feed.absences.numbers.empty() ? feed.absences.version : 0),
       clock_version_(feed.clock_version) {
   SWEEPD_ASSERT(options_.events_max > 0 && options_.events_max <= SubscriptionOptions::kEventsMaxMax);
-  if (options_.own_objects_only) {
-    SWEEPD_ASSERT(own_.participant);
-    options_.filter.owner = own_.participant;
-  }
+  SWEEPD_ASSERT(!options_.own_objects_only || !own_.seats.empty());
+  list_seats();
   if (options_.resume) resume(*options_.resume, feed);
+}
+
+void Subscription::list_seats() {
+  numbers_.clear();
+  for (const Seat& seat : own_.seats) numbers_.push_back(seat.number);
+  std::ranges::sort(numbers_);
+  if (options_.own_objects_only) options_.filter.owners = numbers_;
+}
+
+bool Subscription::has_seat(match::ParticipantNumber number) const {
+  return std::ranges::binary_search(numbers_, number);
+}
+
+void Subscription::add_seat(const Seat& seat, bool is_back, const Feed& feed) {
+  SWEEPD_ASSERT(options_.is_shared && !has_seat(seat.number));
+  own_.seats.push_back(seat);
+  // As long as a seat is kept for who was cut off. Whoever comes later was told elsewhere meanwhile.
+  const bool was_cut_off = feed.match.tick() - start_tick_ <= feed.match.config().reconnect_ticks;
+  if (is_resumed_ && is_back && was_cut_off) resume(own_.seats.back(), feed);
+  is_snapshot_due_ = is_snapshot_due_ || (is_back && options_.own_objects_only);
+  list_seats();
+}
+
+Subscription::Seat Subscription::remove_seat(match::ParticipantNumber number) {
+  const auto it = std::ranges::find(own_.seats, number, &Seat::number);
+  SWEEPD_ASSERT(it != own_.seats.end() && own_.seats.size() > 1);
+  const Seat seat = *it;
+  own_.seats.erase(it);
+  list_seats();
+  return seat;
 }
 
 void Subscription::resume(const ResumePoint& point, const Feed& feed) {
@@ -34,17 +63,35 @@ void Subscription::resume(const ResumePoint& point, const Feed& feed) {
   for (const LoggedTick& tick : log.ticks()) {
     if (tick.last_sequence_number > point.last_sequence_number) break;
     // The tick of that event. Ticks after it that brought none, but a new owner, say, are still to be told.
-    if (!tick.events.empty()) told = std::max(told, tick.tick);
+    if (tick.event_count > 0) told = std::max(told, tick.tick);
   }
   const bool has_all = point.last_tick == 0 || told >= log.forgotten_tick();
   is_resumed_ = point.epoch == log.epoch() && log.covers(point.last_sequence_number) && has_all;
   if (!is_resumed_) return;
   told_sequence_number_ = point.last_sequence_number;
   told_tick_ = std::max(told, log.forgotten_tick());
-  if (own_.rejections != nullptr) own_.told = own_.rejections->told_up_to(told_tick_, own_.told);
+  resumed_tick_ = told_tick_;
+  for (Seat& seat : own_.seats) resume(seat, feed);
   own_.told_claims = std::min(own_.told_claims, feed.claims.count_up_to(told_tick_));
   told_scores_ = told_tick_;
   last_update_ = told_tick_;
+}
+
+/// The stream that broke had been told more than has arrived.
+void Subscription::resume(Seat& seat, const Feed& feed) const {
+  seat.told_rejections = seat.rejections->told_up_to(resumed_tick_, seat.told_rejections);
+  seat.told_claims = std::min(seat.told_claims, feed.claims.count_up_to(resumed_tick_));
+}
+
+void Subscription::keep_rejections_of(match::ParticipantNumber number) {
+  const auto seat = std::ranges::find(own_.seats, number, &Seat::number);
+  SWEEPD_ASSERT(seat != own_.seats.end());
+  const RejectionBox::News news = seat->rejections->after(seat->told_rejections);
+  const std::size_t room = RejectionBox::kKeptMax - kept_rejections_.size();
+  const auto listed = news.listed.first(std::min(room, news.listed.size()));
+  kept_rejections_.insert(kept_rejections_.end(), listed.begin(), listed.end());
+  kept_not_listed_ += news.not_listed + (news.listed.size() - listed.size());
+  seat->told_rejections = seat->rejections->count();
 }
 
 bool Subscription::is_full(const EventLog& log) const {
@@ -62,7 +109,12 @@ bool Subscription::is_behind(const EventLog& log) const {
 
 void Subscription::collect(const Feed& feed, ReportSink& sink, bool is_last) {
   is_digest_due_ = is_last || feed.log.last_tick() - last_digest_ >= options_.digest_every_ticks;
-  const bool has_dropped = is_full(feed.log) && drop_what_does_not_fit(feed, sink);
+  bool has_dropped = std::exchange(is_snapshot_due_, false);
+  if (has_dropped) {
+    tell_snapshot(feed, sink);
+  } else {
+    has_dropped = is_full(feed.log) && drop_what_does_not_fit(feed, sink);
+  }
   const bool has_told = tell_logged_ticks(feed.log, sink);
   const auto& ticks = feed.log.ticks();
   if (ticks.empty() || is_told(ticks.back())) tell_end(feed, sink, has_dropped || has_told || is_last);
@@ -70,6 +122,7 @@ void Subscription::collect(const Feed& feed, ReportSink& sink, bool is_last) {
 
 bool Subscription::drop_what_does_not_fit(const Feed& feed, ReportSink& sink) {
   SWEEPD_ASSERT(options_.when_full != WhenFull::kDisconnect);  // Its stream has ended.
+  if (feed.figures != nullptr) feed.figures->slow_readers[static_cast<std::size_t>(options_.when_full)].add();
   if (options_.when_full == WhenFull::kCoalesce) {
     tell_snapshot(feed, sink);
   } else {
@@ -111,7 +164,7 @@ bool Subscription::tell_logged_ticks(const EventLog& log, ReportSink& sink) {
   auto tick = std::partition_point(log.ticks().begin(), log.ticks().end(),
                                    [this](const LoggedTick& logged) { return is_told(logged); });
   for (; tick != log.ticks().end() && !sink.is_full(); ++tick) {
-    const auto events = passing(*tick);
+    const auto events = passing(log, *tick);
     const auto destructions = passing_destructions(*tick);
     const auto late = late_participants(*tick);
     const auto owner_changes = new_owner_changes(*tick);
@@ -136,14 +189,17 @@ bool Subscription::is_told(const LoggedTick& tick) const {
   return tick.tick <= told_tick_ && tick.last_sequence_number <= told_sequence_number_;
 }
 
-std::span<const collision::Event> Subscription::passing(const LoggedTick& tick) {
-  const std::uint64_t before = tick.last_sequence_number - tick.events.size();
+std::span<const collision::Event> Subscription::passing(const EventLog& log, const LoggedTick& tick) {
+  const std::uint64_t before = tick.last_sequence_number - tick.event_count;
   const std::size_t told = told_sequence_number_ > before ? told_sequence_number_ - before : 0;
   const bool passes_everything = options_.filter.passes_everything();
   passing_.clear();
-  for (std::size_t i = told; i < tick.events.size(); ++i) {
-    const collision::Event event = tick.event(i);
-    if (passes_everything || options_.filter.passes(event, tick.owners(i))) passing_.push_back(event);
+  if (told >= tick.event_count) return passing_;
+  std::vector<LoggedEvent> room;
+  const std::span<const LoggedEvent> events = log.events_of(tick, room);
+  for (std::size_t i = told; i < events.size(); ++i) {
+    const collision::Event event = tick.event(events[i], i);
+    if (passes_everything || options_.filter.passes(event, owners_of(events[i]))) passing_.push_back(event);
   }
   return passing_;
 }
@@ -178,12 +234,7 @@ void Subscription::tell_end(const Feed& feed, ReportSink& sink, bool must_tell) 
   TickReport report{.tick = told_tick_,
                     .digest = digest_if_due(feed.match.digest()),
                     .last_sequence_number = told_sequence_number_};
-  if (own_.rejections != nullptr) {
-    const RejectionBox::News news = own_.rejections->after(own_.told);
-    report.rejections = news.listed;
-    report.rejections_not_listed = news.not_listed;
-    own_.told = own_.rejections->count();
-  }
+  add_rejections(report);
   feed.scores.find_changed_after(told_scores_, scores_);
   report.scores = scores_;
   told_scores_ = told_tick_;
@@ -211,22 +262,52 @@ void Subscription::tell_end(const Feed& feed, ReportSink& sink, bool must_tell) 
   sink.add(report);
 }
 
+void Subscription::add_rejections(TickReport& report) {
+  report.names_participants = options_.is_shared;
+  report.rejections_not_listed = std::exchange(kept_not_listed_, 0);
+  rejections_.swap(kept_rejections_);
+  kept_rejections_.clear();
+  const bool is_one_list = rejections_.empty() && own_.seats.size() <= 1;
+  for (Seat& seat : own_.seats) {
+    const RejectionBox::News news = seat.rejections->after(seat.told_rejections);
+    seat.told_rejections = seat.rejections->count();
+    report.rejections_not_listed += news.not_listed;
+    if (is_one_list) {
+      report.rejections = news.listed;
+    } else {
+      rejections_.insert(rejections_.end(), news.listed.begin(), news.listed.end());
+    }
+  }
+  if (!is_one_list) report.rejections = rejections_;
+}
+
 void Subscription::add_claims(const Feed& feed, TickReport& report) {
-  if (own_.told_claims == feed.claims.count()) return;
+  if (are_claims_told(feed)) return;
   claim_verdicts_.clear();
   claim_warnings_.clear();
-  if (own_.participant) feed.claims.append_verdicts(own_.told_claims, *own_.participant, claim_verdicts_);
-  if (is_warned(feed.match)) feed.claims.append_warnings(own_.told_claims, own_.participant, claim_warnings_);
+  for (Seat& seat : own_.seats) {
+    feed.claims.append_verdicts(seat.told_claims, seat.number, claim_verdicts_);
+    seat.told_claims = feed.claims.count();
+  }
+  if (is_warned(feed.match)) feed.claims.append_warnings(own_.told_claims, numbers_, claim_warnings_);
   own_.told_claims = feed.claims.count();
   report.claim_verdicts = claim_verdicts_;
   report.claim_warnings = claim_warnings_;
 }
 
+bool Subscription::are_claims_told(const Feed& feed) const {
+  return own_.told_claims == feed.claims.count() && std::ranges::all_of(own_.seats, [&](const Seat& seat) {
+           return seat.told_claims == feed.claims.count();
+         });
+}
+
 /// Stages, observers and watchers are, where the match says so. Who acts as the stage may change.
 bool Subscription::is_warned(const match::Match& match) const {
   if (match.config().claims.policy == match::ClaimPolicy::kObserve) return false;
-  const auto who = own_.participant ? match.find_participant(*own_.participant) : std::nullopt;
-  return !own_.participant || (who && (who->acts_as_stage || who->role != match::Role::kPlayer));
+  return own_.seats.empty() || std::ranges::any_of(own_.seats, [&match](const Seat& seat) {
+           const auto who = match.find_participant(seat.number);
+           return who && (who->acts_as_stage || who->role != match::Role::kPlayer);
+         });
 }
 
 void Subscription::add_stays(const Feed& feed, TickReport& report) {

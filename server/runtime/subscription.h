@@ -10,6 +10,7 @@
 #include "runtime/event_filter.h"
 #include "runtime/event_log.h"
 #include "runtime/latest_scores.h"
+#include "runtime/loop_figures.h"
 #include "runtime/rejection_box.h"
 #include "runtime/subscriber.h"
 
@@ -30,7 +31,8 @@ struct SubscriptionOptions {
 
   std::optional<ResumePoint> resume;
   EventFilter filter;
-  bool own_objects_only = false;         ///< The filter gets the participant as its owner.
+  bool own_objects_only = false;         ///< The filter gets the subscriber's participants as its owners.
+  bool is_shared = false;                ///< Further participants may come to the subscriber's.
   std::uint32_t stay_every_ticks = 0;    ///< 0: never.
   std::uint32_t digest_every_ticks = 0;  ///< 0: in every report.
   WhenFull when_full = WhenFull::kDisconnect;
@@ -53,19 +55,24 @@ struct Feed {
   const ClockState& clock;
   std::uint64_t clock_version = 0;  ///< How often it has changed.
   match::Tick durable_tick = 0;
+  LoopFigures* figures = nullptr;  ///< Null: nobody counts.
 };
 
 /// One subscriber's place in the log of a match, what of it is for him, and what becomes of him when he falls
 /// behind. It holds no events: its memory is the same however slow he is.
 class Subscription {
  public:
-  /// `rejections`: of the subscriber's own frames; null for who only watches. `told`: how many of them his
-  /// last stream was told.
-  struct Own {
+  /// A participant of the subscriber's, who is told what is for this one alone.
+  struct Seat {
+    match::ParticipantNumber number = 0;
     const RejectionBox* rejections = nullptr;
-    std::uint64_t told = 0;
-    std::optional<match::ParticipantNumber> participant = {};
-    std::uint64_t told_claims = 0;  ///< Of all verdicts of the match.
+    std::uint64_t told_rejections = 0;  ///< How many of them its last stream was told.
+    std::uint64_t told_claims = 0;      ///< The same of the match's verdicts on claims.
+  };
+  struct Own {
+    std::vector<Seat> seats = {};  ///< None: he only watches.
+    std::uint64_t told_claims =
+        0;  ///< Of the match's verdicts, those that he need not be warned of any more.
   };
 
   Subscription(SubscriptionOptions options, const Feed& feed, Own own);
@@ -77,9 +84,17 @@ class Subscription {
   WhenFull when_full() const { return options_.when_full; }
   std::uint32_t events_max() const { return options_.events_max; }
   match::Tick told_tick() const { return told_tick_; }
-  std::uint64_t told_rejections() const { return own_.told; }
-  std::uint64_t told_claims() const { return own_.told_claims; }
-  std::optional<match::ParticipantNumber> participant() const { return own_.participant; }
+  const std::vector<Seat>& seats() const { return own_.seats; }
+  bool has_seat(match::ParticipantNumber number) const;
+
+  /// A further participant. `is_back`: it had its seat before, on another stream. Where own objects only are
+  /// told of, those in contact are then told as a snapshot: what it has missed is in no order with what was
+  /// told here.
+  void add_seat(const Seat& seat, bool is_back, const Feed& feed);
+  /// Not the last one. What it has been told.
+  Seat remove_seat(match::ParticipantNumber number);
+  /// Rejections that a participant has not been told are told nevertheless, when its seat is gone.
+  void keep_rejections_of(match::ParticipantNumber number);
 
   /// More waits than may.
   bool is_full(const EventLog& log) const;
@@ -95,7 +110,11 @@ class Subscription {
 
  private:
   void resume(const ResumePoint& point, const Feed& feed);
+  void resume(Seat& seat, const Feed& feed) const;
+  void list_seats();
+  void add_rejections(TickReport& report);
   void add_claims(const Feed& feed, TickReport& report);
+  bool are_claims_told(const Feed& feed) const;
   bool drop_what_does_not_fit(const Feed& feed, ReportSink& sink);
   void drop_oldest(const EventLog& log, ReportSink& sink);
   void tell_snapshot(const Feed& feed, ReportSink& sink);
@@ -105,17 +124,21 @@ class Subscription {
   std::uint64_t digest_if_due(std::uint64_t digest) const { return is_digest_due_ ? digest : 0; }
   void add_stays(const Feed& feed, TickReport& report);
   bool is_told(const LoggedTick& tick) const;
-  std::span<const collision::Event> passing(const LoggedTick& tick);
+  std::span<const collision::Event> passing(const EventLog& log, const LoggedTick& tick);
   std::span<const match::Destruction> passing_destructions(const LoggedTick& tick);
   std::span<const match::OwnerChange> new_owner_changes(const LoggedTick& tick) const;
   std::span<const match::ParticipantNumber> late_participants(const LoggedTick& tick) const;
 
   SubscriptionOptions options_;
   Own own_;
+  std::vector<match::ParticipantNumber> numbers_;  ///< Of the seats, sorted.
   bool is_resumed_ = false;
+  match::Tick resumed_tick_ = 0;
+  bool is_snapshot_due_ = false;
   match::Tick told_tick_ = 0;  ///< All of it, and all before.
   std::uint64_t told_sequence_number_ = 0;
   std::uint64_t start_sequence_number_ = 0;  ///< What is older had happened before this began.
+  match::Tick start_tick_ = 0;               ///< The last one then.
   match::Tick told_scores_ = 0;              ///< As they were after that tick.
   match::Tick last_update_ = 0;
   match::Tick told_durable_ = 0;
@@ -129,6 +152,10 @@ class Subscription {
   std::vector<match::Destruction> passing_destructions_;
   std::vector<match::Score> scores_;
   std::vector<collision::Encounter> encounters_;
+  std::vector<match::Rejection> rejections_;
+  std::vector<match::Rejection>
+      kept_rejections_;  ///< Of those who have left, at most RejectionBox::kKeptMax.
+  std::uint64_t kept_not_listed_ = 0;
   std::vector<match::ClaimVerdict> claim_verdicts_;
   std::vector<match::ClaimVerdict> claim_warnings_;
 };

@@ -2,6 +2,7 @@
 #include "runtime/tick_schedule.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/assert.h"
 
@@ -17,18 +18,29 @@ Duration intervals_long(std::uint64_t intervals, std::uint32_t rate_hz) {
 
 }  // namespace
 
+TickSchedule::TickSchedule(TimePoint epoch, std::uint32_t catch_up_ticks_max)
+    : epoch_(epoch), catch_up_ticks_max_(catch_up_ticks_max) {
+  SWEEPD_ASSERT(catch_up_ticks_max <= kCatchUpTicksMaxMax);
+}
+
 TimePoint TickSchedule::Ticker::due() const {
   return is_alarm() ? origin : origin + intervals_long(intervals, rate_hz);
 }
 
 void TickSchedule::enqueue(TickerId id, Ticker& ticker) {
-  ticker.queued = queue_.emplace(ticker.due(), id).second;
+  if (ticker.node.empty()) {
+    ticker.queued = queue_.emplace(ticker.due(), id).second;
+  } else {
+    ticker.node.value() = {ticker.due(), id};
+    ticker.queued = queue_.insert(std::move(ticker.node)).inserted;
+  }
   SWEEPD_ASSERT(ticker.queued);
 }
 
 void TickSchedule::dequeue(TickerId id, Ticker& ticker) {
   if (!ticker.queued) return;
-  queue_.erase({ticker.due(), id});
+  ticker.node = queue_.extract({ticker.due(), id});
+  SWEEPD_ASSERT(!ticker.node.empty());
   ticker.queued = false;
 }
 
@@ -108,11 +120,17 @@ void TickSchedule::run_due(const Clock& clock) {
   }
 }
 
+const DueTick& TickSchedule::running() const {
+  SWEEPD_ASSERT(running_);
+  return running_tick_;
+}
+
 void TickSchedule::run(TickerId id, Ticker& ticker, TimePoint now, const Clock& clock) {
   if (ticker.walk != walk_) ticker.ticks_in_walk = 0;
   ticker.walk = walk_;
   ++ticker.ticks_in_walk;
   running_ = id;
+  running_tick_ = {ticker.due(), std::exchange(ticker.skipped, 0)};
   ticker.tick();  // May add others; a reference into an unordered map stays good.
   running_.reset();
   if (ticker.removed) {
@@ -129,14 +147,15 @@ void TickSchedule::set_next_interval(Ticker& ticker, TimePoint now, const Clock&
   // A walk that takes longer than an interval makes up for nothing, it falls further behind; and the
   // network, which waits meanwhile, has waited long enough.
   const bool is_slow = clock() - now >= intervals_long(1, ticker.rate_hz);
-  if (is_slow || ticker.ticks_in_walk == kCatchUpTicksMax) postpone(ticker, now);
+  if (is_slow || ticker.ticks_in_walk > catch_up_ticks_max_) skip_what_is_due(ticker, now);
 }
 
 // By whole intervals: the phase stays.
-void TickSchedule::postpone(Ticker& ticker, TimePoint now) const {
-  const Duration interval = intervals_long(1, ticker.rate_hz);
-  ticker.intervals += static_cast<std::uint64_t>((now - ticker.due()) / interval);
+void TickSchedule::skip_what_is_due(Ticker& ticker, TimePoint now) {
+  const std::uint64_t before = ticker.intervals;
+  ticker.intervals += static_cast<std::uint64_t>((now - ticker.due()) / intervals_long(1, ticker.rate_hz));
   while (ticker.due() <= now) ++ticker.intervals;
+  ticker.skipped += ticker.intervals - before;
 }
 
 }  // namespace sweepd::runtime

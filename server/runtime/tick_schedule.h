@@ -16,19 +16,27 @@ namespace sweepd::runtime {
 using TickerId = std::uint64_t;
 
 inline constexpr std::uint32_t kPhaseGroups = 16;
-/// How many ticks in a row may be run late to catch up; what is missed beyond is moved, not run: a server
-/// that has stalled must not spend its next second on making up for the last. One whose ticks take longer
-/// than real time does not catch up at all.
+/// How many missed ticks may be run beside the one that is due, to catch up; what is missed beyond is
+/// skipped: a server that has stalled must not spend its next second on making up for the last. One whose
+/// ticks take longer than real time does not catch up at all.
 inline constexpr std::uint32_t kCatchUpTicksMax = 4;
+/// The most that may be asked for.
+inline constexpr std::uint32_t kCatchUpTicksMaxMax = 64;
+
+/// A tick as it was to be.
+struct DueTick {
+  TimePoint due = {};
+  std::uint64_t skipped = 0;  ///< How many of the same ticker were skipped since the one before.
+};
 
 /// Which match is due when. Each runs at its own rate; their phases are spread over the tick interval,
 /// because all at the same instant would make the last of them late. Or it is an alarm, which is due once, at
 /// a time that is set again and again: a deadline. Every due tick is run by one walk: a timer per match would
-/// cost a hundred times as much.
+/// cost a hundred times as much. Running ticks and setting alarms asks the heap for nothing.
 class TickSchedule {
  public:
-  /// `epoch`: where phase 0 lies. Any time will do.
-  explicit TickSchedule(TimePoint epoch) : epoch_(epoch) {}
+  /// `epoch`: where phase 0 lies. Any time will do. `catch_up_ticks_max`: at most kCatchUpTicksMaxMax.
+  explicit TickSchedule(TimePoint epoch, std::uint32_t catch_up_ticks_max = kCatchUpTicksMax);
 
   /// `tick` runs `rate_hz` times a second; the first time within one interval after `now`.
   TickerId add(std::uint32_t rate_hz, TimePoint now, std::function<void()> tick);
@@ -51,14 +59,21 @@ class TickSchedule {
   /// Runs what is due now, earliest first.
   void run_due(const Clock& clock);
 
+  /// The tick that runs. From within it only.
+  const DueTick& running() const;
+
  private:
+  using Queue = std::set<std::pair<TimePoint, TickerId>>;
+
   struct Ticker {
     std::function<void()> tick;
     std::uint32_t rate_hz = 0;  ///< 0: an alarm, due at the origin.
     TimePoint origin;  ///< Due times are multiples of the interval from here: no rounding error adds up.
     std::uint64_t intervals = 0;      ///< From the origin to the next due time.
+    std::uint64_t skipped = 0;        ///< Ticks, since the last one.
     std::uint64_t walk = 0;           ///< The last walk in which it ran,
     std::uint32_t ticks_in_walk = 0;  ///< and how often.
+    Queue::node_type node = {};       ///< Its node while it is not queued: to be put back without a new one.
     bool queued = false;
     bool removed = false;
 
@@ -70,15 +85,17 @@ class TickSchedule {
   void dequeue(TickerId id, Ticker& ticker);
   void run(TickerId id, Ticker& ticker, TimePoint now, const Clock& clock);
   void set_next_interval(Ticker& ticker, TimePoint now, const Clock& clock) const;
-  void postpone(Ticker& ticker, TimePoint now) const;
+  static void skip_what_is_due(Ticker& ticker, TimePoint now);
   TimePoint first_due(TickerId id, std::uint32_t rate_hz, TimePoint now) const;
 
-  TimePoint epoch_;
+  const TimePoint epoch_;
+  const std::uint32_t catch_up_ticks_max_;
   TickerId last_id_ = 0;
   std::uint64_t walk_ = 0;
   std::optional<TickerId> running_;
+  DueTick running_tick_;
   std::unordered_map<TickerId, Ticker> tickers_;
-  std::set<std::pair<TimePoint, TickerId>> queue_;  ///< Those that will be due.
+  Queue queue_;  ///< Those that will be due.
 };
 
 }  // namespace sweepd::runtime

@@ -55,6 +55,11 @@ void Workers::stop() {
   }
 }
 
+std::size_t Workers::waiting() const {
+  const std::lock_guard lock(mutex_);
+  return waiting_.size();
+}
+
 void Workers::work() {
   std::unique_lock lock(mutex_);
   while (true) {

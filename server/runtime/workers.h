@@ -38,12 +38,15 @@ class Workers {
   /// to give up before.
   void stop();
 
+  /// Jobs that wait for a thread.
+  std::size_t waiting() const;
+
  private:
   void work();
   std::deque<Job> take_unwanted();
 
   const std::size_t waiting_max_;
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<Job> waiting_;  ///< Guarded by mutex_.
   std::size_t idle_ = 0;     ///< Guarded by mutex_: threads that wait for a job.

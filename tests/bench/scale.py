@@ -71,7 +71,8 @@ class Server:
         self.bench, self.loops, self.cores = bench, loops, cores
 
     def __enter__(self):
-        command = [self.bench.program("sweepd"), "--listen", "127.0.0.1:0", "--loops", str(self.loops), "--log-level", "warning"]
+        command = [self.bench.program("sweepd"), "--listen", "127.0.0.1:0", "--loops", str(self.loops), "--log-level", "warning",
+                   "--loop-busy-max-percent", "100", "--loop-lateness-max-ms", "0"]  # What is too much is for the trial to find.
         self.folder = tempfile.TemporaryDirectory()
         ready = pathlib.Path(self.folder.name) / "ready"
         try:

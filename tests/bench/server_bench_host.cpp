@@ -21,19 +21,12 @@ grpc::ByteBuffer to_bytes(const google::protobuf::MessageLite& message) {
   return {&slice, 1};
 }
 
-google::protobuf::ArenaOptions arena_options(std::array<char, 4096>& block) {
-  google::protobuf::ArenaOptions options;
-  options.initial_block = block.data();
-  options.initial_block_size = block.size();
-  return options;
-}
-
 }  // namespace
 
 /// Does what rpc::PlayCall does between gRPC and the match.
 class HostPlay::Stream final : public runtime::Subscriber {
  public:
-  Stream(HostPlay& play, std::uint32_t client) : play_(play), arena_(arena_options(block_)) {
+  Stream(HostPlay& play, std::uint32_t client) : play_(play) {
     const auto seating =
         play.host_->join(*this, {.name = "client" + std::to_string(client), .role = match::Role::kPlayer});
     SWEEPD_ASSERT(seating.ok());
@@ -49,10 +42,8 @@ class HostPlay::Stream final : public runtime::Subscriber {
   }
 
   void decode() {
-    arena_.Reset();
-    auto* request = google::protobuf::Arena::CreateMessage<v1::PlayRequest>(&arena_);
-    const auto status = grpc::SerializationTraits<v1::PlayRequest>::Deserialize(&incoming_, request);
-    SWEEPD_ASSERT(status.ok());
+    const auto* request = play_.request_memory_.parse<v1::PlayRequest>(incoming_);
+    SWEEPD_ASSERT(request != nullptr);
     auto frame = decoder_.decode(request->frame());
     SWEEPD_ASSERT(frame.ok());
     frame_.emplace(std::move(*frame));
@@ -90,8 +81,6 @@ class HostPlay::Stream final : public runtime::Subscriber {
   }
 
   HostPlay& play_;
-  std::array<char, 4096> block_;
-  google::protobuf::Arena arena_;
   rpc::FrameDecoder decoder_;
   rpc::Outbox<v1::PlayResponse> outbox_{std::size_t{256} << 10};
   match::ParticipantNumber number_ = 0;

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <google/protobuf/arena.h>
 #include <grpcpp/support/byte_buffer.h>
 
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -12,6 +10,7 @@
 #include "bench/server_bench_traffic.h"
 #include "rpc/frame_codec.h"
 #include "rpc/outbox.h"
+#include "rpc/request_memory.h"
 #include "runtime/resident_matches.h"
 #include "sweepd/v1/stream.pb.h"
 
@@ -43,7 +42,7 @@ class HostPlay {
   class Stream;
   class NoNetwork final : public runtime::Poller {
    public:
-    void poll(runtime::TimePoint) override {}
+    runtime::Duration poll(runtime::TimePoint) override { return {}; }
     void wake() override {}
   };
 
@@ -55,6 +54,7 @@ class HostPlay {
   runtime::MatchRegistry registry_{1, 1};
   runtime::ResidentMatches matches_{loop_, registry_, std::chrono::seconds(300)};
   runtime::MatchHost* host_ = nullptr;
+  rpc::RequestMemory request_memory_;
   std::vector<std::unique_ptr<Stream>> streams_;
   std::size_t frame_bytes_ = 0;
   std::size_t updates_ = 0;

@@ -153,6 +153,69 @@ TEST_F(BadInput, AnEmptyMessageIsRejectedAndTheStreamGoesOn) {
   EXPECT_TRUE(eventually([&] { return client_->get_match(match_id_)->objects == 1; }));
 }
 
+/// A Play stream whose requests are whatever bytes one likes.
+class ByteStream {
+ public:
+  explicit ByteStream(const std::string& address)
+      : channel_(grpc::CreateChannel(address, grpc::InsecureChannelCredentials())),
+        stream_(grpc::internal::ClientReaderWriterFactory<grpc::ByteBuffer, v1::PlayResponse>::Create(
+            channel_.get(),
+            grpc::internal::RpcMethod("/sweepd.v1.MatchService/Play", grpc::internal::RpcMethod::BIDI_STREAMING),
+            &context_)) {}
+  ~ByteStream() { context_.TryCancel(); }
+
+  void send(const std::string& bytes) {
+    const grpc::Slice slice(bytes);
+    EXPECT_TRUE(stream_->Write(grpc::ByteBuffer(&slice, 1)));
+  }
+  void send(const v1::PlayRequest& request) { send(request.SerializeAsString()); }
+  v1::PlayResponse read() {
+    v1::PlayResponse response;
+    EXPECT_TRUE(stream_->Read(&response));
+    return response;
+  }
+  grpc::Status finish() {
+    v1::PlayResponse response;
+    while (stream_->Read(&response)) continue;
+    return stream_->Finish();
+  }
+
+ private:
+  std::shared_ptr<grpc::Channel> channel_;
+  grpc::ClientContext context_;
+  std::unique_ptr<grpc::ClientReaderWriter<grpc::ByteBuffer, v1::PlayResponse>> stream_;
+};
+
+// A field of a length that the message does not have.
+constexpr const char* kNoMessage = "\x12\x7f\x01";
+
+TEST_F(BadInput, BytesThatAreNoMessageAreRejectedAndTheStreamGoesOn) {
+  ByteStream stream(server().address());
+  v1::PlayRequest join;
+  join.mutable_join()->set_match_id(match_id_);
+  join.mutable_join()->set_name("other");
+  join.mutable_join()->set_role(v1::ROLE_PLAYER);
+  stream.send(join);
+  const std::uint32_t first_id = stream.read().joined().participant().first_id();
+  stream.send(kNoMessage);
+  v1::PlayResponse response;
+  while (response.update().rejections_size() == 0) response = stream.read();
+  EXPECT_EQ(response.update().rejections(0).reason(), v1::REJECTION_REASON_MALFORMED);
+  EXPECT_EQ(response.update().rejections(0).field(), "message");
+  v1::PlayRequest frame;
+  *frame.mutable_frame()->add_spawns() = valid_spawn(first_id);
+  stream.send(frame);
+  EXPECT_TRUE(eventually([&] { return client_->get_match(match_id_)->objects == 1; }));
+}
+
+TEST_F(BadInput, BytesThatAreNoMessageInPlaceOfAJoinEndTheStream) {
+  ByteStream stream(server().address());
+  stream.send(kNoMessage);
+  const grpc::Status status = stream.finish();
+  EXPECT_EQ(status.error_code(), grpc::StatusCode::INVALID_ARGUMENT);
+  EXPECT_EQ(describe(status), "INVALID_JOIN message");
+}
+
 TEST_F(BadInput, AnOversizedMessageEndsOnlyItsOwnStream) {
   Session other = joined(*client_, match_id_, "other", Role::kPlayer);
   v1::Frame frame;

@@ -12,6 +12,7 @@
 namespace sweepd::test {
 namespace {
 
+using ::testing::ContainsRegex;
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
@@ -37,6 +38,12 @@ TEST_F(HttpInspector, TellsThatTheServerIsAliveReadyAndWell) {
   EXPECT_THAT(get("/healthz"), HasSubstr("\"server\":\"ok\""));
 }
 
+TEST_F(HttpInspector, ShowsHowLoadedEachLoopIs) {
+  EXPECT_TRUE(eventually(
+      [&] { return get("/metrics").find("sweepd_loop_busy_ratio{loop=\"0\"} ") != std::string::npos; }));
+  EXPECT_THAT(get("/metrics"), HasSubstr("sweepd_loop_tick_lateness_seconds{loop=\"0\"} "));
+}
+
 TEST_F(HttpInspector, CountsMatchesAndStreams) {
   Client client = this->client();
   const std::string match_id = client.create_match(shooter_config(ClockKind::kManual))->match_id;
@@ -45,6 +52,30 @@ TEST_F(HttpInspector, CountsMatchesAndStreams) {
   EXPECT_THAT(get("/metrics"), HasSubstr("\nsweepd_streams 0\n"));
   Session session = joined(client, match_id, "player", Role::kPlayer);
   EXPECT_THAT(get("/metrics"), HasSubstr("\nsweepd_streams 1\n"));
+}
+
+TEST_F(HttpInspector, CountsWhatItsLoopsDo) {
+  Client client = this->client();
+  const std::string match_id = client.create_match(shooter_config(ClockKind::kManual))->match_id;
+  Session session = joined(client, match_id, "player", Role::kPlayer);
+  Watcher watcher = client.watch(match_id);
+  ASSERT_TRUE(eventually([&] { return watcher.state() == SessionState::kJoined; }));
+  ASSERT_TRUE(session.spawn(object_at({0, 0}, 0)).ok());
+  ASSERT_TRUE(session.spawn(object_at({0, 0}, 2)).ok());
+  ASSERT_TRUE(session.end_frame().ok());
+  ASSERT_TRUE(client.step_match(match_id, 1, true).ok());
+  ASSERT_TRUE(eventually([&] { return session.tick() == 1; }));
+  EXPECT_FALSE(client.get_match("nothing").ok());
+  const std::string metrics = get("/metrics");
+  EXPECT_THAT(metrics, HasSubstr("\nsweepd_open_streams{rpc=\"Play\"} 1\n"));
+  EXPECT_THAT(metrics, HasSubstr("\nsweepd_open_streams{rpc=\"Watch\"} 1\n"));
+  EXPECT_THAT(metrics, HasSubstr("\nsweepd_calls_refused_total{status=\"NOT_FOUND\"} 1\n"));
+  // On whichever loop it is.
+  EXPECT_THAT(metrics, ContainsRegex("\nsweepd_frames_total\\{loop=\"[0-9]+\"\\} 1\n"));
+  EXPECT_THAT(metrics, ContainsRegex("\nsweepd_events_total\\{loop=\"[0-9]+\"\\} 1\n"));
+  EXPECT_THAT(metrics, ContainsRegex("\nsweepd_tick_seconds_count\\{loop=\"[0-9]+\"\\} 1\n"));
+  EXPECT_THAT(metrics, ContainsRegex("\nsweepd_updates_total\\{loop=\"[0-9]+\"\\} [1-9]"));
+  EXPECT_THAT(metrics, ContainsRegex("\nsweepd_matches_by_state\\{loop=\"[0-9]+\",state=\"RUNNING\"\\} 1\n"));
 }
 
 TEST_F(HttpInspector, GrpcsHealthProtocolKnowsTheSameParts) {

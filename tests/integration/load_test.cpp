@@ -8,6 +8,9 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <map>
 #include <string>
 #include <utility>
@@ -47,16 +50,21 @@ class Load : public ServerTest {
     return number(part(part(json, "milliseconds"), name), figure);
   }
 
+  /// Whether neither the server nor the load stood still for longer than a probe waits to change sides.
+  static bool kept_up(const google::protobuf::Struct& json) {
+    return number(part(json, "counts"), "ticks_lost") == 0 && latency(json, "tick_lateness", "max") < 500 &&
+           latency(json, "send_lateness", "max") < 500;
+  }
+
   /// Every single one of these ends a client's play, or the measurement's sense.
   static void expect_nothing_lost(const google::protobuf::Struct& json) {
     const auto& counts = part(json, "counts");
     EXPECT_EQ(number(counts, "streams_closed"), 0);
+    if (!kept_up(json)) return;
     EXPECT_EQ(number(counts, "frames_not_sent"), 0);
     EXPECT_EQ(number(counts, "probes_lost"), 0);
     // Where ticks were skipped, what flies by itself is no longer where the clients' loop has it.
-    if (number(counts, "ticks_lost") == 0) {
-      EXPECT_EQ(number(counts, "rejections"), 0);
-    }
+    EXPECT_EQ(number(counts, "rejections"), 0);
   }
 
   /// Of a run of 2 matches with 4 clients at 60 Hz for 2 s: figures that fit each other, on any machine.
@@ -122,7 +130,9 @@ TEST_F(Load, WhoAsksForFewerEventsIsToldLess) {
     const auto json = run({"--matches", "2", "--duration", "2", "--warm-up", "1", "--events", events});
     EXPECT_EQ(json.fields().at("events").string_value(), events);
     EXPECT_GT(number(part(json, "counts"), "probes_sent"), 0) << events;
-    EXPECT_EQ(number(part(json, "counts"), "probes_lost"), 0) << events;
+    if (kept_up(json)) {
+      EXPECT_EQ(number(part(json, "counts"), "probes_lost"), 0) << events;
+    }
     EXPECT_GT(latency(json, "update_to_event", "count"), 0) << events;
     // A server that ran fewer ticks told less: per tick that it ran.
     bytes_down[events] = number(json, "bytes_down_per_client_tick") / number(json, "tick_rate_mean_hz");
@@ -137,6 +147,53 @@ TEST_F(Load, LetsTheServerMoveBulletsWithoutARefusal) {
   const auto json = run({"--matches", "2", "--duration", "2", "--warm-up", "0.5", "--motion", "server"});
   expect_sane(json);
   EXPECT_LT(bytes_up_per_frame(json), bytes_up_per_frame(explicit_moves) / 2);
+}
+
+/// The golden traces, unpacked. `edges` has the outermost coordinates.
+TEST_F(Load, PlaysARecordedMatchAgainAndAgainWithoutARefusal) {
+  for (const std::string name : {"boss", "edges"}) {
+    const std::filesystem::path trace = folder_.path() / (name + ".trace");
+    const std::string packed = required_environment("SWEEPD_SOURCE_DIR") + "/tests/golden/traces/" + name;
+    ASSERT_EQ(std::system(("xz -dc '" + packed + ".trace.xz' > '" + trace.string() + "'").c_str()), 0);
+    const auto json =
+        run({"--matches", "2", "--duration", "2", "--warm-up", "0.5", "--trace", trace.string()});
+    expect_nothing_lost(json);
+    EXPECT_EQ(number(part(json, "counts"), "rejections"), 0) << "whatever the server has skipped";
+    EXPECT_EQ(json.fields().at("scene").string_value(), "trace");
+    EXPECT_EQ(json.fields().at("trace").string_value(), trace.string());
+    EXPECT_EQ(number(json, "clients_per_match"), 3);
+    EXPECT_GT(number(json, "objects_per_match"), 0);
+    // All three are told of every probe; the rest is the trace's.
+    EXPECT_GT(number(part(json, "counts"), "events"), 4 * number(part(json, "counts"), "probes_sent"));
+    EXPECT_GT(latency(json, "update_to_event", "count"), 0);
+    EXPECT_TRUE(client().list_matches()->empty());
+  }
+}
+
+TEST_F(Load, TellsWhatChangedOfTheServersMetrics) {
+  stopped_by_test_ = true;
+  const auto port_file = folder_.path() / "http-port";
+  start({"--http-listen", "127.0.0.1:0", "--http-port-file", port_file.string(), "--data-dir",
+         (folder_.path() / "data").string()});
+  stopped_by_test_ = false;
+  const std::string address = "127.0.0.1:" + std::to_string(std::stoi(read_file(port_file)));
+  const auto json = run({"--matches", "2", "--duration", "2", "--warm-up", "0.5", "--metrics", address});
+  const auto& metrics = part(json, "metrics");
+  EXPECT_GT(number(part(metrics, "grown"), "sweepd_journal_records_total"), 0);
+  EXPECT_EQ(number(part(metrics, "at_end"), "sweepd_matches"), 2);
+  EXPECT_EQ(number(part(metrics, "at_end"), "sweepd_streams"), 8);
+}
+
+TEST_F(Load, MetricsThatCannotBeHadAreToldBeforeTheRun) {
+  const std::vector<std::pair<std::string, std::string>> wrong = {
+      {"nowhere", "--metrics nowhere: this is not HOST:PORT or http://HOST:PORT/PATH"},
+      {"127.0.0.1:1", "--metrics 127.0.0.1:1: Connection refused"}};
+  for (const auto& [address, message] : wrong) {
+    const auto run = run_sweepctl({"load", "--duration", "600", "--metrics", address});
+    EXPECT_EQ(run->wait(), 1);
+    EXPECT_THAT(run->standard_error(), HasSubstr(message));
+  }
+  EXPECT_TRUE(client().list_matches()->empty());
 }
 
 TEST_F(Load, PlaysTheBulletHellOverOneConnectionPerMatchWithJitter) {
@@ -195,7 +252,7 @@ TEST_F(Load, CtrlCASecondTimeDoesNotWaitForAServerThatHangs) {
   process.signal(SIGINT);
   EXPECT_EQ(process.wait(), 130);
   EXPECT_THAT(process.standard_error(), Not(HasSubstr("may still run")));
-  server().process().signal(SIGCONT);
+  server().go_on();
 }
 
 TEST_F(Load, ASearchThatIsInterruptedBeforeItsFirstStepHasJudgedNothing) {
@@ -217,7 +274,7 @@ TEST_F(Load, AServerThatDiesMeanwhileIsAnErrorAndHasNoFigures) {
   const std::filesystem::path path = folder_.path() / "load.json";
   Process process(
       {required_environment("SWEEPCTL_BINARY"), "load", "--server", server().address(), "--matches", "2",
-       "--duration", "4", "--warm-up", "0.5", "--progress", "--json", path.string()},
+       "--duration", "8", "--warm-up", "0.5", "--progress", "--json", path.string()},
       folder_.path());
   ASSERT_TRUE(
       eventually([&] { return process.standard_error().find("1 s: 2 matches") != std::string::npos; }));
@@ -243,7 +300,12 @@ TEST_F(Load, SaysWhatIsWrongWithItsOptions) {
       {{"--warm-up", "inf"}, "--warm-up"},
       {{"--rate", "100", "--jitter-ms", "11"}, "--jitter-ms"},
       {{"--matches", "1", "--clients", "2", "--slow-readers", "3"},
-       "3 misbehaving clients are asked for, of 2"}};
+       "3 misbehaving clients are asked for, of 2"},
+      {{"--trace", ""}, "--trace: no file is named"},
+      {{"--trace", "any", "--scene", "W1"}, "--scene with --trace: a trace takes the scene's place"},
+      {{"--trace", "any", "--clients", "4"}, "--clients with --trace"},
+      {{"--trace", "any", "--motion", "server"}, "--motion with --trace"},
+      {{"--trace", "any", "--disconnecting", "1"}, "--disconnecting with --trace"}};
   for (const auto& [arguments, message] : wrong) {
     std::vector<std::string> command = {"load"};
     command.insert(command.end(), arguments.begin(), arguments.end());
@@ -257,6 +319,24 @@ TEST_F(Load, AFileThatCannotBeWrittenIsToldBeforeTheRun) {
   const auto run = run_sweepctl({"load", "--duration", "600", "--json", "/nowhere/load.json"});
   EXPECT_EQ(run->wait(), 1);
   EXPECT_THAT(run->standard_error(), HasSubstr("cannot write /nowhere/load.json"));
+}
+
+TEST_F(Load, SaysWhatIsWrongWithATrace) {
+  const std::filesystem::path trace = folder_.path() / "wrong.trace";
+  const auto error = [&](const std::string& content) {
+    std::ofstream(trace) << content;
+    const auto process = run_sweepctl({"load", "--trace", trace.string()});
+    EXPECT_EQ(process->wait(), 1);
+    return process->standard_error();
+  };
+  EXPECT_THAT(error("TRACE 1\nL 0 a\nP 0 one\nT 1\nX\nE\n"), HasSubstr("wrong.trace: trace line 5"));
+  EXPECT_THAT(error("TRACE 1\nL 0 a\nT 1\nE\n"), HasSubstr("no participant is declared"));
+  EXPECT_THAT(error("TRACE 1\nL 0 a\nP 0 one\nT 216001\nE\n"),
+              HasSubstr("216001 ticks are more than the 216000 that the load plays"));
+  std::filesystem::remove(trace);
+  const auto missing = run_sweepctl({"load", "--trace", trace.string()});
+  EXPECT_EQ(missing->wait(), 1);
+  EXPECT_THAT(missing->standard_error(), HasSubstr("cannot read " + trace.string()));
 }
 
 TEST_F(Load, AServerThatIsNotThereIsOneClearLine) {

@@ -121,11 +121,17 @@ TEST_F(Verification, OfMoreThanAVerifierMayTakeLeavesTheMatchesAlone) {
   auto huge = verify_later(crowd_of_all());
   Tick last = before;
   int steps = 0;
-  while (huge.wait_for(std::chrono::milliseconds(200)) != std::future_status::ready) {
-    const Tick now = client.get_match(match->match_id)->tick;
-    EXPECT_GT(now, last);
+  const auto is_over = [&huge] {
+    return huge.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+  };
+  while (!is_over()) {
+    Tick now = last;
+    ASSERT_TRUE(eventually([&] {
+      now = client.get_match(match->match_id)->tick;
+      return now > last || is_over();
+    })) << "the match stands still";
+    if (now > last) ++steps;
     last = now;
-    ++steps;
   }
   EXPECT_GT(steps, 1);
   const auto result = huge.get();
@@ -143,7 +149,7 @@ TEST_F(Verification, EndsWithTheServer) {
   const auto before = std::chrono::steady_clock::now();
   server().process().signal(SIGTERM);
   EXPECT_EQ(server().process().wait(), 0) << server().process().standard_error();
-  EXPECT_LT(std::chrono::steady_clock::now() - before, std::chrono::seconds(5));
+  EXPECT_LT(std::chrono::steady_clock::now() - before, std::chrono::seconds(30)) << "it was waited for";
   EXPECT_FALSE(is_there(child));
   EXPECT_FALSE(slow.get().ok());
   stopped_by_test_ = true;
@@ -168,7 +174,7 @@ TEST_F(Verification, EndsWithTheClientsPatience) {
   const pid_t child = verifier();
   keeps_going = false;
   EXPECT_FALSE(slow.get().ok());
-  EXPECT_TRUE(eventually([child] { return !is_there(child); }, std::chrono::seconds(5)));
+  EXPECT_TRUE(eventually([child] { return !is_there(child); }));
 }
 
 TEST_F(Verification, RunsWithinItsLimits) {

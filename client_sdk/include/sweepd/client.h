@@ -32,6 +32,7 @@ struct JoinOptions {
   EventFilter filter = {};
   QueuePolicy queue_policy = {};
   ReconnectOptions reconnect = {};
+  bool shared = false;  ///< Further participants may join on this session's stream: Session::join_also.
 };
 
 struct WatchOptions {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "sweepd/status.h"
@@ -51,8 +52,8 @@ class Session {
  public:
   Session(Session&&) noexcept;
   Session& operator=(Session&&) noexcept;
-  ~Session();  ///< Leaves at once: frames that are not on the wire yet are lost. While reconnecting, the seat
-               ///< is kept.
+  ~Session();  ///< Leaves at once: frames that are not on the wire yet are lost, unless other sessions share
+               ///< the stream. While reconnecting, the seat is kept.
 
   SessionState state() const;
   /// Why the session failed; ok otherwise.
@@ -119,6 +120,10 @@ class Session {
   /// kQueueFull: the frame stays in progress.
   Status end_frame(Tick tick = 0);
 
+  /// Sends the frames in progress of all sessions of this stream that have joined, in one message: see
+  /// `join_also`.
+  Status end_frames(Tick tick = 0);
+
   /// Everybody's score after `tick()`, as far as there are scoring rules.
   std::vector<Score> scores() const;
 
@@ -161,12 +166,24 @@ class Session {
   /// Who is away, as last heard of: numbers, ascending.
   std::vector<ParticipantNumber> participants_away() const;
 
+  /// A further participant of the match, on the stream of this session, which was joined with
+  /// JoinOptions::shared: so a game server plays for up to 64 over one stream, and is told everything once.
+  /// The session that this returns is a session as any other, with its own state, error, seat and frames. But
+  /// what is polled, and the bounds of what waits, are the stream's: poll it all from one of its sessions,
+  /// whichever (Rejection::participant and ClaimVerdict::claimant say whose something is). Use the sessions
+  /// of a stream from one thread.
+  ///
+  /// One that is refused fails (kFailed) and leaves the others as they are, unless it is the first, with whom
+  /// the stream fails; so does one that came back elsewhere. When the stream breaks, all of them come back;
+  /// whoever is not back yet is kReconnecting.
+  Session join_also(const std::string& name, Role role = Role::kPlayer);
+
   /// Frames taken by `end_frame` that are not on the wire yet.
   std::size_t unsent_frames() const;
 
   /// Sends the frames that `end_frame` took, then leaves the match; the objects of this session leave with
   /// the server's next tick. While reconnecting there is nobody to tell: the server keeps the seat for as
-  /// long as it does.
+  /// long as it does. Other sessions of the stream go on.
   void leave();
 
  private:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -128,6 +129,21 @@ struct Endpoint {
   std::uint32_t port = 0;
 };
 
+/// How a kRealtime match's ticks keep time on the server, over the last ten to twenty seconds that were no
+/// pause. All 0 before the first tick.
+struct TickTiming {
+  double achieved_rate_hz = 0;  ///< Below the clock's rate: time in the match goes slower than it should.
+  std::chrono::microseconds
+      lateness_p50{};  ///< From when a tick was due until it began; to within an eighth.
+  std::chrono::microseconds lateness_p99{};
+  std::chrono::microseconds lateness_max{};
+  std::chrono::microseconds duration_p50{};  ///< What a tick took, with its updates to subscribers.
+  std::chrono::microseconds duration_p99{};
+  std::uint64_t ticks_skipped =
+      0;  ///< Since the match began to run there: time that the server could not make up for.
+  std::uint32_t loop = 0;  ///< Which of the server's loops runs it.
+};
+
 struct MatchInfo {
   std::string match_id;
   MatchConfig config;
@@ -151,6 +167,7 @@ struct MatchInfo {
   /// Bytes, given when the match was created, that nobody could know before: its replay and its receipt have
   /// them, so in what the server has signed a run that was recorded earlier shows.
   std::string nonce = {};
+  std::optional<TickTiming> timing = {};  ///< Of kRealtime.
 };
 
 enum class EventKind { kEnter, kExit };
@@ -214,10 +231,11 @@ struct Encounter {
 struct Rejection {
   Tick tick = 0;
   Tick frame_tick = 0;
-  std::string reason;   ///< "NOT_OWNER", "INVERTED_BOX", …
-  std::string field;    ///< "spawns[2].parts[0].box.min_x"
-  ObjectId object = 0;  ///< 0: the whole frame.
-  std::string message;  ///< What was found, and the limit.
+  std::string reason;                                 ///< "NOT_OWNER", "INVERTED_BOX", …
+  std::string field;                                  ///< "spawns[2].parts[0].box.min_x"
+  ObjectId object = 0;                                ///< 0: the whole frame.
+  std::string message;                                ///< What was found, and the limit.
+  std::optional<ParticipantNumber> participant = {};  ///< Whose frame it was, on a shared stream.
 };
 
 }  // namespace sweepd

@@ -12,6 +12,8 @@
 #include "app/sweepctl/command.h"
 #include "app/sweepctl/interrupt.h"
 #include "app/sweepctl/load/load_run.h"
+#include "app/sweepctl/load/trace_loop.h"
+#include "app/sweepctl/trace_file.h"
 
 namespace sweepd::app {
 namespace {
@@ -86,6 +88,24 @@ void end_matches(LoadRun& run) {
               (left == 1 ? " match" : " matches") + " may still run there");
 }
 
+/// kExitOk: the options' trace, if there is one, is there and can be played.
+int read_trace(LoadOptions& options) {
+  if (options.trace_path.empty()) return kExitOk;
+  const auto fail = [&options](const std::string& message) {
+    print_error("--trace " + options.trace_path + ": " + message);
+    return kExitFailed;
+  };
+  Result<Trace> trace = app::read_trace(options.trace_path);
+  if (!trace.ok()) return fail(trace.status().message());
+  if (trace->last_tick > load::kTraceTicksMax) {
+    return fail(std::to_string(trace->last_tick) + " ticks are more than the " +
+                std::to_string(load::kTraceTicksMax) + " that the load plays");
+  }
+  options.clients = static_cast<std::uint32_t>(trace->participants.size());
+  options.trace = std::make_shared<const Trace>(std::move(*trace));
+  return kExitOk;
+}
+
 int run_load(const LoadOptions& options) {
   (void)raise_file_limit();
   if (!can_write(options.json_path) || !can_write(options.svg_path)) return kExitFailed;
@@ -153,6 +173,11 @@ void add_play_options(CLI::App& command, LoadOptions& options, Words& words) {
       ->type_name("W1|W2")
       ->check(one_of("W1|W2"))
       ->capture_default_str();
+  command
+      .add_option("--trace", options.trace_path,
+                  "A recorded match to play instead of a scene, again and again (format version 1), or - for "
+                  "standard input; its participants are the clients")
+      ->type_name("FILE");
   add_choice(
       command, "--motion", options.motion, "explicit|server",
       {{"explicit", load::MotionKind::kExplicit}, {"server", load::MotionKind::kServer}},
@@ -208,6 +233,12 @@ void add_measuring_options(CLI::App& command, LoadOptions& options, Words& words
                   "The server's process, to measure it (default: found by its port)")
       ->type_name("PID")
       ->check(CLI::PositiveNumber.description(""));
+  command
+      .add_option(
+          "--metrics", options.metrics_address,
+          "Where the server's metrics are (its --http-listen): what changes of them while it is measured "
+          "is told, too")
+      ->type_name("URL");
   command.add_option("--json", options.json_path, "Write all figures here")->type_name("FILE");
   command.add_option("--svg", options.svg_path, "Write a plot here: latencies, and lateness over time")
       ->type_name("FILE");
@@ -224,6 +255,21 @@ void take(const Words& words, LoadOptions& options) {
   options.jitter = microseconds(words.jitter_ms);
   if (words.search_ms > 0) options.search_bound = microseconds(words.search_ms);
   options.one_connection_per_match = words.connections == 1;
+}
+
+/// Empty: the options go together with --trace.
+std::string check_trace_options(const CLI::App& command) {
+  if (command.count("--trace") == 0) return {};
+  if (command["--trace"]->as<std::string>().empty()) return "--trace: no file is named";
+  const std::pair<const char*, const char*> wrong[] = {
+      {"--scene", "a trace takes the scene's place"},
+      {"--clients", "a trace's participants are the clients"},
+      {"--motion", "a trace gives every move itself"},
+      {"--disconnecting", "a broken stream loses frames, and a trace's later changes need them"}};
+  for (const auto& [option, reason] : wrong) {
+    if (command.count(option) > 0) return std::string(option) + " with --trace: " + reason;
+  }
+  return {};
 }
 
 std::string check(const LoadOptions& options) {
@@ -248,6 +294,7 @@ void add_load_command(CLI::App& app, Invocation& invocation) {
       add_command(app, invocation, "load", "Plays many matches at once and measures how the server holds up",
                   "  sweepctl load --matches 50 --duration 10 --json load.json --svg load.svg\n"
                   "  sweepctl load --matches 20 --search 5 --duration 5\n"
+                  "  xz -dc tests/golden/traces/boss.trace.xz | sweepctl load --trace - --matches 20\n"
                   "Due times of ticks are those of the fastest updates of each match. Ctrl-C ends early with "
                   "what there is.");
   add_play_options(*command, *options, *words);
@@ -255,8 +302,13 @@ void add_load_command(CLI::App& app, Invocation& invocation) {
   add_measuring_options(*command, *options, *words);
   command->callback([=, &invocation] {
     take(*words, *options);
-    invocation.run = [options, &invocation] {
+    invocation.run = [options, command, &invocation] {
       options->server = invocation.server;
+      if (const std::string error = check_trace_options(*command); !error.empty()) {
+        print_error(error);
+        return kExitUsage;
+      }
+      if (const int code = read_trace(*options); code != kExitOk) return code;
       if (const std::string error = check(*options); !error.empty()) {
         print_error(error);
         return kExitUsage;

@@ -24,6 +24,8 @@ Row row_of(const MatchInfo& match, const std::string& server) {
           std::to_string(match.tick),
           match.durable_tick == 0 ? "-" : std::to_string(match.durable_tick),
           clock_name(match),
+          achieved_rate_text(match),
+          lateness_text(match),
           std::to_string(match.participants.size()),
           std::to_string(match.objects),
           std::to_string(match.events),
@@ -56,8 +58,8 @@ int ls(bool json, const std::string& server) {
     std::cout << json_array(values) << std::endl;
     return kExitOk;
   }
-  std::vector<Row> rows{
-      {"ID", "NAME", "STATE", "TICK", "DURABLE", "RATE", "PARTICIPANTS", "OBJECTS", "EVENTS", "ENDPOINT"}};
+  std::vector<Row> rows{{"ID", "NAME", "STATE", "TICK", "DURABLE", "RATE", "ACHIEVED", "LATE P99",
+                         "PARTICIPANTS", "OBJECTS", "EVENTS", "ENDPOINT"}};
   for (const MatchInfo& match : *matches) rows.push_back(row_of(match, server));
   print_table(rows);
   return kExitOk;

@@ -2,8 +2,6 @@
 #include <unistd.h>
 
 #include <chrono>
-#include <filesystem>
-#include <fstream>
 #include <iomanip>
 #include <iostream>
 
@@ -11,8 +9,8 @@
 #include "app/sweepctl/interrupt.h"
 #include "app/sweepctl/match_file_option.h"
 #include "app/sweepctl/match_text.h"
+#include "app/sweepctl/trace_file.h"
 #include "app/sweepctl/trace_match_file.h"
-#include "app/sweepctl/trace_parser.h"
 #include "app/sweepctl/trace_player.h"
 
 namespace sweepd::app {
@@ -33,14 +31,6 @@ struct PlayOptions {
   bool keep = false;
   std::string config_path;  ///< Of the match file; empty: none.
 };
-
-Result<Trace> read_trace(const std::string& path) {
-  if (path == "-") return parse_trace(std::cin);
-  std::ifstream file(path);
-  if (!file || std::filesystem::is_directory(path))
-    return Status(ErrorCode::kNotFound, "cannot read " + path);
-  return parse_trace(file);
-}
 
 /// A line on the terminal that replaces itself; nothing where stderr is no terminal.
 class ProgressLine {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "app/sweepctl/interrupt.h"
 
-#include <unistd.h>
-
 #include <atomic>
 #include <csignal>
+
+#include "app/next_signal.h"
 
 namespace sweepd::app {
 namespace {
@@ -12,8 +12,9 @@ namespace {
 std::atomic<bool> interrupt_seen{false};
 static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may touch nothing else");
 
-void remember_interrupt(int number) {
-  if (interrupt_seen.exchange(true)) _exit(128 + number);
+void remember_interrupt(int) {
+  interrupt_seen.store(true);
+  let_next_signal_end_at_once();
 }
 
 }  // namespace

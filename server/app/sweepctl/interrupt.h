@@ -3,8 +3,8 @@
 
 namespace sweepd::app {
 
-/// From here on Ctrl-C and a polite kill are remembered instead of ending the program; a second one ends it
-/// at once.
+/// From here on the first Ctrl-C or polite kill is remembered instead of ending the program; the second one
+/// ends it at once (see next_signal.h).
 void catch_interrupts();
 bool interrupted();
 

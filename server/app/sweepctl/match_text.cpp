@@ -71,6 +71,31 @@ const char* clock_kind_name(ClockKind kind) {
   return "";
 }
 
+std::string fixed_text(double value, int digits) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.*f", digits, value);
+  return text;
+}
+
+std::string timing_text(const MatchInfo& match) {
+  if (!match.timing || match.timing->achieved_rate_hz == 0) return "";
+  const std::uint64_t skipped = match.timing->ticks_skipped;
+  return ", runs at " + achieved_rate_text(match) + ", " + lateness_text(match) + " late (p99)" +
+         (skipped == 0 ? "" : ", " + std::to_string(skipped) + " ticks skipped");
+}
+
+std::string timing_json(const TickTiming& timing) {
+  JsonObject json;
+  json.add_json("achieved_rate_hz", fixed_text(timing.achieved_rate_hz, 3));
+  json.add("lateness_p50_us", timing.lateness_p50.count())
+      .add("lateness_p99_us", timing.lateness_p99.count());
+  json.add("lateness_max_us", timing.lateness_max.count());
+  json.add("duration_p50_us", timing.duration_p50.count())
+      .add("duration_p99_us", timing.duration_p99.count());
+  json.add("ticks_skipped", timing.ticks_skipped).add("loop", timing.loop);
+  return json.text();
+}
+
 std::string participant_json(const Participant& participant) {
   JsonObject json;
   json.add("number", participant.number)
@@ -135,11 +160,22 @@ std::string endpoint_text(const Endpoint& endpoint, const std::string& server) {
   return host + ":" + std::to_string(endpoint.port);
 }
 
+std::string achieved_rate_text(const MatchInfo& match) {
+  if (!match.timing || match.timing->achieved_rate_hz == 0) return "-";
+  return fixed_text(match.timing->achieved_rate_hz, 1) + " Hz";
+}
+
+std::string lateness_text(const MatchInfo& match) {
+  if (!match.timing || match.timing->achieved_rate_hz == 0) return "-";
+  return fixed_text(static_cast<double>(match.timing->lateness_p99.count()) / 1000, 2) + " ms";
+}
+
 std::string match_line(const MatchInfo& match) {
   return "'" + match.config.name + "', " + state_name(match.state) + ", tick " + std::to_string(match.tick) +
          ", " + clock_name(match) + ", " + std::to_string(match.participants.size()) + " participants, " +
          std::to_string(match.objects) + " objects, " + std::to_string(match.events) + " events" +
-         (match.durable_tick == 0 ? "" : ", durable to tick " + std::to_string(match.durable_tick));
+         (match.durable_tick == 0 ? "" : ", durable to tick " + std::to_string(match.durable_tick)) +
+         timing_text(match);
 }
 
 std::string scores_text(const MatchInfo& match) {
@@ -178,6 +214,7 @@ std::string match_json(const MatchInfo& match, const std::string& server) {
   std::vector<std::string> scores;
   for (const Score& score : match.scores) scores.push_back(score_json(score));
   if (!scores.empty()) json.add_json("scores", json_array(scores));
+  if (match.timing) json.add_json("timing", timing_json(*match.timing));
   return json.text();
 }
 

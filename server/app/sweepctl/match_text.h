@@ -19,6 +19,10 @@ std::string digest_text(std::uint64_t digest);
 /// "HOST:PORT"; the host under which the server was reached where the endpoint names none.
 std::string endpoint_text(const Endpoint& endpoint, const std::string& server);
 
+/// "59.9 Hz", and "0.25 ms": how late its ticks are (p99). "-" where no tick was due by time yet.
+std::string achieved_rate_text(const MatchInfo& match);
+std::string lateness_text(const MatchInfo& match);
+
 /// "'stage 1', running, tick 312, 60 Hz, 3 participants, 315 objects, 382 events"
 std::string match_line(const MatchInfo& match);
 /// "ann 1200, ben 300"; empty where nobody has a score.

@@ -2,6 +2,7 @@
 #include "match/history/course_log.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/assert.h"
 #include "base/growth.h"
@@ -11,108 +12,198 @@ namespace sweepd::match {
 using collision::Motion;
 using collision::Point;
 
+namespace {
+
+Point onward(Point position, Point step, Tick ticks) {
+  return advanced({position, {step, {}}}, ticks).position;
+}
+
+Motion onward(const Motion& motion, Tick ticks) { return advanced({{}, motion}, ticks).motion; }
+
+}  // namespace
+
+const CourseLog::Turns& CourseLog::TickLog::turns() const {
+  static const Turns kNothing;
+  return rare == nullptr ? kNothing : *rare;
+}
+
 void CourseLog::begin(LifeIndex life, Tick tick, const Course& course) {
-  if (life >= bases_.size()) {
-    base::grow_to(bases_, life + 1);
-    base::grow_to(motions_, life + 1);
-    base::grow_to(last_changes_, life + 1);
-    has_motion_.resize(bases_.size());
-  }
+  if (life >= bases_.size()) base::grow_to(bases_, life + 1);
+  if (bases_[life].acceleration != kNone) free_accelerations_.push_back(bases_[life].acceleration);
+  bases_[life] = {.last_change = static_cast<TickBits>(tick)};
+  runs_.begin(life);
   set_base(life, tick, course);
-  motions_[life].last_acceleration = course.motion.acceleration;
-  last_changes_[life] = tick;
+  if (bases_[life].acceleration != kNone) acceleration_of(life).last = course.motion.acceleration;
+}
+
+CourseLog::Acceleration& CourseLog::acceleration_of(LifeIndex life) {
+  std::uint32_t& row = bases_[life].acceleration;
+  if (row == kNone) {
+    if (free_accelerations_.empty()) {
+      free_accelerations_.push_back(static_cast<std::uint32_t>(accelerations_.size()));
+      base::append_tightly(accelerations_);
+    }
+    row = free_accelerations_.back();
+    free_accelerations_.pop_back();
+    accelerations_[row] = {};
+  }
+  return accelerations_[row];
+}
+
+Motion CourseLog::motion_of_base(LifeIndex life) const {
+  const Base& base = bases_[life];
+  return {base.velocity, base.acceleration == kNone ? Point{} : accelerations_[base.acceleration].at_base};
 }
 
 void CourseLog::set_base(LifeIndex life, Tick tick, const Course& course) {
-  bases_[life] = {tick, course.position};
-  motions_[life].at_base = course.motion;
-  has_motion_[life] = !course.motion.is_still();
+  Base& base = bases_[life];
+  base.tick = static_cast<TickBits>(tick);
+  base.position = course.position;
+  base.velocity = course.motion.velocity;
+  if (base.acceleration == kNone && course.motion.acceleration == Point{}) return;
+  acceleration_of(life).at_base = course.motion.acceleration;
 }
 
 void CourseLog::note_motion(LifeIndex life, const Motion& motion) {
   velocities_.push_back({life, motion.velocity});
-  Point& last = motions_[life].last_acceleration;
+  if (bases_[life].acceleration == kNone && motion.acceleration == Point{}) return;
+  Point& last = acceleration_of(life).last;
   if (last == motion.acceleration) return;
   last = motion.acceleration;
-  accelerations_.push_back({life, motion.acceleration});
+  new_accelerations_.push_back({life, motion.acceleration});
 }
 
 void CourseLog::finish_tick(Tick tick, std::size_t life_count) {
+  runs_.finish_tick(static_cast<TickBits>(tick), [this](LifeIndex life) { stops_.push_back({life, {}}); });
   tick_ = tick;
-  for (const auto& entry : positions_) last_changes_[entry.life] = tick;
-  for (const auto& entry : velocities_) last_changes_[entry.life] = tick;
+  for (const Entries* entries : {&positions_, &velocities_, &stops_}) {
+    for (const auto& entry : *entries) bases_[entry.life].last_change = static_cast<TickBits>(tick);
+  }
   const std::size_t place = tick % ticks_;
   if (place >= logs_.size()) logs_.resize(place + 1);
   TickLog& log = logs_[place];
   if (tick > ticks_) fold(tick - ticks_, log);
-  log.positions.assign(positions_, life_count);
-  log.velocities.assign(velocities_, life_count);
-  log.accelerations.assign(accelerations_, life_count);
-  positions_.clear();
-  velocities_.clear();
-  accelerations_.clear();
+  write(log, {positions_, velocities_, new_accelerations_, stops_}, life_count);
+  for (Entries* entries : {&positions_, &velocities_, &new_accelerations_, &stops_}) entries->clear();
 }
 
-/// Motion first: a position that is set in the same tick is where the tick ended, whatever the motion was.
+void CourseLog::write(TickLog& log, const TickEntries& entries, std::size_t life_count) {
+  const auto& [positions, velocities, accelerations, stops] = entries;
+  log.positions.assign(positions, life_count);
+  if (velocities.empty() && stops.empty()) {
+    log.rare = nullptr;
+    return;
+  }
+  if (log.rare == nullptr) log.rare = std::make_unique<Turns>();
+  log.rare->velocities.assign(velocities, life_count);
+  log.rare->accelerations.assign(accelerations, life_count);
+  log.rare->stops.assign(stops, life_count);
+}
+
+/// Motion last: a position that is set in the same tick is where the tick ended, whatever the motion was.
 void CourseLog::fold(Tick tick, const TickLog& log) {
-  log.velocities.for_each([&](LifeIndex life, Point velocity) {
-    Course course = advanced(course_of_base(life), tick - 1 - bases_[life].tick);
-    course.motion.velocity = velocity;
-    if (const Point* acceleration = log.accelerations.find(life)) course.motion.acceleration = *acceleration;
-    course.position = sum(course.position, velocity);
-    set_base(life, tick, course);
+  const auto& [velocities, accelerations, stops] = log.turns();
+  stops.for_each([&](LifeIndex life, Point) { fold_stop(life, tick); });
+  log.positions.for_each([&](LifeIndex life, Point position) { fold_position(life, tick, position); });
+  velocities.for_each([&](LifeIndex life, Point velocity) {
+    const auto acceleration = log.turns().accelerations.find(life);
+    fold_motion(life, tick, {velocity, acceleration.value_or(motion_of_base(life).acceleration)});
   });
-  log.positions.for_each([&](LifeIndex life, Point position) {
-    if (has_motion_[life]) set_base(life, tick, advanced(course_of_base(life), tick - bases_[life].tick));
-    bases_[life] = {tick, position};
-  });
+}
+
+void CourseLog::fold_stop(LifeIndex life, Tick tick) {
+  const StraightRuns::Base run = runs_.base(life);
+  if (!run.is_running) return;  // Of the life that had the place before.
+  const Tick ticks = tick - 1 - base_tick(life);
+  set_base(life, tick - 1,
+           {onward(bases_[life].position, run.step, ticks), onward(motion_of_base(life), ticks)});
+  runs_.set_base(life, {});
+}
+
+void CourseLog::fold_position(LifeIndex life, Tick tick, Point position) {
+  const Tick ticks = tick - base_tick(life);
+  StraightRuns::Base run{.is_running = ticks == 1 && runs_.base(life).is_written, .is_written = true};
+  if (run.is_running) run.step = difference(position, bases_[life].position);
+  set_base(life, tick, {position, onward(motion_of_base(life), ticks)});
+  runs_.set_base(life, run);
+}
+
+void CourseLog::fold_motion(LifeIndex life, Tick tick, const Motion& motion) {
+  Course course{bases_[life].position, motion};
+  const Tick ticks = tick - base_tick(life);
+  StraightRuns::Base run = runs_.base(life);
+  if (ticks > 0 && run.is_running) {
+    course.position = onward(course.position, run.step, ticks);
+  } else if (ticks > 0) {
+    course.position = sum(advanced(course_of_base(life), ticks - 1).position, motion.velocity);
+  }
+  if (ticks > 0) run.is_written = false;
+  set_base(life, tick, course);
+  runs_.set_base(life, run);
 }
 
 /// What the logs say of it begins after this tick; until then the base tells.
 Tick CourseLog::end_of_base(LifeIndex life) const {
-  return std::max(bases_[life].tick, tick_ > ticks_ ? tick_ - ticks_ : 0);
+  return std::max(base_tick(life), tick_ > ticks_ ? tick_ - ticks_ : 0);
 }
 
 Motion CourseLog::motion_at(LifeIndex life, Tick tick) const {
-  Motion motion = motions_[life].at_base;
-  Tick since = bases_[life].tick;
+  Motion motion = motion_of_base(life);
+  Tick since = base_tick(life);
   const Tick end = end_of_base(life);
-  for (Tick at = tick; at > end; --at) {
-    const Point* velocity = log(at).velocities.find(life);
-    if (velocity == nullptr) continue;
+  for (Tick at = std::min(tick, last_change(life)); at > end; --at) {
+    const auto velocity = log(at).turns().velocities.find(life);
+    if (!velocity) continue;
     motion.velocity = *velocity;
     since = at;
     break;
   }
   for (Tick at = since; at > end; --at) {
-    const Point* acceleration = log(at).accelerations.find(life);
-    if (acceleration == nullptr) continue;
+    const auto acceleration = log(at).turns().accelerations.find(life);
+    if (!acceleration) continue;
     motion.acceleration = *acceleration;
     break;
   }
-  return advanced({{}, motion}, tick - since).motion;
+  return onward(motion, tick - since);
 }
 
-/// Back to where a position was set, then forth through all motions since.
-Course CourseLog::at(LifeIndex life, Tick tick) const {
-  SWEEPD_ASSERT(tick >= bases_[life].tick);
-  const Tick last = std::min(tick, last_changes_[life]);
-  const Tick end = end_of_base(life);
-  Course course = course_of_base(life);
-  Tick since = bases_[life].tick;
-  for (Tick at = last; at > end; --at) {
-    const Point* position = log(at).positions.find(life);
-    if (position == nullptr) continue;
-    course = {*position, motion_at(life, at)};
-    since = at;
-    break;
+/// Of a tick that the base tells of, or one after it.
+std::optional<Point> CourseLog::written_in(LifeIndex life, Tick tick) const {
+  if (tick > end_of_base(life)) return log(tick).positions.find(life);
+  if (tick == base_tick(life) && runs_.base(life).is_written) return bases_[life].position;
+  return std::nullopt;
+}
+
+/// Where it was put last, up to `tick`; if it never was, where the base has it.
+CourseLog::Placed CourseLog::last_placed(LifeIndex life, Tick tick) const {
+  Tick reach = tick;  // So far a run goes, if there is one.
+  for (Tick at = std::min(tick, last_change(life)); at > end_of_base(life); --at) {
+    if (log(at).turns().stops.find(life)) reach = at - 1;
+    const auto position = log(at).positions.find(life);
+    if (!position) continue;
+    const auto before = written_in(life, at - 1);
+    if (!before) return {at, *position};
+    return {reach, onward(*position, difference(*position, *before), reach - at)};
   }
-  for (Tick at = std::max(since, end) + 1; at <= last; ++at) {
-    const Point* velocity = log(at).velocities.find(life);
-    if (velocity == nullptr) continue;
+  const Tick base = base_tick(life);
+  const StraightRuns::Base run = runs_.base(life);
+  if (!run.is_running) return {base, bases_[life].position};
+  return {reach, onward(bases_[life].position, run.step, reach - base)};
+}
+
+/// Back to where it was put last, then forth through all motions since.
+Course CourseLog::at(LifeIndex life, Tick tick) const {
+  SWEEPD_ASSERT(tick >= base_tick(life));
+  const Placed placed = last_placed(life, tick);
+  Course course{placed.position, motion_at(life, placed.tick)};
+  Tick since = placed.tick;
+  const Tick last = std::min(tick, last_change(life));
+  for (Tick at = std::max(since, end_of_base(life)) + 1; at <= last; ++at) {
+    const auto velocity = log(at).turns().velocities.find(life);
+    if (!velocity) continue;
     course = advanced(course, at - 1 - since);
     course.motion.velocity = *velocity;
-    if (const Point* acceleration = log(at).accelerations.find(life))
+    if (const auto acceleration = log(at).turns().accelerations.find(life))
       course.motion.acceleration = *acceleration;
     course.position = sum(course.position, *velocity);
     since = at;
@@ -120,14 +211,79 @@ Course CourseLog::at(LifeIndex life, Tick tick) const {
   return advanced(course, tick - since);
 }
 
-Tracks CourseLog::tracks(TickColumn<Point> TickLog::*column) const {
+/// How far a walk through the ticks has come with a life.
+struct CourseLog::Reach {
+  Point position, step;
+  Tick tick = 0, written = 0;  // In which it was set, or written, last.
+  bool is_running = false;
+  bool is_listed = false;  // Among those that run.
+};
+
+/// As they are before `first`.
+std::vector<CourseLog::Reach> CourseLog::reaches_before(Tick first) const {
+  std::vector<Reach> reaches(bases_.size());
+  for (LifeIndex life = 0; life < reaches.size(); ++life) {
+    const StraightRuns::Base run = runs_.base(life);
+    const Tick base = base_tick(life);
+    reaches[life] = {bases_[life].position, run.step, 0, run.is_written ? base : 0, run.is_running};
+    if (run.is_running) reaches[life].position = onward(bases_[life].position, run.step, first - 1 - base);
+  }
+  return reaches;
+}
+
+/// Calls visit(life, tick, position) for all positions that frames set, tick by tick. What nobody places
+/// costs a tick nothing: of thousands of lives, those that run are listed.
+template <typename Visit>
+void CourseLog::for_each_position(const Visit& visit) const {
+  const Tick first = first_logged(tick_);
+  std::vector<Reach> reaches = reaches_before(first);
+  std::vector<LifeIndex> running;  // Those that have stopped go when they are passed.
+  const auto list_if_running = [&](LifeIndex life) {
+    Reach& reach = reaches[life];
+    if (reach.is_running && !std::exchange(reach.is_listed, true)) running.push_back(life);
+  };
+  for (LifeIndex life = 0; life < reaches.size(); ++life) list_if_running(life);
+  for (Tick tick = first; tick <= tick_; ++tick) {
+    log(tick).turns().stops.for_each([&](LifeIndex life, Point) { reaches[life].is_running = false; });
+    log(tick).positions.for_each([&](LifeIndex life, Point position) {
+      Reach& reach = reaches[life];
+      const bool is_running = reach.written != 0 && reach.written == tick - 1;
+      reach = {position, difference(position, reach.position), tick, tick, is_running, reach.is_listed};
+      list_if_running(life);
+      visit(life, tick, position);
+    });
+    std::erase_if(running, [&](LifeIndex life) {
+      reaches[life].is_listed = reaches[life].is_running;
+      return !reaches[life].is_listed;
+    });
+    for (const LifeIndex life : running) {
+      Reach& reach = reaches[life];
+      if (reach.tick == tick) continue;
+      reach.tick = tick;
+      reach.position = sum(reach.position, reach.step);
+      visit(life, tick, reach.position);
+    }
+  }
+}
+
+Tracks CourseLog::positions() const {
+  Tracks tracks(bases_.size());
+  for_each_position([&](LifeIndex life, Tick, Point) { tracks.expect(life); });
+  tracks.make_room();
+  for_each_position([&](LifeIndex life, Tick tick, Point position) { tracks.add(life, {tick, position}); });
+  return tracks;
+}
+
+Tracks CourseLog::tracks(TickColumn Turns::*column) const {
   Tracks tracks(bases_.size());
   for (Tick tick = first_logged(tick_); tick <= tick_; ++tick) {
-    (log(tick).*column).for_each([&](LifeIndex life, Point) { tracks.expect(life); });
+    (log(tick).turns().*column).for_each([&](LifeIndex life, Point) { tracks.expect(life); });
   }
   tracks.make_room();
   for (Tick tick = first_logged(tick_); tick <= tick_; ++tick) {
-    (log(tick).*column).for_each([&](LifeIndex life, Point value) { tracks.add(life, {tick, value}); });
+    (log(tick).turns().*column).for_each([&](LifeIndex life, Point value) {
+      tracks.add(life, {tick, value});
+    });
   }
   return tracks;
 }
@@ -137,38 +293,47 @@ CourseLog::Builder::Builder(CourseLog& log, Tick tick)
 
 void CourseLog::Builder::add(LifeIndex life, Tick start, const Course& course, const LifeTracks& tracks) {
   log_.begin(life, start, course);
-  const Tick first = log_.first_logged(tick_);
-  for (const auto& [tick, value] : tracks.positions)
-    entries_[tick - first].positions.push_back({life, value});
-  for (const auto& [tick, value] : tracks.velocities)
-    entries_[tick - first].velocities.push_back({life, value});
-  for (const auto& [tick, value] : tracks.accelerations)
-    entries_[tick - first].accelerations.push_back({life, value});
-  Tick& last_change = log_.last_changes_[life];
-  if (!tracks.positions.empty()) last_change = std::max(last_change, tracks.positions.back().tick);
+  add_positions(life, tracks.positions);
+  for (const auto& [tick, value] : tracks.velocities) entries(tick).velocities.push_back({life, value});
+  for (const auto& [tick, value] : tracks.accelerations) entries(tick).accelerations.push_back({life, value});
+  Tick last_change = start;
+  // Also a stop in the tick after the last.
+  if (!tracks.positions.empty())
+    last_change = std::max(last_change, std::min(tracks.positions.back().tick + 1, tick_));
   if (!tracks.velocities.empty()) last_change = std::max(last_change, tracks.velocities.back().tick);
-  if (!tracks.accelerations.empty())
-    log_.motions_[life].last_acceleration = tracks.accelerations.back().value;
+  log_.bases_[life].last_change = static_cast<TickBits>(last_change);
+  if (!tracks.accelerations.empty()) log_.acceleration_of(life).last = tracks.accelerations.back().value;
+}
+
+void CourseLog::Builder::add_positions(LifeIndex life, std::span<const TrackPoint> positions) {
+  StraightRuns& runs = log_.runs_;
+  for (std::size_t i = 0; i < positions.size(); ++i) {
+    const auto& [tick, value] = positions[i];
+    if (runs.place(life, static_cast<TickBits>(tick), value))
+      entries(tick).positions.push_back({life, value});
+    const Tick next = i + 1 < positions.size() ? positions[i + 1].tick : tick_ + 1;
+    if (runs.stops_before(life, static_cast<TickBits>(next))) entries(tick + 1).stops.push_back({life, {}});
+  }
 }
 
 void CourseLog::Builder::finish(std::size_t life_count) {
   log_.tick_ = tick_;
   log_.logs_.resize(std::min<std::size_t>(log_.ticks_, tick_ + 1));
   Tick tick = log_.first_logged(tick_);
-  for (auto& [positions, velocities, accelerations] : entries_) {
-    TickLog& log = log_.logs_[tick++ % log_.ticks_];
-    log.positions.assign(positions, life_count);
-    log.velocities.assign(velocities, life_count);
-    log.accelerations.assign(accelerations, life_count);
+  for (auto& [positions, velocities, accelerations, stops] : entries_) {
+    log_.write(log_.logs_[tick++ % log_.ticks_], {positions, velocities, accelerations, stops}, life_count);
   }
+  log_.runs_.finish_tick(static_cast<TickBits>(tick_), [](LifeIndex) {});
 }
 
 std::size_t CourseLog::bytes() const {
-  std::size_t bytes = logs_.capacity() * sizeof(TickLog) + bases_.capacity() * sizeof(Base) +
-                      motions_.capacity() * sizeof(Motions) + has_motion_.capacity() / 8 +
-                      last_changes_.capacity() * sizeof(Tick);
-  for (const TickLog& log : logs_)
-    bytes += log.positions.bytes() + log.velocities.bytes() + log.accelerations.bytes();
+  std::size_t bytes = logs_.capacity() * sizeof(TickLog) + bases_.capacity() * sizeof(Base) + runs_.bytes() +
+                      accelerations_.capacity() * sizeof(Acceleration);
+  for (const TickLog& log : logs_) {
+    const auto& [velocities, accelerations, stops] = log.turns();
+    bytes += log.positions.bytes() + velocities.bytes() + accelerations.bytes() + stops.bytes();
+    if (log.rare != nullptr) bytes += sizeof(Turns);
+  }
   return bytes;
 }
 

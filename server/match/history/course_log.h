@@ -2,10 +2,13 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
+#include <optional>
 #include <vector>
 
 #include "match/history/course.h"
 #include "match/history/course_tracks.h"
+#include "match/history/straight_runs.h"
 #include "match/history/tick_column.h"
 
 namespace sweepd::match {
@@ -13,9 +16,10 @@ namespace sweepd::match {
 using collision::Tick;
 
 /// Where every life was at the end of each of the last ticks. What goes on as the world moves it is not
-/// written down: each tick has the positions that frames set in it and the changes of motion, 8 bytes each
-/// and a bit for its life, at most 12. What a tick that is too old to be asked for says goes into the base of
-/// its lives.
+/// written down, nor is what frames move straight on: that has two positions where it begins, and something
+/// else, or a stop, where it ends (`StraightRuns`). Each tick has all other positions that frames set in it,
+/// and the changes of motion, 8 bytes each and a bit for its life, at most 12. What a tick that is too old to
+/// be asked for says goes into the base of its lives.
 class CourseLog {
  public:
   /// How many ticks before the last are kept; at least 1.
@@ -24,7 +28,9 @@ class CourseLog {
   /// Of the tick in progress: it comes to be, or gets somewhere otherwise than by motion, or gets another
   /// motion, the one it has at the tick's end.
   void begin(LifeIndex life, Tick tick, const Course& course);
-  void note_position(LifeIndex life, collision::Point position) { positions_.push_back({life, position}); }
+  void note_position(LifeIndex life, collision::Point position) {
+    if (runs_.place(life, static_cast<TickBits>(tick_ + 1), position)) positions_.push_back({life, position});
+  }
   void note_motion(LifeIndex life, const collision::Motion& motion);
 
   /// `tick` is over; ticks come one after the other. `life_count`: above all lives.
@@ -34,9 +40,9 @@ class CourseLog {
   Course at(LifeIndex life, Tick tick) const;
 
   // What was set in the ticks that are kept, by life.
-  Tracks positions() const { return tracks(&TickLog::positions); }
-  Tracks velocities() const { return tracks(&TickLog::velocities); }
-  Tracks accelerations() const { return tracks(&TickLog::accelerations); }
+  Tracks positions() const;
+  Tracks velocities() const { return tracks(&Turns::velocities); }
+  Tracks accelerations() const { return tracks(&Turns::accelerations); }
 
   /// Makes a log, empty so far, as it was at the end of a tick.
   class Builder;
@@ -44,45 +50,85 @@ class CourseLog {
   std::size_t bytes() const;
 
  private:
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+  using Entries = std::vector<TickColumn::Entry>;
+
+  /// Used up when it is written.
+  struct TickEntries {
+    Entries& positions;
+    Entries& velocities;
+    Entries& accelerations;
+    Entries& stops;
+  };
+
+  /// What most ticks have none of.
+  struct Turns {
+    TickColumn velocities;
+    TickColumn accelerations;  ///< Where they changed; then there is a velocity, too.
+    TickColumn stops;          ///< What was moved straight on up to here; the values say nothing.
+  };
   /// What was set in one tick.
   struct TickLog {
-    TickColumn<collision::Point> positions;
-    TickColumn<collision::Point> velocities;
-    TickColumn<collision::Point> accelerations;  ///< Where they changed; then there is a velocity, too.
+    TickColumn positions;
+    std::unique_ptr<Turns> rare;
+    const Turns& turns() const;
   };
-  using Entries = std::vector<TickColumn<collision::Point>::Entry>;
 
-  /// Where the life was at the end of `tick`, before which nothing is kept.
+  /// Where the life was at the end of `tick`, before which nothing is kept. Lives are many: this is small.
   struct Base {
-    Tick tick = 0;
-    collision::Point position;
+    TickBits tick = 0;
+    /// Since this tick it has gone on by itself, or straight. Most questions end here.
+    TickBits last_change = 0;
+    collision::Point position = {};
+    collision::Point velocity = {};
+    /// Which of `accelerations_` is its own; kNone: it never had any.
+    std::uint32_t acceleration = kNone;
   };
-  struct Motions {
-    collision::Motion at_base;
-    collision::Point last_acceleration;  ///< That it has now.
+  struct Acceleration {
+    collision::Point at_base;
+    collision::Point last;  ///< That it has now.
+  };
+  struct Placed {
+    Tick tick;
+    collision::Point position;
   };
 
   Tick first_logged(Tick tick) const { return tick > ticks_ ? tick - ticks_ + 1 : 1; }
-  Tracks tracks(TickColumn<collision::Point> TickLog::*column) const;
+  struct Reach;
+  std::vector<Reach> reaches_before(Tick first) const;
+  template <typename Visit>
+  void for_each_position(const Visit& visit) const;
+  Tracks tracks(TickColumn Turns::*column) const;
   const TickLog& log(Tick tick) const { return logs_[tick % ticks_]; }
+  static void write(TickLog& log, const TickEntries& entries, std::size_t life_count);
+  Tick whole(TickBits tick) const { return tick_ - (static_cast<TickBits>(tick_) - tick); }
+  Tick base_tick(LifeIndex life) const { return whole(bases_[life].tick); }
+  Tick last_change(LifeIndex life) const { return whole(bases_[life].last_change); }
   Tick end_of_base(LifeIndex life) const;
-  Course course_of_base(LifeIndex life) const { return {bases_[life].position, motions_[life].at_base}; }
+  collision::Motion motion_of_base(LifeIndex life) const;
+  Course course_of_base(LifeIndex life) const { return {bases_[life].position, motion_of_base(life)}; }
+  Acceleration& acceleration_of(LifeIndex life);
   void set_base(LifeIndex life, Tick tick, const Course& course);
   void fold(Tick tick, const TickLog& log);
+  void fold_stop(LifeIndex life, Tick tick);
+  void fold_position(LifeIndex life, Tick tick, collision::Point position);
+  void fold_motion(LifeIndex life, Tick tick, const collision::Motion& motion);
   collision::Motion motion_at(LifeIndex life, Tick tick) const;
+  Placed last_placed(LifeIndex life, Tick tick) const;
+  std::optional<collision::Point> written_in(LifeIndex life, Tick tick) const;
 
   std::uint32_t ticks_;
-  Tick tick_ = 0;                 // The last that finished.
-  std::vector<TickLog> logs_;     // Of tick t at t % ticks_. Grows to that many as ticks go by.
-  std::vector<Base> bases_;       // By life; apart from the motions, as most that frames move have none.
-  std::vector<Motions> motions_;  // By life.
-  std::vector<bool> has_motion_;  // By life: whether its base has any.
-  /// By life: since this tick it has gone on by itself. Most questions of what moves by itself end here.
-  std::vector<Tick> last_changes_;
+  Tick tick_ = 0;              // The last that finished.
+  std::vector<TickLog> logs_;  // Of tick t at t % ticks_. Grows to that many as ticks go by.
+  std::vector<Base> bases_;    // By life.
+  StraightRuns runs_;
+  std::vector<Acceleration> accelerations_;
+  std::vector<std::uint32_t> free_accelerations_;
   // Of the tick in progress:
   Entries positions_;
   Entries velocities_;
-  Entries accelerations_;
+  Entries new_accelerations_;
+  Entries stops_;
 };
 
 class CourseLog::Builder {
@@ -95,15 +141,19 @@ class CourseLog::Builder {
   void finish(std::size_t life_count);
 
  private:
-  struct TickEntries {
+  struct OwnEntries {
     Entries positions;
     Entries velocities;
     Entries accelerations;
+    Entries stops;
   };
+
+  void add_positions(LifeIndex life, std::span<const TrackPoint> positions);
+  OwnEntries& entries(Tick tick) { return entries_[tick - log_.first_logged(tick_)]; }
 
   CourseLog& log_;
   Tick tick_;
-  std::vector<TickEntries> entries_;  // Of the ticks that are kept.
+  std::vector<OwnEntries> entries_;  // Of the ticks that are kept.
 };
 
 }  // namespace sweepd::match

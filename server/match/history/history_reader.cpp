@@ -241,8 +241,8 @@ bool History::Reader::follow(CourseWalk& walk, Tick last, const collision::Box& 
 
 LifeIndex History::Reader::add(const ReadLife& read) {
   LifeTable& lives = history_.lives_;
-  const auto& [born, died, teleported, id, is_single_use, is_used_up, previous, first_version, last_version] =
-      read.life;
+  const auto& [born, died, teleported, id, previous, owner, parts, last_past, is_disabled, is_single_use,
+               is_used_up] = read.life;
   const LifeIndex before = lives.find_last(id);
   reader_.require(before == LifeTable::kNone || lives[before].died <= born,
                   "is a life during another of its id");

@@ -73,8 +73,8 @@ std::uint32_t History::Writer::traits_of(const LifeTable::Life& life, std::size_
 /// Names every member, so that a new one does not compile until it is written, or found to need no writing.
 /// Which life came before is found again by the id.
 void History::Writer::write_life(LifeIndex index) {
-  const auto& [born, died, teleported, id, is_single_use, is_used_up, previous, first_version, last_version] =
-      lives()[index];
+  const auto& [born, died, teleported, id, previous, owner, parts, last_past, is_disabled, is_single_use,
+               is_used_up] = lives()[index];
   const bool is_dead = died != collision::kForever;
   const Tick start = std::max(born, history_.oldest());
   const Course course = history_.courses_.at(index, start);

@@ -2,6 +2,7 @@
 #include "match/history/life_table.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/assert.h"
 #include "base/growth.h"
@@ -18,29 +19,24 @@ LifeIndex LifeTable::begin(ObjectId id, Tick tick, const State& state, bool is_s
   const LifeIndex previous = last_lives_.find(id);
   if (previous != kNone) last_lives_.erase(id);
   last_lives_.insert(id, index);
-  const std::uint32_t version = add_version({.since = tick,
-                                             .owner = state.owner,
-                                             .parts = parts_.add(state.parts),
-                                             .is_disabled = state.is_disabled});
   lives_[index] = {.born = tick,
                    .id = id,
-                   .is_single_use = is_single_use,
                    .previous = previous,
-                   .first_version = version,
-                   .last_version = version};
+                   .owner = state.owner,
+                   .parts = parts_.add(state.parts),
+                   .is_disabled = state.is_disabled,
+                   .is_single_use = is_single_use};
   return index;
 }
 
 void LifeTable::alter(LifeIndex index, Tick tick, const State& state) {
   Life& life = lives_[index];
-  const Version& last = versions_[life.last_version];
-  const bool has_same_parts = std::ranges::equal(parts_.parts(last.parts), state.parts);
-  if (has_same_parts && last.owner == state.owner && last.is_disabled == state.is_disabled) return;
-  Version version{.since = tick, .owner = state.owner, .parts = last.parts, .is_disabled = state.is_disabled};
-  if (!has_same_parts) version.parts = parts_.add(state.parts);
-  const std::uint32_t added = add_version(version);
-  versions_[life.last_version].next = added;
-  life.last_version = added;
+  const bool has_same_parts = std::ranges::equal(parts_.parts(life.parts), state.parts);
+  if (has_same_parts && life.owner == state.owner && life.is_disabled == state.is_disabled) return;
+  add_past(life, {.until = tick, .owner = life.owner, .parts = life.parts, .is_disabled = life.is_disabled});
+  life.owner = state.owner;
+  life.is_disabled = state.is_disabled;
+  life.parts = parts_.add(state.parts);
   alterations_.push_back({tick, index});
 }
 
@@ -51,7 +47,7 @@ void LifeTable::end(LifeIndex life, Tick tick) {
 
 void LifeTable::forget_before(Tick oldest) {
   for (; !alterations_.empty() && alterations_.front().tick <= oldest; alterations_.pop_front()) {
-    remove_versions_before(lives_[alterations_.front().life], oldest);
+    remove_first_past(lives_[alterations_.front().life]);
   }
   for (; !dead_.empty() && lives_[dead_.front()].died <= oldest; dead_.pop_front()) remove(dead_.front());
 }
@@ -74,63 +70,65 @@ LifeIndex LifeTable::find(ObjectId id, Tick tick) const {
 LifeTable::State LifeTable::state_at(LifeIndex index, Tick tick) const {
   const Life& life = lives_[index];
   SWEEPD_ASSERT(life.is_at(tick));
-  const Version& last = versions_[life.last_version];
-  if (last.since <= tick) return state_of(last);
-  const Version* version = &versions_[life.first_version];
-  SWEEPD_ASSERT(version->since <= tick);
-  while (versions_[version->next].since <= tick) version = &versions_[version->next];
-  return state_of(*version);
+  if (life.last_past == kNone || pasts_[life.last_past].until <= tick) return state_of(life);
+  const Past* past = &pasts_[pasts_[life.last_past].next];
+  while (past->until <= tick) past = &pasts_[past->next];
+  return state_of(*past);
 }
 
 std::vector<LifeTable::Dated> LifeTable::versions_of(LifeIndex index) const {
+  const Life& life = lives_[index];
   std::vector<Dated> versions;
-  for (std::uint32_t at = lives_[index].first_version; at != kNone; at = versions_[at].next) {
-    versions.push_back({versions_[at].since, state_of(versions_[at])});
+  Tick since = life.born;
+  for (std::uint32_t at = life.last_past; at != kNone;) {
+    const Past& past = pasts_[at = pasts_[at].next];
+    versions.push_back({since, state_of(past)});
+    since = past.until;
+    if (at == life.last_past) break;
   }
+  versions.push_back({since, state_of(life)});
   return versions;
 }
 
-LifeTable::State LifeTable::state_of(const Version& version) const {
-  return {.owner = version.owner, .is_disabled = version.is_disabled, .parts = parts_.parts(version.parts)};
-}
-
-std::uint32_t LifeTable::add_version(const Version& version) {
-  if (free_versions_.empty()) {
-    free_versions_.push_back(static_cast<std::uint32_t>(versions_.size()));
-    base::append_tightly(versions_);
+void LifeTable::add_past(Life& life, const Past& past) {
+  if (free_pasts_.empty()) {
+    free_pasts_.push_back(static_cast<std::uint32_t>(pasts_.size()));
+    base::append_tightly(pasts_);
   }
-  const std::uint32_t index = free_versions_.back();
-  free_versions_.pop_back();
-  versions_[index] = version;
-  return index;
-}
-
-void LifeTable::remove_versions_before(Life& life, Tick tick) {
-  while (life.first_version != life.last_version &&
-         versions_[versions_[life.first_version].next].since <= tick) {
-    remove_first_version(life);
+  const std::uint32_t index = free_pasts_.back();
+  free_pasts_.pop_back();
+  pasts_[index] = past;
+  if (life.last_past == kNone) {
+    pasts_[index].next = index;
+  } else {
+    pasts_[index].next = std::exchange(pasts_[life.last_past].next, index);
   }
+  life.last_past = index;
 }
 
-void LifeTable::remove_first_version(Life& life) {
-  const Version& version = versions_[life.first_version];
-  const bool is_last = life.first_version == life.last_version;
-  if (is_last || versions_[version.next].parts != version.parts) parts_.release(version.parts);
-  free_versions_.push_back(life.first_version);
-  life.first_version = version.next;
+void LifeTable::remove_first_past(Life& life) {
+  SWEEPD_ASSERT(life.last_past != kNone);
+  const std::uint32_t first = pasts_[life.last_past].next;
+  if (first == life.last_past) {
+    life.last_past = kNone;
+  } else {
+    pasts_[life.last_past].next = pasts_[first].next;
+  }
+  parts_.release(pasts_[first].parts);
+  free_pasts_.push_back(first);
 }
 
 void LifeTable::remove(LifeIndex index) {
   Life& life = lives_[index];
-  while (life.first_version != life.last_version) remove_first_version(life);
-  remove_first_version(life);
+  SWEEPD_ASSERT(life.last_past == kNone);  // It was altered before it died, and that is forgotten first.
+  parts_.release(life.parts);
   if (last_lives_.find(life.id) == index) last_lives_.erase(life.id);
   life = {};
   free_lives_.push_back(index);
 }
 
 std::size_t LifeTable::bytes() const {
-  return lives_.capacity() * sizeof(Life) + versions_.capacity() * sizeof(Version) + parts_.bytes() +
+  return lives_.capacity() * sizeof(Life) + pasts_.capacity() * sizeof(Past) + parts_.bytes() +
          alterations_.size() * sizeof(Alteration) + dead_.size() * sizeof(LifeIndex);
 }
 

@@ -29,11 +29,13 @@ class LifeTable {
     Tick died = collision::kForever;  ///< The first tick after `born` at whose end it was not.
     Tick teleported = 0;              ///< The last time; 0: never.
     ObjectId id = 0;                  ///< 0: not in use.
+    LifeIndex previous = kNone;       ///< Of the same id, as long as it is kept.
+    OwnerId owner = 0;                ///< Now, or last.
+    PartStore::List parts = 0;        ///< Now, or last.
+    std::uint32_t last_past = kNone;  ///< How it was before; see Past.
+    bool is_disabled = false;         ///< Now, or last.
     bool is_single_use = false;
-    bool is_used_up = false;     ///< It died of contact.
-    LifeIndex previous = kNone;  ///< Of the same id, as long as it is kept.
-    std::uint32_t first_version = 0;
-    std::uint32_t last_version = 0;
+    bool is_used_up = false;  ///< It died of contact.
 
     bool is_at(Tick tick) const { return born <= tick && tick < died; }
   };
@@ -79,28 +81,32 @@ class LifeTable {
   std::size_t bytes() const;
 
  private:
-  struct Version {
-    Tick since = 0;
+  /// How a life was before it was altered. Those of one life are a ring: after the last comes the first.
+  /// Most lives have none.
+  struct Past {
+    Tick until = 0;  ///< The first tick at whose end it was otherwise.
     OwnerId owner = 0;
-    PartStore::List parts;  ///< Versions that follow each other may share a list.
-    bool is_disabled = false;
+    PartStore::List parts = 0;
     std::uint32_t next = kNone;
+    bool is_disabled = false;
   };
   struct Alteration {
     Tick tick;
     LifeIndex life;
   };
 
-  State state_of(const Version& version) const;
-  std::uint32_t add_version(const Version& version);
-  void remove_versions_before(Life& life, Tick tick);
-  void remove_first_version(Life& life);
+  template <typename Row>
+  State state_of(const Row& row) const {
+    return {.owner = row.owner, .is_disabled = row.is_disabled, .parts = parts_.parts(row.parts)};
+  }
+  void add_past(Life& life, const Past& past);
+  void remove_first_past(Life& life);
   void remove(LifeIndex life);
 
   std::vector<Life> lives_;
   std::vector<LifeIndex> free_lives_;
-  std::vector<Version> versions_;
-  std::vector<std::uint32_t> free_versions_;
+  std::vector<Past> pasts_;
+  std::vector<std::uint32_t> free_pasts_;
   PartStore parts_;
   collision::IdIndex last_lives_;
   std::deque<Alteration> alterations_;  // By tick: what came before each can be forgotten when it is old.

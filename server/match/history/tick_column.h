@@ -1,42 +1,36 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <span>
 #include <vector>
+
+#include "collision/geometry.h"
 
 namespace sweepd::match {
 
 /// Where the history keeps a life: the time of an object from its spawn to its despawn.
 using LifeIndex = std::uint32_t;
 
-/// The values that some lives got in one tick, small and quick to write: with each value goes either its
-/// life's number, or, where that is smaller, all together have one bit for every life and a count for
-/// every 64.
-template <typename Value>
+/// The points that some lives got in one tick, small and quick to write: with each goes either its life's
+/// number, or, where that is smaller, all together have one bit for every life and a count for every 64. It
+/// all lies in one block.
 class TickColumn {
  public:
   struct Entry {
     LifeIndex life;
-    Value value;
+    collision::Point value;
   };
 
   /// Replaces everything. Each life comes once, in any order; `entries` is used up. `life_count`: above all
   /// of them.
-  void assign(std::vector<Entry>& entries, std::size_t life_count) {
-    const std::size_t index_size = (life_count + kLivesPerGroup - 1) / kLivesPerGroup * kGroupWords;
-    resize(values_, entries.size());
-    if (entries.size() <= index_size) {
-      assign_numbers(entries);
-    } else {
-      assign_bits(entries, index_size);
-    }
-  }
+  void assign(std::vector<Entry>& entries, std::size_t life_count);
 
-  const Value* find(LifeIndex life) const {
-    if (values_.empty()) return nullptr;
+  std::optional<collision::Point> find(LifeIndex life) const {
+    if (count_ == 0) return std::nullopt;
     return has_numbers() ? find_by_number(life) : find_by_bit(life);
   }
 
@@ -44,71 +38,46 @@ class TickColumn {
   template <typename Visit>
   void for_each(const Visit& visit) const {
     if (has_numbers()) {
-      for (std::size_t i = 0; i < values_.size(); ++i) visit(index_[i], values_[i]);
+      for (std::size_t i = 0; i < count_; ++i) visit(index()[i], value(i));
       return;
     }
     std::size_t i = 0;
-    for (std::size_t group = 0; group * kGroupWords < index_.size(); ++group) {
+    for (std::size_t group = 0; group * kGroupWords < index_size_; ++group) {
       for (std::uint64_t bits = bits_of(group); bits != 0; bits &= bits - 1) {
-        visit(static_cast<LifeIndex>(group * kLivesPerGroup + std::countr_zero(bits)), values_[i++]);
+        visit(static_cast<LifeIndex>(group * kLivesPerGroup + std::countr_zero(bits)), value(i++));
       }
     }
   }
 
-  bool empty() const { return values_.empty(); }
-  std::size_t size() const { return values_.size(); }
-  std::size_t bytes() const {
-    return index_.capacity() * sizeof(std::uint32_t) + values_.capacity() * sizeof(Value);
-  }
+  bool empty() const { return count_ == 0; }
+  std::size_t size() const { return count_; }
+  std::size_t bytes() const { return capacity_ * sizeof(std::uint32_t); }
 
  private:
   static constexpr std::size_t kLivesPerGroup = 64;
   static constexpr std::size_t kGroupWords = 3;  // Low bits, high bits, how many bits all groups before have.
 
-  bool has_numbers() const { return index_.size() == values_.size(); }
+  bool has_numbers() const { return index_size_ == count_; }
+  std::span<const std::uint32_t> index() const { return {block_.get(), index_size_}; }
+  std::span<std::uint32_t> index() { return {block_.get(), index_size_}; }
+  collision::Point value(std::size_t i) const {
+    const std::uint32_t* words = block_.get() + index_size_ + 2 * i;
+    return {static_cast<collision::Subunits>(words[0]), static_cast<collision::Subunits>(words[1])};
+  }
+  void set_value(std::size_t i, collision::Point value) {
+    std::uint32_t* words = block_.get() + index_size_ + 2 * i;
+    words[0] = static_cast<std::uint32_t>(value.x);
+    words[1] = static_cast<std::uint32_t>(value.y);
+  }
   std::uint64_t bits_of(std::size_t group) const {
-    return index_[group * kGroupWords] | std::uint64_t{index_[group * kGroupWords + 1]} << 32;
+    return index()[group * kGroupWords] | std::uint64_t{index()[group * kGroupWords + 1]} << 32;
   }
 
-  /// As large as needed and little more: most ticks need what the tick before did, and there are many ticks.
-  template <typename T>
-  static void resize(std::vector<T>& vector, std::size_t size) {
-    const std::size_t room = size + size / 32;
-    if (vector.capacity() < size || vector.capacity() > room + room / 4) {
-      vector = std::vector<T>();
-      if (size > 0) vector.reserve(room);
-    }
-    vector.resize(size);
-  }
-
-  static bool is_sorted(const std::vector<Entry>& entries) {
-    return std::ranges::is_sorted(entries, {}, &Entry::life);
-  }
-
-  void assign_numbers(std::vector<Entry>& entries) {
-    if (!is_sorted(entries)) std::ranges::sort(entries, {}, &Entry::life);
-    resize(index_, entries.size());
-    for (std::size_t i = 0; i < entries.size(); ++i) {
-      index_[i] = entries[i].life;
-      values_[i] = entries[i].value;
-    }
-  }
-
-  void assign_bits(const std::vector<Entry>& entries, std::size_t index_size) {
-    resize(index_, index_size);
-    std::ranges::fill(index_, 0);
-    for (const Entry& entry : entries) index_[word_of(entry.life)] |= std::uint32_t{1} << entry.life % 32;
-    std::uint32_t before = 0;
-    for (std::size_t group = 0; group * kGroupWords < index_size; ++group) {
-      index_[group * kGroupWords + 2] = before;
-      before += static_cast<std::uint32_t>(std::popcount(bits_of(group)));
-    }
-    if (is_sorted(entries)) {  // Mostly: frames tend to name objects in the order in which they came.
-      for (std::size_t i = 0; i < entries.size(); ++i) values_[i] = entries[i].value;
-    } else {
-      for (const Entry& entry : entries) values_[rank_of(entry.life)] = entry.value;
-    }
-  }
+  void resize(std::size_t count, std::size_t index_size);
+  void assign_numbers(std::vector<Entry>& entries);
+  void assign_bits(const std::vector<Entry>& entries);
+  std::optional<collision::Point> find_by_bit(LifeIndex life) const;
+  std::optional<collision::Point> find_by_number(LifeIndex life) const;
 
   static std::size_t word_of(LifeIndex life) {
     return life / kLivesPerGroup * kGroupWords + life % kLivesPerGroup / 32;
@@ -116,23 +85,13 @@ class TickColumn {
   std::size_t rank_of(LifeIndex life) const {
     const std::size_t group = life / kLivesPerGroup;
     const std::uint64_t lower = (std::uint64_t{1} << life % kLivesPerGroup) - 1;
-    return index_[group * kGroupWords + 2] + static_cast<std::size_t>(std::popcount(bits_of(group) & lower));
+    return index()[group * kGroupWords + 2] + static_cast<std::size_t>(std::popcount(bits_of(group) & lower));
   }
 
-  const Value* find_by_bit(LifeIndex life) const {
-    const std::size_t word = word_of(life);
-    if (word >= index_.size() || (index_[word] >> life % 32 & 1) == 0) return nullptr;
-    return &values_[rank_of(life)];
-  }
-
-  const Value* find_by_number(LifeIndex life) const {
-    const auto at = std::ranges::lower_bound(index_, life);
-    if (at == index_.end() || *at != life) return nullptr;
-    return &values_[static_cast<std::size_t>(at - index_.begin())];
-  }
-
-  std::vector<std::uint32_t> index_;  // As many as values: the numbers of their lives. Else the groups.
-  std::vector<Value> values_;         // By life.
+  std::unique_ptr<std::uint32_t[]> block_;  // The index, then two words for every value, by life.
+  std::uint32_t capacity_ = 0;              // Words.
+  std::uint32_t count_ = 0;                 // Values.
+  std::uint32_t index_size_ = 0;            // As many as values: the numbers of their lives. Else the groups.
 };
 
 }  // namespace sweepd::match

@@ -41,10 +41,10 @@ std::optional<match::Rejection> MatchLog::submit(match::ParticipantNumber number
   return recorder_ ? recorder_->submit(number, std::move(frame)) : match_.submit(number, std::move(frame));
 }
 
-const match::TickOutput& MatchLog::step() {
-  if (!recorder_) return match_.step();
-  const match::TickOutput& output = recorder_->step();
-  write_tick();
+const match::TickOutput& MatchLog::step(TickTimer* timer) {
+  const match::TickOutput& output = recorder_ ? recorder_->step() : match_.step();
+  if (timer != nullptr) timer->enter(TickPhase::kJournal);
+  if (recorder_) write_tick();
   return output;
 }
 

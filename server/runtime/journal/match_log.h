@@ -12,6 +12,7 @@
 #include "runtime/journal/journal.h"
 #include "runtime/journal/match_origin.h"
 #include "runtime/journal/stored_state.h"
+#include "runtime/loop_figures.h"
 
 namespace sweepd::runtime {
 
@@ -40,7 +41,8 @@ class MatchLog {
   void set_away(match::ParticipantNumber number);
   bool set_back(match::ParticipantNumber number);
   std::optional<match::Rejection> submit(match::ParticipantNumber number, match::Frame frame);
-  const match::TickOutput& step();
+  /// `timer`: enters the journal where that begins; null: nobody measures.
+  const match::TickOutput& step(TickTimer* timer = nullptr);
   const match::TickOutput& end();
 
   /// What is kept beside the ticks, whenever it has changed. Its tick and arrivals are filled in here.

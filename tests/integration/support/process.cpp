@@ -69,6 +69,13 @@ bool Process::is_running() {
   return false;
 }
 
+bool Process::sleeps() const {
+  // "PID (NAME) STATE …": a name may hold anything, brackets too.
+  const std::string stat = read_file("/proc/" + std::to_string(pid_) + "/stat");
+  const std::size_t name_end = stat.rfind(')');
+  return name_end != std::string::npos && stat.compare(name_end, 3, ") S") == 0;
+}
+
 std::string Process::standard_output() const { return read_file(folder_ / "stdout"); }
 
 std::string Process::standard_error() const { return read_file(folder_ / "stderr"); }

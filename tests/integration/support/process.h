@@ -25,6 +25,8 @@ class Process {
   /// The exit code, or 128 + the signal that ended it; nothing if it still runs at the end of the time.
   std::optional<int> wait(std::chrono::milliseconds time = std::chrono::seconds(60));
   bool is_running();
+  /// Whether its first thread waits for something: neither running nor stopped nor gone.
+  bool sleeps() const;
   pid_t pid() const { return pid_; }
 
   std::string standard_output() const;

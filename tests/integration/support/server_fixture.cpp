@@ -3,8 +3,10 @@
 
 #include <signal.h>
 
+#include <algorithm>
 #include <stdexcept>
 #include <thread>
+#include <utility>
 
 namespace sweepd::test {
 
@@ -13,6 +15,11 @@ ServerProcess::ServerProcess(const std::vector<std::string>& options, int port) 
   std::vector<std::string> command{required_environment("SWEEPD_BINARY"), "--listen",
                                    "127.0.0.1:" + std::to_string(port), "--ready-file", ready_file.string()};
   command.insert(command.end(), options.begin(), options.end());
+  // However slow a machine is, and whatever else it does: what is asked for is tried.
+  for (const auto& [option, value] :
+       {std::pair("--loop-busy-max-percent", "100"), std::pair("--loop-lateness-max-ms", "0")}) {
+    if (std::ranges::find(options, option) == options.end()) command.insert(command.end(), {option, value});
+  }
   process_ = std::make_unique<Process>(command, folder_.path() / "server");
   if (!eventually([&] { return std::filesystem::exists(ready_file) || !process_->is_running(); }) ||
       !process_->is_running()) {
@@ -27,6 +34,14 @@ Client ServerProcess::client(bool follow_endpoint) const {
   options.follow_endpoint = follow_endpoint;
   options.timeout = std::chrono::seconds(30);
   return Client(options);
+}
+
+void ServerProcess::go_on() {
+  process_->signal(SIGCONT);
+  Client client = this->client();
+  EXPECT_TRUE(eventually([&] { return client.list_matches().ok(); })) << process_->standard_error();
+  // Its first thread is the one that waits for signals; it has slept since it began to.
+  EXPECT_TRUE(eventually([&] { return process_->sleeps(); })) << process_->standard_error();
 }
 
 void ServerTest::TearDown() {

@@ -15,7 +15,8 @@
 
 namespace sweepd::test {
 
-/// A real sweepd on a port of its own on loopback.
+/// A real sweepd on a port of its own on loopback. It refuses no match for being overloaded, but where
+/// `options` say when.
 class ServerProcess {
  public:
   /// `port` 0: any free one.
@@ -23,6 +24,9 @@ class ServerProcess {
 
   std::string address() const { return "127.0.0.1:" + std::to_string(port_); }
   Client client(bool follow_endpoint = true) const;
+  /// After a SIGSTOP: lets it go on, and returns when it serves again and waits for signals. A signal that
+  /// comes sooner may meet a thread that has not woken up yet and never looks for it.
+  void go_on();
   int port() const { return port_; }
   Process& process() { return *process_; }
   const std::filesystem::path& folder() const { return folder_.path(); }
@@ -38,10 +42,13 @@ class ServerTest : public ::testing::Test {
  protected:
   void SetUp() override { start(); }
   void TearDown() override;
-  void start(const std::vector<std::string>& options = {}) { server_ = std::make_unique<ServerProcess>(options); }
+  void start(const std::vector<std::string>& options = {}) {
+    server_ = std::make_unique<ServerProcess>(options);
+  }
 
   /// Runs sweepctl against the server to its end.
-  std::unique_ptr<Process> run_sweepctl(std::vector<std::string> arguments, const std::filesystem::path& stdin_file = {});
+  std::unique_ptr<Process> run_sweepctl(std::vector<std::string> arguments,
+                                        const std::filesystem::path& stdin_file = {});
 
   ServerProcess& server() { return *server_; }
   Client client() { return server_->client(); }
@@ -53,9 +60,10 @@ class ServerTest : public ::testing::Test {
   int sweepctl_runs_ = 0;
 };
 
-/// Waits until `condition` holds; false if it does not within the time. The time is for machines at their slowest: it
-/// is no bound on speed.
-bool eventually(const std::function<bool()>& condition, std::chrono::milliseconds time = std::chrono::seconds(30));
+/// Waits until `condition` holds; false if it does not within the time. The time is for machines at their
+/// slowest: it is no bound on speed.
+bool eventually(const std::function<bool()>& condition,
+                std::chrono::milliseconds time = std::chrono::seconds(30));
 
 /// Layers 0 player, 1 player_shot, 2 enemy, 3 enemy_bullet, and what of them collides.
 MatchConfig shooter_config(ClockKind clock);

@@ -33,8 +33,9 @@ std::vector<std::uint64_t> numbers_of(const v1::TickUpdate& update) {
   const v1::EventColumns& columns = update.events();
   const int rows = columns.object_a_size();
   std::vector<std::uint64_t> numbers;
-  std::uint64_t number = columns.first_sequence_number();
-  if (number == 0) number = update.last_sequence_number() - static_cast<std::uint64_t>(rows) + 1;
+  std::uint64_t number =
+      update.last_sequence_number() - columns.events_after() - static_cast<std::uint64_t>(rows) + 1;
+  for (const std::uint64_t gap : columns.sequence_gap()) number -= gap;
   for (int i = 0; i < rows; ++i) {
     if (columns.sequence_gap_size() > 0) number += columns.sequence_gap(i);
     numbers.push_back(number++);

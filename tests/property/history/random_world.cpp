@@ -2,6 +2,7 @@
 #include "property/history/random_world.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "collision/shapes/shape_check.h"
 
@@ -62,15 +63,29 @@ void RandomWorld::spawn() {
 
 void RandomWorld::change(ObjectId id) {
   const Point position = world_.find(id)->position;
-  if (random_.chance(options_.move_chance)) {
-    const bool jumps = random_.chance(options_.jump_chance);
-    const auto dx = static_cast<Subunits>(random_.between(-200, 200));
-    const auto dy = static_cast<Subunits>(random_.between(-200, 200));
-    world_.move_to(id, jumps ? random_point() : Point{position.x + dx, position.y + dy});
-  }
+  if (random_.chance(options_.move_chance)) move(id, position);
   if (random_.chance(options_.motion_chance)) world_.set_motion(id, random_motion());
   if (random_.chance(options_.alter_chance)) alter(id);
   if (random_.chance(options_.despawn_chance)) world_.despawn(id);
+}
+
+void RandomWorld::move(ObjectId id, Point position) {
+  const auto last = steps_.find(id);
+  const bool goes_on = options_.straight_chance > 0 && random_.chance(options_.straight_chance);
+  Point step{};
+  if (goes_on && last != steps_.end()) {
+    step = last->second;
+  } else {
+    const bool jumps = random_.chance(options_.jump_chance);
+    const auto dx = static_cast<Subunits>(random_.between(-200, 200));
+    const auto dy = static_cast<Subunits>(random_.between(-200, 200));
+    const Point to = jumps ? random_point() : Point{position.x + dx, position.y + dy};
+    step = {to.x - position.x, to.y - position.y};
+  }
+  // Further than anything in such a world.
+  if (std::abs(position.x + step.x) > 1'000'000 || std::abs(position.y + step.y) > 1'000'000) step = {};
+  world_.move_to(id, {position.x + step.x, position.y + step.y});
+  steps_[id] = step;
 }
 
 void RandomWorld::alter(ObjectId id) {

@@ -16,7 +16,8 @@ struct RandomWorldOptions {
   std::uint32_t objects_max = 40;
   std::uint32_t spawns = 3;
   std::uint32_t move_chance = 30;
-  std::uint32_t jump_chance = 5;  ///< That a move goes anywhere.
+  std::uint32_t jump_chance = 5;      ///< That a move goes anywhere.
+  std::uint32_t straight_chance = 0;  ///< That it goes on by the step of the object's last.
   std::uint32_t motion_chance = 10;
   std::uint32_t alter_chance = 5;  ///< Reshape, other layer, disable, enable.
   std::uint32_t despawn_chance = 3;
@@ -47,6 +48,7 @@ class RandomWorld {
 
   void spawn();
   void change(collision::ObjectId id);
+  void move(collision::ObjectId id, collision::Point position);
   void alter(collision::ObjectId id);
   collision::Part random_part();
   std::vector<collision::Part> random_parts();
@@ -59,6 +61,7 @@ class RandomWorld {
   std::vector<collision::ObjectId> ids_;
   std::map<collision::ObjectId, collision::Tick> born_;
   std::map<collision::ObjectId, collision::Tick> teleported_;
+  std::map<collision::ObjectId, collision::Point> steps_;  // Of their last moves.
   collision::ObjectId next_id_ = 1;
 };
 

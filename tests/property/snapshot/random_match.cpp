@@ -105,7 +105,12 @@ void RandomMatch::spawn(const Participant& sender, Frame& frame) {
 void RandomMatch::change(const PastObject& object, const Match& match, Frame& frame) {
   const ObjectId id = object.id;
   const auto step = [this] { return static_cast<Subunits>(random_.between(-200, 200)); };
-  if (random_.chance(40)) frame.moves.push_back({id, sum(object.course.position, {step(), step()})});
+  const bool goes_straight = id % 3 == 0;
+  if (goes_straight && random_.chance(95)) {
+    frame.moves.push_back({id, sum(object.course.position, {static_cast<Subunits>(id % 40) * 5 - 100, 30})});
+  }
+  if (!goes_straight && random_.chance(40))
+    frame.moves.push_back({id, sum(object.course.position, {step(), step()})});
   if (random_.chance(2)) frame.moves.push_back({id, point()});
   if (random_.chance(3)) frame.teleports.push_back({id, point()});
   if (random_.chance(8)) frame.motions.push_back({id, motion()});

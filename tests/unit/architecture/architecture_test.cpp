@@ -41,7 +41,8 @@ const std::map<std::string, std::vector<std::string>> kForbidden = {
     {"replay", {"boost/", "grpc", "sweepd/v1/", "spdlog/"}},
     {"runtime", {"grpc", "google/", "sweepd/", "boost/beast"}},
     {"inspector", {"grpc", "google/", "sweepd/", "spdlog/", "prometheus/"}},
-    {"rpc", {"boost/beast", "prometheus/"}},
+    {"rpc", {"boost/beast", "prometheus/", "spdlog/"}},
+    {"app", {"prometheus/", "spdlog/"}},
 };
 
 /// What a pure state machine has no use for: clocks, threads, sockets, files, chance.

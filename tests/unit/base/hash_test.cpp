@@ -6,7 +6,11 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <numeric>
 #include <set>
+#include <vector>
+
+#include "base/word_hash.h"
 
 namespace sweepd::base {
 namespace {
@@ -38,6 +42,28 @@ TEST(HashWords, DependsOnOrderLengthAndSeed) {
   EXPECT_NE(hash_words(ab, 0), hash_words(ba, 0));
   EXPECT_NE(hash_words(ab, 0), hash_words(longer, 0));
   EXPECT_NE(hash_words(ab, 0), hash_words(ab, 1));
+}
+
+TEST(WordHash, IsTheHashOfAllItsWordsHoweverManyTheyAre) {
+  WordHash hash;
+  for (const std::size_t count : {0, 1, 3, 127, 128, 129, 256, 257, 1000, 5000}) {
+    std::vector<std::uint64_t> words(count);
+    std::iota(words.begin(), words.end(), 7);
+    for (const std::uint64_t seed : {0, 42}) {
+      hash.begin(seed);
+      hash.add(words);
+      EXPECT_EQ(hash.finish(), hash_words(words, seed)) << count << " words, seed " << seed;
+    }
+  }
+}
+
+TEST(WordHash, ForgetsWhatWasBegunBefore) {
+  WordHash hash;
+  hash.begin(1);
+  for (std::uint64_t word = 0; word < 1000; ++word) hash.add(word);
+  hash.begin(42);
+  hash.add(std::array<std::uint64_t, 3>{1, 2, 3});
+  EXPECT_EQ(hash.finish(), 4633072452215901499u);
 }
 
 }  // namespace

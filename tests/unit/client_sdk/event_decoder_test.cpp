@@ -23,7 +23,7 @@ void add_row(v1::EventColumns* columns, std::uint32_t tick_delta, v1::ExitReason
 
 v1::EventColumns three_rows() {
   v1::EventColumns columns;
-  columns.set_first_sequence_number(41);
+  columns.set_events_after(47);  // Of an update whose last number is 90.
   columns.set_first_tick(1'000);
   add_row(&columns, 0, v1::EXIT_REASON_UNSPECIFIED);
   add_row(&columns, 0, v1::EXIT_REASON_UNSPECIFIED);
@@ -109,7 +109,7 @@ TEST(EventDecoder, ColumnsThatSayNothingMayBeLeftOut) {
 
 TEST(EventDecoder, MoreRowsThanTheLogHasEventsAreRefusedWhole) {
   v1::EventColumns columns = three_rows();
-  columns.clear_first_sequence_number();
+  columns.clear_events_after();
   v1::TickUpdate update;
   update.set_last_sequence_number(2);
   *update.mutable_events() = columns;

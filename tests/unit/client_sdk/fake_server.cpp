@@ -58,7 +58,8 @@ v1::PlayResponse update_response(Tick tick, std::uint64_t first_sequence_number,
   update->set_tick(tick);
   update->set_digest(tick * 10);
   v1::EventColumns* events = update->mutable_events();
-  events->set_first_sequence_number(first_sequence_number);
+  if (count > 0)
+    update->set_last_sequence_number(first_sequence_number + static_cast<std::uint64_t>(count) - 1);
   events->set_first_tick(tick);
   for (int i = 0; i < count; ++i) {
     events->add_object_a(100);

@@ -18,13 +18,15 @@ namespace {
 
 using Position = std::pair<std::int64_t, std::int64_t>;
 
-/// Reads frames as types.proto tells a server to, with every base kept for ever.
+/// Reads frames as types.proto tells a server to.
 class ReferenceReader {
  public:
   /// Where each object that the frame moves is moved to.
   std::map<ObjectId, Position> read(const v1::Frame& frame) {
     std::map<ObjectId, Position> moved;
-    for (const auto& spawn : frame.spawns()) bases_[spawn.object_id()] = {{spawn.x(), spawn.y()}, {}};
+    ++frame_;
+    std::erase_if(bases_, [this](const auto& entry) { return frame_ - entry.second.set_in > 64; });
+    for (const auto& spawn : frame.spawns()) bases_[spawn.object_id()] = {{spawn.x(), spawn.y()}, {}, frame_};
     std::int64_t id = 0;
     for (int i = 0; i < frame.moves().id_delta_size(); ++i) {
       id += frame.moves().id_delta(i);
@@ -33,7 +35,7 @@ class ReferenceReader {
     const auto& absolute = frame.absolute_moves();
     for (int i = 0; i < absolute.object_id_size(); ++i) {
       moved[absolute.object_id(i)] = {absolute.x(i), absolute.y(i)};
-      bases_[absolute.object_id(i)] = {{absolute.x(i), absolute.y(i)}, {}};
+      bases_[absolute.object_id(i)] = {{absolute.x(i), absolute.y(i)}, {}, frame_};
     }
     for (ObjectId despawned : frame.despawns()) bases_.erase(despawned);
     return moved;
@@ -43,6 +45,7 @@ class ReferenceReader {
   struct Base {
     Position position;
     Position last_step;
+    int set_in = 0;
   };
 
   Position read_move(const v1::MoveColumns& moves, int row, ObjectId id) {
@@ -54,12 +57,13 @@ class ReferenceReader {
       to.second += base.last_step.second;
     }
     const Position step{to.first - base.position.first, to.second - base.position.second};
-    base = {to, is_known && fits(step.first) && fits(step.second) ? step : Position{}};
+    base = {to, is_known && fits(step.first) && fits(step.second) ? step : Position{}, frame_};
     return to;
   }
   static bool fits(std::int64_t coordinate) { return coordinate == static_cast<std::int32_t>(coordinate); }
 
   std::map<ObjectId, Base> bases_;
+  int frame_ = 0;
 };
 
 ObjectSpec spec_at(double x, double y) {
@@ -159,6 +163,17 @@ TEST(FrameBuilder, ADespawnEndsTheBase) {
   finish(&builder);
   ASSERT_FALSE(builder.move(7, {1, 1}));
   EXPECT_EQ(finish(&builder).absolute_moves().x(0), 256);
+}
+
+TEST(FrameBuilder, WhatHasNotMovedForSixtyFourFramesGoesOutAbsolute) {
+  for (const std::uint64_t frames : {MoveEncoder::kFramesMax - 1, MoveEncoder::kFramesMax}) {
+    Stream builder({1});
+    ASSERT_FALSE(builder.spawn(7, spec_at(100, 100)));
+    finish(&builder);
+    for (std::uint64_t i = 0; i < frames; ++i) finish(&builder);
+    ASSERT_FALSE(builder.move(7, {101, 100}));
+    EXPECT_EQ(finish(&builder).has_absolute_moves(), frames == MoveEncoder::kFramesMax) << frames;
+  }
 }
 
 TEST(FrameBuilder, AJumpTooFarForAColumnGoesOutAbsolute) {

@@ -28,7 +28,8 @@ MatchConfig unusual_config() {
   limits.bytes_per_second_max = 400;
   limits.may_teleport = false;
   config.limits = {{}, limits};
-  config.layer_limits = {{.layer = "item", .speed_max = 4.5, .speed_budget_ticks = 3, .stay_in_playfield = true}, {}};
+  config.layer_limits = {
+      {.layer = "item", .speed_max = 4.5, .speed_budget_ticks = 3, .stay_in_playfield = true}, {}};
   config.tick_rate_hz = 30;
   config.late_frames = LateFramePolicy::kDrop;
   config.max_lead_ticks = 0;
@@ -208,6 +209,30 @@ TEST(MatchCodec, AMatchIsDecodedInFull) {
   EXPECT_EQ(info.participants[0].objects, 10u);
   EXPECT_EQ(info.participants[0].rejections, 11u);
   EXPECT_EQ(info.participants[0].late_frames, 12u);
+}
+
+TEST(MatchCodec, ToldHowTicksKeepTimeWhereTheServerSaysSo) {
+  v1::Match message;
+  EXPECT_FALSE(decode(message).timing);
+  v1::TickTiming& timing = *message.mutable_timing();
+  timing.set_achieved_rate_hz(59.5);
+  timing.set_lateness_p50_us(1);
+  timing.set_lateness_p99_us(2);
+  timing.set_lateness_max_us(3);
+  timing.set_duration_p50_us(4);
+  timing.set_duration_p99_us(5);
+  timing.set_ticks_skipped(6);
+  timing.set_loop(7);
+  const auto told = decode(message).timing;
+  ASSERT_TRUE(told);
+  EXPECT_EQ(told->achieved_rate_hz, 59.5);
+  EXPECT_EQ(told->lateness_p50.count(), 1);
+  EXPECT_EQ(told->lateness_p99.count(), 2);
+  EXPECT_EQ(told->lateness_max.count(), 3);
+  EXPECT_EQ(told->duration_p50.count(), 4);
+  EXPECT_EQ(told->duration_p99.count(), 5);
+  EXPECT_EQ(told->ticks_skipped, 6u);
+  EXPECT_EQ(told->loop, 7u);
 }
 
 }  // namespace

@@ -238,7 +238,9 @@ TEST(Reconnection, TriesAgainUntilItsTimeIsOver) {
   options.reconnect.timeout = std::chrono::seconds(1);
   Session session = server.join(options);
   ASSERT_TRUE(eventually(session, SessionState::kFailed));
-  EXPECT_EQ(session.error().code(), ErrorCode::kUnavailable);
+  // The last attempt broke; or it took so long that the time was over.
+  const ErrorCode code = session.error().code();
+  EXPECT_TRUE(code == ErrorCode::kUnavailable || code == ErrorCode::kDeadlineExceeded);
   EXPECT_GT(server.joins().size(), 2u);
 }
 
@@ -378,6 +380,7 @@ TEST(Reconnection, FiltersAndPoliciesAreAskedForAgainAndNumbersMayHaveGaps) {
                      v1::PlayResponse response = update_response(4, 3, 2);
                      response.mutable_update()->mutable_events()->add_sequence_gap(0);
                      response.mutable_update()->mutable_events()->add_sequence_gap(5);
+                     response.mutable_update()->mutable_events()->set_events_after(11);
                      response.mutable_update()->set_last_sequence_number(20);
                      response.mutable_update()->mutable_participants_away()->add_numbers(3);
                      response.mutable_update()->mutable_stays()->set_tick(4);

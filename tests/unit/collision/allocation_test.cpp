@@ -9,28 +9,12 @@
 
 #include "collision/world.h"
 #include "property/random.h"
-
-namespace {
-
-std::size_t allocations = 0;
-
-void* allocate(std::size_t size) {
-  ++allocations;
-  if (void* memory = std::malloc(size == 0 ? 1 : size)) return memory;
-  throw std::bad_alloc();
-}
-
-}  // namespace
-
-void* operator new(std::size_t size) { return allocate(size); }
-void* operator new[](std::size_t size) { return allocate(size); }
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete[](void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
+#include "unit/counted_heap.h"
 
 namespace sweepd::collision {
 namespace {
+
+using test::allocations;
 
 constexpr Subunits kUnit = 256;
 

@@ -32,7 +32,9 @@ class InspectorTest : public ::testing::Test {
     inspector_ = std::make_unique<Inspector>(
         options,
         Sources{.metrics_text = [this] { return metrics_; },
-                .components = [] { return std::vector<runtime::ComponentHealth>{{.name = "server"}}; }});
+                .components = [] { return std::vector<runtime::ComponentHealth>{{.name = "server"}}; },
+                .log_level = [this] { return log_level_.load(); },
+                .set_log_level = [this](runtime::LogLevel level) { log_level_ = level; }});
     ASSERT_EQ(inspector_->start(), std::nullopt);
   }
 
@@ -47,6 +49,7 @@ class InspectorTest : public ::testing::Test {
 
   void expect_alive() { EXPECT_THAT(test::get(port(), "/livez"), HasSubstr("200 OK")); }
 
+  std::atomic<runtime::LogLevel> log_level_ = runtime::LogLevel::kInfo;
   std::string metrics_ = "sweepd_matches 1\n";
   std::unique_ptr<Inspector> inspector_;
 };
@@ -82,6 +85,50 @@ TEST_F(InspectorTest, OtherMethodsAreRefusedAndTheirBodiesNotRead) {
     EXPECT_THAT(answer, HasSubstr("Allow: GET, HEAD\r\n"));
     EXPECT_THAT(answer, HasSubstr("Connection: close\r\n"));
     EXPECT_THAT(answer, Not(HasSubstr("200 OK")));
+  }
+}
+
+TEST_F(InspectorTest, TheLogLevelIsTheOneThingThatCanBePut) {
+  start();
+  HttpClient client(port());
+  client.send("PUT /log-level?level=debug HTTP/1.1\r\nHost: localhost:9464\r\n\r\n");
+  EXPECT_THAT(client.response(), EndsWith("\r\n\r\ndebug\n"));
+  EXPECT_EQ(log_level_, runtime::LogLevel::kDebug);
+  client.send("PUT /log-level?level=loud HTTP/1.1\r\nHost: localhost:9464\r\n\r\n");
+  EXPECT_THAT(client.response(), StartsWith("HTTP/1.1 400 Bad Request\r\n"));
+  client.send("PUT /log-level HTTP/1.1\r\nHost: localhost:9464\r\n\r\n");
+  EXPECT_THAT(client.response(), StartsWith("HTTP/1.1 400 Bad Request\r\n"));
+  client.send("GET /log-level HTTP/1.1\r\nHost: a\r\n\r\n");
+  EXPECT_THAT(client.response(), EndsWith("\r\n\r\ndebug\n"));
+  const std::string answer =
+      answer_to("POST /log-level?level=off HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nlevel=off");
+  EXPECT_THAT(answer, StartsWith("HTTP/1.1 405 Method Not Allowed\r\n"));
+  EXPECT_THAT(answer, HasSubstr("Allow: GET, HEAD, PUT\r\n"));
+  EXPECT_EQ(log_level_, runtime::LogLevel::kDebug);
+}
+
+TEST_F(InspectorTest, TheLogLevelIsNotChangedForWhomAProxyOfThisMachineAsks) {
+  start();
+  const auto answer_with = [this](const std::string& headers) {
+    HttpClient client(port());
+    client.send("PUT /log-level?level=trace HTTP/1.1\r\n" + headers + "\r\n");
+    return client.response();
+  };
+  for (const char* headers :
+       {"Host: sweepd.example\r\n", "Host: 10.0.0.1:9464\r\n", "Host: localhost.example\r\n",
+        "Host: [::2]\r\n", "Host: [\r\n", "Host: \r\n", "Host: localhost\r\nForwarded: for=192.0.2.1\r\n",
+        "Host: localhost\r\nX-Forwarded-For: 192.0.2.1\r\n", "Host: localhost\r\nx-real-ip: 192.0.2.1\r\n",
+        "Host: localhost\r\nVia: 1.1 proxy\r\n", "Host: localhost\r\nOrigin: http://localhost\r\n"}) {
+    const std::string answer = answer_with(headers);
+    EXPECT_THAT(answer, StartsWith("HTTP/1.1 403 Forbidden\r\n")) << headers;
+    EXPECT_THAT(answer, HasSubstr("which no proxy has passed on")) << headers;
+  }
+  EXPECT_EQ(log_level_, runtime::LogLevel::kInfo);
+  for (const char* host :
+       {"localhost", "LOCALHOST:1", "127.0.0.1", "127.0.0.2:9464", "[::1]", "[::1]:9464"}) {
+    log_level_ = runtime::LogLevel::kInfo;
+    EXPECT_THAT(answer_with("Host: " + std::string(host) + "\r\n"), EndsWith("\r\n\r\ntrace\n")) << host;
+    EXPECT_EQ(log_level_, runtime::LogLevel::kTrace) << host;
   }
 }
 

@@ -54,6 +54,49 @@ TEST(Pages, HealthTellsOfEveryPart) {
   EXPECT_EQ(find_page("/healthz", sources_of({})).body, "{}\n");
 }
 
+class LogLevelPage : public ::testing::Test {
+ protected:
+  Page change(std::string_view query, Asker asker = Asker::kThisMachine) {
+    return change_log_level(query, asker, sources_);
+  }
+
+  runtime::LogLevel level_ = runtime::LogLevel::kInfo;
+  const Sources sources_{.metrics_text = [] { return ""; },
+                         .components = [] { return std::vector<runtime::ComponentHealth>(); },
+                         .log_level = [this] { return level_; },
+                         .set_log_level = [this](runtime::LogLevel level) { level_ = level; }};
+};
+
+TEST_F(LogLevelPage, TellsTheLevel) { EXPECT_EQ(find_page("/log-level", sources_).body, "info\n"); }
+
+TEST_F(LogLevelPage, ChangesItAndTellsTheNewOne) {
+  const Page page = change("level=debug");
+  EXPECT_EQ(page.status, 200u);
+  EXPECT_EQ(page.body, "debug\n");
+  EXPECT_EQ(level_, runtime::LogLevel::kDebug);
+  EXPECT_EQ(change("level=warn").body, "warning\n");
+}
+
+TEST_F(LogLevelPage, SaysWhatItCouldHaveBeen) {
+  for (const char* query : {"level=", "level=loud", "level=DEBUG", "level=debug&level=off"}) {
+    const Page page = change(query);
+    EXPECT_EQ(page.status, 400u) << query;
+    EXPECT_EQ(page.body, "400 level is one of trace, debug, info, warning, error, off\n");
+  }
+  for (const char* query : {"", "debug", "Level=debug", "a=b&level=debug"}) {
+    const Page page = change(query);
+    EXPECT_EQ(page.status, 400u) << query;
+    EXPECT_EQ(page.body, "400 what is asked for is /log-level?level=LEVEL\n");
+  }
+  EXPECT_EQ(level_, runtime::LogLevel::kInfo);
+}
+
+TEST_F(LogLevelPage, IsChangedFromTheServersMachineOnly) {
+  const Page page = change("level=debug", Asker::kElsewhere);
+  EXPECT_EQ(page.status, 403u);
+  EXPECT_EQ(level_, runtime::LogLevel::kInfo);
+}
+
 TEST(Pages, WhatIsNotThereIsNotFound) {
   for (const char* path : {"", "/", "/metrics/", "/Metrics", "metrics", "/livez2", "/../metrics", "*"}) {
     const Page page = find_page(path, sources_of({}));

@@ -59,6 +59,29 @@ TEST_F(HistoryCost, AnObjectThatFramesMoveInEveryTickTakesAtMostTwelveBytesATick
   EXPECT_LE(bytes_per_object() / kTicks, 12.0) << "with all that is kept of its life";
 }
 
+TEST_F(HistoryCost, AnObjectThatFramesMoveStraightOnTakesNothingForATick) {
+  spawn_all();
+  const auto go_on = [&](ObjectId id) { world_.move_to(id, {position(id).x + 3, position(id).y - 2}); };
+  play(3, go_on);
+  const std::size_t before = history_.bytes();
+  play(kTicks - 10, go_on);
+  EXPECT_LE(history_.bytes(), before + std::size_t{kTicks} * 400);
+  EXPECT_EQ(history_.find(kObjects, 50)->course.position, (collision::Point{200'000 + 147, -98}));
+  play(2 * kTicks, go_on);
+  EXPECT_LE(history_.bytes(), before + std::size_t{kTicks} * 400) << "however long it goes on";
+  EXPECT_EQ(history_.find(kObjects, 250)->course.position, (collision::Point{200'000 + 747, -498}));
+}
+
+TEST_F(HistoryCost, AnObjectThatFramesTurnNowAndThenTakesTwoPositionsATurn) {
+  spawn_all();
+  const auto bounce = [&](ObjectId id) {
+    const collision::Subunits way = (world_.tick() + id) / 20 % 2 == 0 ? 5 : -5;
+    world_.move_to(id, {position(id).x + way, 0});
+  };
+  play(2 * kTicks, bounce);
+  EXPECT_LE(bytes_per_object(), 200 + kTicks / 20 * 2 * 12.0);
+}
+
 TEST_F(HistoryCost, AnObjectThatFramesSteerInEveryTickTakesAtMostTwelveBytesATick) {
   spawn_all();
   play(3 * kTicks, [&](ObjectId id) {
@@ -91,7 +114,7 @@ TEST_F(HistoryCost, AnObjectThatTheServerMovesTakesNothingForATick) {
 TEST_F(HistoryCost, WhatIsTooOldIsForgotten) {
   spawn_all();
   play(kTicks, [&](ObjectId id) {
-    world_.move_to(id, {position(id).x + 1, 0});
+    world_.move_to(id, {-position(id).x, 0});
     world_.change_layer(id, std::nullopt, 0);
   });
   const std::size_t busy = history_.bytes();

@@ -245,6 +245,22 @@ TEST(FrameDecoder, ARefusedFrameLeavesTheBasesAsTheyWere) {
   EXPECT_EQ(moved(decoder, 7), (Point{0, 0}));
 }
 
+TEST(FrameDecoder, ABaseIsForgottenWhenSixtyFourFramesHaveNotPlacedTheObject) {
+  for (const std::uint32_t frames : {PositionTable::kFramesMax - 1, PositionTable::kFramesMax}) {
+    FrameDecoder decoder;
+    moved(decoder, 5, 10, 20);
+    v1::Frame empty;
+    v1::Frame malformed;  // It is a frame of the stream, too.
+    malformed.mutable_absolute_moves()->add_object_id(5);
+    for (std::uint32_t i = 0; i < frames; ++i) {
+      const bool is_whole = i % 2 == 0;
+      EXPECT_EQ(decoder.decode(is_whole ? empty : malformed).ok(), is_whole);
+    }
+    const bool is_forgotten = frames == PositionTable::kFramesMax;
+    EXPECT_EQ(moved(decoder, 5, 1, 1), is_forgotten ? (Point{1, 1}) : (Point{11, 21})) << frames;
+  }
+}
+
 TEST(FrameDecoder, AnObjectPastTheTablesBoundIsRefusedUntilADespawn) {
   FrameDecoder decoder(PositionTable(2));
   moved(decoder, 1, 1, 1);

@@ -14,7 +14,7 @@ namespace {
 
 class IdlePoller final : public runtime::Poller {
  public:
-  void poll(runtime::TimePoint) override {}
+  runtime::Duration poll(runtime::TimePoint) override { return {}; }
   void wake() override {}
 };
 
@@ -34,11 +34,12 @@ class WaitingJournal final : public runtime::Journal {
   Position position_ = 0;
 };
 
-v1::Match encoded(runtime::Journal* journal) {
+v1::Match encoded(runtime::Journal* journal, match::ClockKind clock = match::ClockKind::kRealtime) {
   IdlePoller poller;
   runtime::Loop loop(poller);
   match::MatchConfig config;
   config.layers = {"ship"};
+  config.clock = clock;
   runtime::MatchHostOptions options;
   options.id = "m";
   options.idle_timeout = std::chrono::seconds(60);
@@ -48,7 +49,7 @@ v1::Match encoded(runtime::Journal* journal) {
   const auto host =
       runtime::MatchHost::create(loop, std::move(*match::Match::create(config)), std::move(options));
   v1::Match message;
-  encode_match(*host, {"game.example", 7777}, message);
+  encode_match(*host, {"game.example", 7777, 3}, message);
   host->end();
   return message;
 }
@@ -60,6 +61,14 @@ TEST(Match, IsKeptWhereThereIsAJournalAlsoBeforeItsFirstTick) {
   EXPECT_EQ(kept.tick(), 0u);
   EXPECT_EQ(kept.durable_tick(), 0u);
   EXPECT_FALSE(encoded(nullptr).is_kept());
+}
+
+TEST(Match, HasTimingWhereTicksAreDueByTimeAndSaysWhichLoopRunsIt) {
+  const v1::Match realtime = encoded(nullptr);
+  EXPECT_TRUE(realtime.has_timing());
+  EXPECT_EQ(realtime.timing().loop(), 3u);
+  EXPECT_EQ(realtime.timing().achieved_rate_hz(), 0) << "no tick yet";
+  EXPECT_FALSE(encoded(nullptr, match::ClockKind::kManual).has_timing());
 }
 
 }  // namespace

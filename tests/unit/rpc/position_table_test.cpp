@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Protects the memory of a stream's positions: a flat table with hand-made probing must do as a map does.
+// Protects the memory of a stream's positions: a flat table with hand-made probing must do as a map does, and
+// forget, in the very frame that the contract says, what has not been placed any more.
 #include "rpc/position_table.h"
 
 #include <gtest/gtest.h>
@@ -14,13 +15,46 @@ namespace {
 using collision::ObjectId;
 using collision::Point;
 
+constexpr std::uint32_t kFramesMax = PositionTable::kFramesMax;
+
+bool set(PositionTable& table, ObjectId id, const SentPosition& position) {
+  SentPosition* const place = table.find_or_add(id).position;
+  if (place != nullptr) *place = position;
+  return place != nullptr;
+}
+
+/// What the contract says, with a map.
+class Model {
+ public:
+  void begin_frame() { ++frame_; }
+  void set(ObjectId id, const SentPosition& position) { positions_[id] = {position, frame_}; }
+  void erase(ObjectId id) { positions_.erase(id); }
+  const SentPosition* find(ObjectId id) const {
+    const auto entry = positions_.find(id);
+    const bool is_there = entry != positions_.end() && frame_ - entry->second.frame <= kFramesMax;
+    return is_there ? &entry->second.position : nullptr;
+  }
+
+ private:
+  struct Entry {
+    SentPosition position;
+    std::uint64_t frame = 0;
+  };
+  std::map<ObjectId, Entry> positions_;
+  std::uint64_t frame_ = 0;
+};
+
 TEST(PositionTable, DoesAsAMapDoes) {
   for (const ObjectId id_range : {20u, 500u, 4'294'967'295u}) {
     PositionTable table;
-    std::map<ObjectId, SentPosition> model;
+    Model model;
     std::mt19937 random(id_range);
     std::vector<ObjectId> used{0};
     for (int i = 0; i < 50'000; ++i) {
+      if (random() % 16 == 0) {
+        table.begin_frame();
+        model.begin_frame();
+      }
       const bool is_known_id = random() % 2 == 0;
       const ObjectId id =
           is_known_id ? used[random() % used.size()] : static_cast<ObjectId>(random() % id_range);
@@ -30,34 +64,72 @@ TEST(PositionTable, DoesAsAMapDoes) {
         table.erase(id);
         model.erase(id);
       } else {
-        ASSERT_TRUE(table.set(id, position));
-        model[id] = position;
+        ASSERT_TRUE(set(table, id, position));
+        model.set(id, position);
         used.push_back(id);
       }
       const ObjectId asked = used[random() % used.size()];
-      const auto expected = model.find(asked);
+      const SentPosition* const expected = model.find(asked);
       const SentPosition* const found = table.find(asked);
-      ASSERT_EQ(found != nullptr, expected != model.end());
+      ASSERT_EQ(found != nullptr, expected != nullptr);
       if (found != nullptr) {
-        ASSERT_EQ(*found, expected->second);
+        ASSERT_EQ(*found, *expected);
       }
-      ASSERT_EQ(table.size(), model.size());
     }
-    for (const auto& [id, position] : model) ASSERT_EQ(*table.find(id), position);
   }
 }
 
 constexpr SentPosition kAnywhere{{1, 1}, {}};
 
+TEST(PositionTable, APositionHoldsForSixtyFourFramesAndNotForOneMore) {
+  PositionTable table;
+  ASSERT_TRUE(set(table, 7, kAnywhere));
+  for (std::uint32_t frame = 0; frame < kFramesMax; ++frame) {
+    table.begin_frame();
+    ASSERT_NE(table.find(7), nullptr) << frame;
+  }
+  table.begin_frame();
+  EXPECT_EQ(table.find(7), nullptr);
+  const PositionTable::Place place = table.find_or_add(7);
+  EXPECT_EQ(place.set_in, PositionTable::kNoFrame) << "it is new";
+  EXPECT_EQ(*place.position, SentPosition{});
+}
+
+TEST(PositionTable, WhatIsUndoneIsAsOldAsItWas) {
+  PositionTable table;
+  ASSERT_TRUE(set(table, 7, kAnywhere));
+  for (std::uint32_t frame = 0; frame < kFramesMax; ++frame) table.begin_frame();
+  const PositionTable::Place place = table.find_or_add(7);
+  const SentPosition before = *place.position;
+  *place.position = {{9, 9}, {}};
+  table.restore(7, before, place.set_in);
+  ASSERT_NE(table.find(7), nullptr);
+  EXPECT_EQ(*table.find(7), kAnywhere);
+  table.begin_frame();
+  EXPECT_EQ(table.find(7), nullptr);
+}
+
+TEST(PositionTable, HoldsNoMoreThanItsLastFramesHaveSet) {
+  PositionTable table(300 * 2 * kFramesMax);
+  ObjectId id = 0;
+  for (int frame = 0; frame < 2'000; ++frame) {
+    table.begin_frame();
+    for (int i = 0; i < 300; ++i) ASSERT_TRUE(set(table, ++id, kAnywhere)) << frame;
+    ASSERT_LE(table.size(), 300 * 2 * kFramesMax);
+  }
+  for (std::uint32_t frame = 0; frame < 2 * kFramesMax; ++frame) table.begin_frame();
+  EXPECT_EQ(table.size(), 0u);
+}
+
 TEST(PositionTable, RefusesOneMoreThanItsBoundAndStillReplaces) {
   PositionTable table(100);
-  for (ObjectId id = 0; id < 100; ++id) EXPECT_TRUE(table.set(id, kAnywhere));
-  EXPECT_FALSE(table.set(100, kAnywhere));
+  for (ObjectId id = 0; id < 100; ++id) EXPECT_TRUE(set(table, id, kAnywhere));
+  EXPECT_FALSE(set(table, 100, kAnywhere));
   EXPECT_FALSE(table.find(100));
-  EXPECT_TRUE(table.set(50, {{2, 2}, {}}));
+  EXPECT_TRUE(set(table, 50, {{2, 2}, {}}));
   EXPECT_EQ(table.find(50)->position, (Point{2, 2}));
   table.erase(0);
-  EXPECT_TRUE(table.set(100, kAnywhere));
+  EXPECT_TRUE(set(table, 100, kAnywhere));
 }
 
 }  // namespace

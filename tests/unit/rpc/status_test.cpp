@@ -54,6 +54,25 @@ TEST(Status, ClipsNoCharacterInTwo) {
   EXPECT_EQ(clipped("\xf0\x9f\x9a\x80\xf0\x9f\x9a\x80", 7), "\xf0\x9f\x9a\x80…");
 }
 
+TEST(Status, AnOverloadIsToldWithItsFiguresTheLimitsAndWhenToTryAgain) {
+  const std::vector<runtime::LoadReading> loads{
+      {.busy_ratio = 0.97, .lateness_p99 = std::chrono::milliseconds(30), .is_overloaded = true},
+      {.busy_ratio = 0.91, .lateness_p99 = std::chrono::milliseconds(12), .is_overloaded = true}};
+  const grpc::Status status = server_overloaded(loads, {});
+  EXPECT_EQ(status.error_code(), grpc::StatusCode::RESOURCE_EXHAUSTED);
+  EXPECT_EQ(info_of(status).reason(), "SERVER_OVERLOADED");
+  EXPECT_EQ(status.error_message(),
+            "every loop of the server is overloaded: the least busy one works 91% of the time (limit 85%, "
+            "--loop-busy-max-percent), and its ticks begin up to 12 ms late (p99, limit 8 ms, "
+            "--loop-lateness-max-ms)");
+  EXPECT_EQ(info_of(status).metadata().at("busy_percent"), "91");
+  EXPECT_EQ(info_of(status).metadata().at("lateness_max_ms"), "8");
+  google::rpc::RetryInfo retry;
+  ASSERT_EQ(details_of(status).details_size(), 2);
+  ASSERT_TRUE(details_of(status).details(1).UnpackTo(&retry));
+  EXPECT_EQ(retry.retry_delay().seconds(), 3);
+}
+
 TEST(Status, NamesTheFieldOfAConfigWithItsWholePath) {
   const grpc::Status status = invalid_config({"slots[2].name", "empty; 1 to 64 bytes are allowed"});
   EXPECT_EQ(status.error_code(), grpc::StatusCode::INVALID_ARGUMENT);

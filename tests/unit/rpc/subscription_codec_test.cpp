@@ -13,7 +13,7 @@ namespace {
 
 class IdlePoller final : public runtime::Poller {
  public:
-  void poll(runtime::TimePoint) override {}
+  runtime::Duration poll(runtime::TimePoint) override { return {}; }
   void wake() override {}
 };
 

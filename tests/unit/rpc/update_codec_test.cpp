@@ -50,10 +50,9 @@ std::vector<Event> read_back(const v1::TickUpdate& update) {
   const int rows = columns.object_a_size();
   std::vector<Event> events;
   match::Tick tick = columns.first_tick() != 0 ? columns.first_tick() : update.tick();
-  std::uint64_t sequence_number = columns.first_sequence_number();
-  if (sequence_number == 0) {
-    sequence_number = update.last_sequence_number() - static_cast<std::uint64_t>(rows) + 1;
-  }
+  std::uint64_t sequence_number =
+      update.last_sequence_number() - columns.events_after() - static_cast<std::uint64_t>(rows) + 1;
+  for (const std::uint64_t gap : columns.sequence_gap()) sequence_number -= gap;
   for (int i = 0; i < rows; ++i) {
     tick += at(columns.tick_delta(), i);
     sequence_number += at(columns.sequence_gap(), i);
@@ -118,14 +117,14 @@ TEST(UpdateBuilder, ColumnsThatWouldSayNothingAreNotSent) {
   builder.finish(update);
   const v1::EventColumns& columns = update.events();
   EXPECT_EQ(columns.first_tick(), 0u);
-  EXPECT_EQ(columns.first_sequence_number(), 0u);
+  EXPECT_EQ(columns.events_after(), 0u);
   EXPECT_EQ(columns.tick_delta_size() + columns.reason_size() + columns.part_a_size() +
                 columns.part_b_size() + columns.time_of_impact_size() + columns.sequence_gap_size(),
             0);
   EXPECT_EQ(read_back(update), events);
   // Four columns of two rows and their heads, and the head of the columns: 18. Beside it tick, numbers,
   // digest.
-  EXPECT_EQ(update.ByteSizeLong(), 18u + 2 + 3 + 9);
+  EXPECT_EQ(update.ByteSizeLong(), 18u + 2 + 2 + 9);
 }
 
 TEST(UpdateBuilder, SeveralTicksOfAFilteredStreamStayReadableWhenFinished) {

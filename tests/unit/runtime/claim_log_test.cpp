@@ -7,6 +7,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
+
 namespace sweepd::runtime {
 namespace {
 
@@ -40,7 +42,7 @@ TEST(ClaimLog, TellsEachItsOwnAndTheWarnedWhatIsNotConfirmed) {
   EXPECT_THAT(numbers(own), ElementsAre(10, 11));
   log.append_verdicts(log.count_up_to(1), 0, own_later);
   EXPECT_THAT(numbers(own_later), ElementsAre(11));
-  log.append_warnings(0, 2, warnings);
+  log.append_warnings(0, std::array<match::ParticipantNumber, 1>{2}, warnings);
   EXPECT_THAT(numbers(warnings), ElementsAre(20, 11)) << "not its own";
   EXPECT_EQ(log.count(), 4u);
 }

@@ -56,11 +56,13 @@ TEST(EventFilter, KindsAreAskedOfEventsOnly) {
 
 TEST(EventFilter, EitherSidesOwnerCounts) {
   EventFilter filter;
-  filter.owner = 3;
+  filter.owners = {3, 5};
   const collision::EncounterKey key{1, 2, 0, 1};
   EXPECT_TRUE(filter.passes(key, {3, 0}));
   EXPECT_TRUE(filter.passes(key, {0, 3}));
+  EXPECT_TRUE(filter.passes(key, {4, 5}));
   EXPECT_FALSE(filter.passes(key, {0, 1}));
+  EXPECT_FALSE(filter.passes(key, {4, 6}));
   EXPECT_FALSE(filter.passes_everything());
 }
 

@@ -6,7 +6,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <deque>
+#include <limits>
 #include <set>
+
+#include "base/dice.h"
 
 namespace sweepd::runtime {
 namespace {
@@ -101,6 +106,69 @@ TEST(EventLog, ANumberThatHasNotComeYetIsNotCovered) {
   fed.tick(3);
   EXPECT_TRUE(fed.log.covers(3));
   EXPECT_FALSE(fed.log.covers(4));
+}
+
+/// Events of the widest range, in ticks of none to many.
+class WildTicks {
+ public:
+  std::vector<LoggedEvent> append_to(EventLog& log) {
+    std::vector<collision::Event> events(static_cast<std::size_t>(dice_.between(0, 20)));
+    std::vector<match::EventOwners> owners(events.size());
+    std::vector<LoggedEvent> logged;
+    for (std::size_t i = 0; i < events.size(); ++i) {
+      events[i] = draw();
+      owners[i] = {number(63), number(63)};
+      logged.push_back(runtime::logged(events[i], owners[i]));
+    }
+    match::TickOutput output;
+    output.tick = ++tick_;
+    output.events = events;
+    output.event_owners = owners;
+    log.append(output);
+    return logged;
+  }
+
+ private:
+  std::uint32_t number(std::int32_t max) { return static_cast<std::uint32_t>(dice_.between(0, max)); }
+  collision::ObjectId id() {
+    const auto top = std::numeric_limits<collision::ObjectId>::max();
+    return number(1) == 0 ? number(2000) : top - number(2);
+  }
+  collision::Event draw() {
+    collision::Event event;
+    event.sequence_number = ++sequence_number_;
+    event.tick = tick_ + 1;
+    event.reason = static_cast<collision::ExitReason>(number(12));
+    event.kind = event.reason == collision::ExitReason::kNone ? collision::EventKind::kEnter
+                                                              : collision::EventKind::kExit;
+    event.key = {id(), id(), static_cast<collision::LayerId>(number(63)),
+                 static_cast<collision::LayerId>(number(63))};
+    event.parts = {static_cast<std::uint8_t>(number(31)), static_cast<std::uint8_t>(number(31))};
+    event.time_of_impact = static_cast<collision::TimeOfImpact>(number(256));
+    return event;
+  }
+
+  base::Dice dice_{11};
+  match::Tick tick_ = 0;
+  std::uint64_t sequence_number_ = 0;
+};
+
+TEST(EventLog, OlderTicksHaveTheEventsThatTheyHadWhenTheyWereTheNewest) {
+  EventLog log({.retained_ticks = 50});
+  WildTicks ticks;
+  std::deque<std::vector<LoggedEvent>> expected;
+  std::vector<LoggedEvent> room;
+  for (match::Tick tick = 1; tick <= 400; ++tick) {
+    const std::vector<LoggedEvent> events = ticks.append_to(log);
+    if (!events.empty()) expected.push_back(events);
+    log.trim(tick);
+    while (expected.size() > log.ticks().size()) expected.pop_front();
+    ASSERT_EQ(expected.size(), log.ticks().size());
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      const auto found = log.events_of(log.ticks()[i], room);
+      ASSERT_TRUE(std::ranges::equal(found, expected[i])) << "tick " << log.ticks()[i].tick << " in " << tick;
+    }
+  }
 }
 
 TEST(EventLog, EveryLifeHasAnEpochOfItsOwn) {

@@ -21,7 +21,7 @@ using ::testing::ElementsAre;
 /// There is no network: a poll ends at once, and the test's clock goes on instead.
 class FakePoller final : public Poller {
  public:
-  void poll(TimePoint) override {}
+  Duration poll(TimePoint) override { return {}; }
   void wake() override {}
 };
 
@@ -48,11 +48,15 @@ class FakeSubscriber final : public Subscriber, private ReportSink {
     has_ended = true;
   }
   void replaced() override { is_replaced = true; }
+  void seat_replaced(match::ParticipantNumber number) override { replaced_seats.push_back(number); }
   bool is_behind() const override { return behind; }
 
   std::vector<match::Tick> ticks;      ///< One per update.
   std::vector<std::uint64_t> numbers;  ///< Of events.
   std::vector<std::string> rejected_fields;
+  std::vector<match::ParticipantNumber> rejected_participants;  ///< Where rejections name them.
+  std::vector<match::ParticipantNumber> replaced_seats;
+  std::size_t snapshots = 0;
   std::vector<match::ParticipantNumber> away;
   std::vector<match::ParticipantNumber> late;
   std::vector<ClockState> clocks;
@@ -70,7 +74,11 @@ class FakeSubscriber final : public Subscriber, private ReportSink {
     events += report.events.size();
     for (const auto& event : report.events) numbers.push_back(event.sequence_number);
     rejections += report.rejections.size() + report.rejections_not_listed;
-    for (const auto& rejection : report.rejections) rejected_fields.push_back(rejection.field);
+    for (const auto& rejection : report.rejections) {
+      rejected_fields.push_back(rejection.field);
+      if (report.names_participants) rejected_participants.push_back(rejection.participant);
+    }
+    if (report.snapshot) ++snapshots;
     late.insert(late.end(), report.late_participants.begin(), report.late_participants.end());
     if (report.clock) clocks.push_back(*report.clock);
     if (report.absences) away.assign(report.absences->begin(), report.absences->end());

@@ -44,6 +44,38 @@ TEST(MatchRegistry, FillsTheLoopThatHasTheFewest) {
   EXPECT_EQ(registry.add()->loop, last.loop);
 }
 
+TEST(MatchRegistry, PutsAMatchWhereThereIsRoomAndOneThatComesBackWhereThereAreFew) {
+  MatchRegistry registry(2, 100);
+  const std::vector<LoadReading> loads{{.busy_ratio = 0.6, .windows = 1}, {.busy_ratio = 0.1, .windows = 1}};
+  for (int i = 0; i < 20; ++i) EXPECT_EQ(registry.add(loads)->loop, 1u);
+  EXPECT_EQ(registry.add(random_match_id()).loop, 0u);
+}
+
+TEST(MatchRegistry, CountsWhatALoopHasNotMeasuredYet) {
+  MatchRegistry registry(2, 1000);
+  std::vector<LoadReading> loads{{.busy_ratio = 0.12, .windows = 1}, {.busy_ratio = 0.01, .windows = 1}};
+  const auto add_many = [&] {
+    std::vector<int> counts(2);
+    for (int i = 0; i < 100; ++i) ++counts[registry.add(loads)->loop];
+    return counts;
+  };
+  EXPECT_GT(add_many()[0], 20) << "the second loop will not be idle for long";
+  loads = {{.busy_ratio = 0.12, .windows = 2}, {.busy_ratio = 0.03, .windows = 2}};
+  EXPECT_EQ(registry.add(loads)->loop, 1u) << "now it is known what they take: next to nothing";
+}
+
+TEST(MatchRegistry, AnOlderReadingMakesItForgetNothing) {
+  MatchRegistry registry(2, 1000);
+  const std::vector<LoadReading> newer{{.windows = 5}, {.busy_ratio = 0.2, .windows = 5}};
+  const std::vector<LoadReading> older{{.windows = 4}, {.busy_ratio = 0.2, .windows = 4}};
+  std::vector<int> counts(2);
+  for (int i = 0; i < 100; ++i) {
+    ++counts[registry.add(newer)->loop];
+    ++counts[registry.add(older)->loop];
+  }
+  EXPECT_GT(counts[1], 20) << "the first loop will not be idle for long";
+}
+
 TEST(MatchRegistry, RefusesTheMatchPastItsBoundUntilOneHasGone) {
   MatchRegistry registry(2, 2);
   const MatchPlace first = *registry.add();

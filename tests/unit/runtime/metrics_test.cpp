@@ -56,6 +56,16 @@ TEST(Metrics, AHistogramCountsIntoItsBuckets) {
   EXPECT_THAT(text, HasSubstr("sweepd_wait_seconds_sum 2.26\n"));
 }
 
+TEST(Metrics, GaugesOfANameAreToldApartByTheirLabel) {
+  Metrics metrics;
+  GaugeFamily gauges = metrics.gauges("sweepd_room_bytes", "Room.", "room");
+  gauges.with("0").set(1);
+  Gauge second = gauges.with("1");
+  second.set(2.5);
+  EXPECT_THAT(metrics.to_text(), HasSubstr("\nsweepd_room_bytes{room=\"0\"} 1\n"));
+  EXPECT_THAT(metrics.to_text(), HasSubstr("\nsweepd_room_bytes{room=\"1\"} 2.5\n"));
+}
+
 TEST(Metrics, CountersOfANameAreToldApartByTheirLabel) {
   Metrics metrics;
   CounterFamily family = metrics.counters("sweepd_failures_total", "Failures.", "kind");
@@ -95,18 +105,18 @@ TEST(Metrics, AnAgeGrowsByItselfUntilItIsCleared) {
   EXPECT_THAT(metrics.to_text(), HasSubstr("sweepd_oldest_seconds 0\n")) << "an age is never negative";
 }
 
-TEST(Metrics, AComputedGaugeIsAskedAsLongAsItIsThere) {
+TEST(Metrics, AComputedMetricIsAskedAsLongAsItIsThere) {
   Metrics metrics;
   int value = 3;
   {
-    const ComputedGauge gauge =
+    const ComputedMetric gauge =
         metrics.computed_gauge("sweepd_matches", "Matches.", [&value] { return value; });
     EXPECT_THAT(metrics.to_text(), HasSubstr("sweepd_matches 3\n"));
     value = 4;
     EXPECT_THAT(metrics.to_text(), HasSubstr("sweepd_matches 4\n"));
   }
   EXPECT_EQ(metrics.to_text(), "");
-  const ComputedGauge again = metrics.computed_gauge("sweepd_matches", "Matches.", [] { return 5.0; });
+  const ComputedMetric again = metrics.computed_gauge("sweepd_matches", "Matches.", [] { return 5.0; });
   EXPECT_THAT(metrics.to_text(), HasSubstr("sweepd_matches 5\n"));
 }
 

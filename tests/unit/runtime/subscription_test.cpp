@@ -123,6 +123,10 @@ class SubscriptionTest : public ::testing::Test {
     return update;
   }
 
+  Subscription::Own own_of(match::ParticipantNumber number) const {
+    return {.seats = {{.number = number, .rejections = &no_rejections_}}};
+  }
+
   std::unique_ptr<match::Match> match_;
   std::unique_ptr<EventLog> log_;
   Absences absences_;
@@ -131,6 +135,7 @@ class SubscriptionTest : public ::testing::Test {
   ClockState clock_;
   std::uint64_t clock_version_ = 0;
   match::ParticipantNumber participant_ = 0;
+  RejectionBox no_rejections_;
   match::Tick told_to_all_ = 0;  ///< Somebody waits for everything.
   bool is_touching_ = false;
 };
@@ -356,8 +361,8 @@ TEST_F(SubscriptionTest, WhoAsksForItsOwnObjectsHearsOfThoseAlone) {
   const auto stranger = match_->join({"bob", match::Role::kPlayer})->number;
   SubscriptionOptions options;
   options.own_objects_only = true;
-  Subscription own(options, feed(), {.participant = participant_});
-  Subscription of_nothing(options, feed(), {.participant = stranger});
+  Subscription own(options, feed(), own_of(participant_));
+  Subscription of_nothing(options, feed(), own_of(stranger));
   tick();
   EXPECT_EQ(collect(own).numbers.size(), 2u);
   const Update none = collect(of_nothing);
@@ -371,7 +376,7 @@ TEST_F(SubscriptionTest, AnObjectThatLeavesIsStillItsOwnersInTheEventThatTellsIt
   tick();
   SubscriptionOptions options;
   options.own_objects_only = true;
-  Subscription own(options, feed(), {.participant = participant_});
+  Subscription own(options, feed(), own_of(participant_));
   match_->leave(participant_);
   quiet_tick();
   EXPECT_EQ(collect(own).numbers.size(), 2u);

@@ -74,16 +74,45 @@ TEST(TickSchedule, CatchesUpAfterAShortStall) {
   EXPECT_EQ(*schedule.next_due(), first + milliseconds(30));
 }
 
-TEST(TickSchedule, MovesWhatALongStallMissedInsteadOfRunningIt) {
+TEST(TickSchedule, SkipsWhatALongStallMissedBeyondAFewTicksAndSaysHowMany) {
+  for (const Duration stall : {Duration(seconds(5)), Duration(std::chrono::hours(100))}) {
+    TickSchedule schedule(kEpoch);
+    int ticks = 0;
+    std::uint64_t skipped = 0;
+    schedule.add(100, kEpoch, [&] {
+      ++ticks;
+      skipped += schedule.running().skipped;
+    });
+    const TimePoint first = *schedule.next_due();
+    schedule.run_due(at(first + stall + milliseconds(3)));
+    EXPECT_EQ(ticks, static_cast<int>(1 + kCatchUpTicksMax)) << "the one that was due, and those beside it";
+    EXPECT_EQ(*schedule.next_due(), first + stall + milliseconds(10)) << "the phase stays";
+    run_until(schedule, first + stall + seconds(1));
+    EXPECT_EQ(ticks, static_cast<int>(1 + kCatchUpTicksMax) + 100);
+    EXPECT_EQ(static_cast<std::uint64_t>(ticks) + skipped,
+              static_cast<std::uint64_t>(stall / milliseconds(10)) + 101)
+        << "every tick that was due has run, or has been skipped";
+  }
+}
+
+TEST(TickSchedule, MakesUpForAsManyTicksAsItWasToldAndNoMore) {
+  for (const std::uint32_t catch_up_ticks_max : {0u, 1u, 7u, kCatchUpTicksMaxMax}) {
+    TickSchedule schedule(kEpoch, catch_up_ticks_max);
+    std::uint32_t ticks = 0;
+    schedule.add(100, kEpoch, [&ticks] { ++ticks; });
+    schedule.run_due(at(*schedule.next_due() + seconds(5)));
+    EXPECT_EQ(ticks, 1 + catch_up_ticks_max);
+  }
+}
+
+TEST(TickSchedule, TellsATickWhenItWasDue) {
   TickSchedule schedule(kEpoch);
-  int ticks = 0;
-  schedule.add(100, kEpoch, [&ticks] { ++ticks; });
+  std::vector<TimePoint> due;
+  schedule.add(100, kEpoch, [&] { due.push_back(schedule.running().due); });
   const TimePoint first = *schedule.next_due();
-  schedule.run_due(at(first + seconds(5) + milliseconds(3)));
-  EXPECT_EQ(ticks, static_cast<int>(kCatchUpTicksMax));
-  EXPECT_EQ(*schedule.next_due(), first + seconds(5) + milliseconds(10)) << "the phase stays";
-  run_until(schedule, first + seconds(6));
-  EXPECT_EQ(ticks, static_cast<int>(kCatchUpTicksMax) + 100);
+  schedule.run_due(at(first + milliseconds(12)));
+  schedule.run_due(at(first + milliseconds(29)));
+  EXPECT_EQ(due, (std::vector{first, first + milliseconds(10), first + milliseconds(20)}));
 }
 
 TEST(TickSchedule, DoesNotCatchUpWithTicksThatTakeLongerThanTheirInterval) {

@@ -98,5 +98,22 @@ TEST(Json, EscapesControlCharactersAndKeepsUtf8) {
   EXPECT_EQ(json_array({"1", "\"x\""}), "[1,\"x\"]");
 }
 
+TEST(MatchText, AMatchSaysHowItKeepsTimeOnceItHasTicks) {
+  MatchInfo match;
+  EXPECT_EQ(achieved_rate_text(match), "-");
+  match.timing.emplace();
+  EXPECT_EQ(lateness_text(match), "-");
+  EXPECT_EQ(match_line(match).find("runs at"), std::string::npos);
+  match.timing->achieved_rate_hz = 59.96;
+  match.timing->lateness_p99 = std::chrono::microseconds(1250);
+  EXPECT_THAT(match_line(match), HasSubstr(", runs at 60.0 Hz, 1.25 ms late (p99)"));
+  EXPECT_EQ(match_line(match).find("skipped"), std::string::npos);
+  match.timing->ticks_skipped = 12;
+  EXPECT_THAT(match_line(match), HasSubstr(", 12 ticks skipped"));
+  EXPECT_THAT(
+      match_json(match, "localhost:1"),
+      HasSubstr(R"("timing":{"achieved_rate_hz":59.960,"lateness_p50_us":0,"lateness_p99_us":1250,)"));
+}
+
 }  // namespace
 }  // namespace sweepd::app

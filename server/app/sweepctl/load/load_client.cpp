@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "app/sweepctl/load/frame_bytes.h"
+
 namespace sweepd::app::load {
 namespace {
 

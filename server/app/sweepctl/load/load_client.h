@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "app/sweepctl/load/frame_loop.h"
+#include "app/sweepctl/load/client_loop.h"
 #include "app/sweepctl/load/load_options.h"
 #include "app/sweepctl/load/manners.h"
 #include "app/sweepctl/load/measurements.h"
@@ -38,7 +38,7 @@ struct MatchSchedule {
 class LoadClient : public StreamListener {
  public:
   struct Part {
-    const FrameLoop* loop = nullptr;
+    const ClientLoop* loop = nullptr;
     std::string name;
     std::uint32_t start_tick = 0;  ///< Where in its loop it begins.
     Manners manners = Manners::kGood;
@@ -83,7 +83,7 @@ class LoadClient : public StreamListener {
 
   ClientSurroundings surroundings_;
   MatchSchedule& schedule_;
-  const FrameLoop& loop_;
+  const ClientLoop& loop_;
   const std::string name_;
   const Manners manners_;
   const EventsAsked events_;

@@ -121,12 +121,26 @@ std::string search_json(const SearchResult& search) {
   return json.text();
 }
 
+std::string values_json(const std::map<std::string, double>& values) {
+  JsonObject json;
+  for (const auto& [series, value] : values) json.add_json(series, number(value));
+  return json.text();
+}
+
+std::string metrics_json(const MetricsChange& metrics) {
+  JsonObject json;
+  json.add_json("grown", values_json(metrics.counters));
+  json.add_json("at_end", values_json(metrics.gauges));
+  return json.text();
+}
+
 }  // namespace
 
 std::string json_of(const LoadResult& result) {
   const double client_ticks = result.duration_s * result.rate_hz * result.matches * result.clients;
   JsonObject json;
   json.add("scene", result.scene);
+  json.add_json("trace", result.trace_path.empty() ? "null" : base::json_string(result.trace_path));
   json.add("motion", result.motion == MotionKind::kServer ? "server" : "explicit");
   json.add("events", key_of(result.events));
   json.add("matches", result.matches);
@@ -144,6 +158,7 @@ std::string json_of(const LoadResult& result) {
                 number(static_cast<double>(result.measured.bytes_down) / client_ticks));
   json.add_json("counts", counts_json(result));
   json.add_json("server", result.server ? cost_json(*result.server, result) : "null");
+  json.add_json("metrics", result.metrics ? metrics_json(*result.metrics) : "null");
   json.add_json("load", cost_json(result.client, result));
   json.add_json("load_busiest_thread", number(result.busiest_thread));
   json.add_json("load_cores_busy", number(cores_busy(result)));

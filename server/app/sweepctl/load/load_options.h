@@ -3,11 +3,13 @@
 
 #include <chrono>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 
 #include "app/sweepctl/load/frame_loop.h"
 #include "app/sweepctl/load/manners.h"
+#include "app/sweepctl/trace.h"
 
 namespace sweepd::app::load {
 
@@ -22,6 +24,10 @@ enum class EventsAsked : std::uint8_t {
 struct LoadOptions {
   std::string server;
   std::string scene = "W1";
+  /// A recorded match to play instead of the scene; null: none. Of at most kTraceTicksMax ticks; `clients` is
+  /// how many participants it has.
+  std::shared_ptr<const Trace> trace = {};
+  std::string trace_path = {};  ///< "-": standard input.
   MotionKind motion = MotionKind::kExplicit;
   EventsAsked events = EventsAsked::kAll;
   std::uint32_t matches = 10;
@@ -40,9 +46,10 @@ struct LoadOptions {
   /// Matches are added until a p99 (tick lateness, update to event beyond the wait, age of unread input) is
   /// above this.
   std::optional<std::chrono::microseconds> search_bound = {};
-  std::uint32_t search_step = 10;  ///< How many at a time.
-  std::string json_path = {};      ///< Empty: none.
-  std::string svg_path = {};       ///< Empty: none.
+  std::uint32_t search_step = 10;    ///< How many at a time.
+  std::string metrics_address = {};  ///< Of the server's page of metrics; empty: none. See fetch_metrics.
+  std::string json_path = {};        ///< Empty: none.
+  std::string svg_path = {};         ///< Empty: none.
   bool shows_progress = false;
 };
 

@@ -8,6 +8,7 @@
 
 #include "app/sweepctl/load/load_options.h"
 #include "app/sweepctl/load/measurements.h"
+#include "app/sweepctl/load/server_metrics.h"
 
 namespace sweepd::app::load {
 
@@ -50,7 +51,8 @@ struct SearchResult {
 
 /// What a run found; of a search, what the largest number of matches that was held did.
 struct LoadResult {
-  std::string scene;
+  std::string scene;       ///< Or "trace".
+  std::string trace_path;  ///< Empty: none.
   MotionKind motion = MotionKind::kExplicit;
   EventsAsked events = EventsAsked::kAll;
   std::uint32_t matches = 0;
@@ -65,7 +67,9 @@ struct LoadResult {
   std::uint32_t streams_closed = 0;  ///< By the server, of clients that behave.
   std::string first_error;           ///< Of those.
   std::uint32_t misbehaving_streams_closed = 0;
-  std::optional<ProcessCost> server;  ///< Nothing if unknown, or if the server was gone at the end.
+  std::optional<ProcessCost> server;     ///< Nothing if unknown, or if the server was gone at the end.
+  std::optional<MetricsChange> metrics;  ///< Nothing if they were not asked for, or not to be had at the end.
+  std::string metrics_error;             ///< Why, then.
   ProcessCost client;
   std::uint32_t client_cores = 1;  ///< On so many the load generator may run.
   double busiest_thread =

@@ -29,8 +29,6 @@ Client client_of(const std::string& server) {
 
 double seconds_of(SteadyClock::duration duration) { return std::chrono::duration<double>(duration).count(); }
 
-std::uint32_t objects_of(const Scene& scene) { return static_cast<std::uint32_t>(scene.actors.size()); }
-
 std::string text(double value, int digits) {
   std::ostringstream out;
   out << std::fixed << std::setprecision(digits) << value;
@@ -56,9 +54,7 @@ LoadRun::LoadRun(const LoadOptions& options, std::function<bool()> should_stop,
     : options_(options),
       should_stop_(std::move(should_stop)),
       on_progress_(std::move(on_progress)),
-      scene_(options.scene == "W2" ? bullet_hell() : gunbird()),
-      loops_(std::make_shared<const std::vector<FrameLoop>>(
-          make_loops(scene_, options.motion, options.clients))),
+      playbook_(make_playbook(options)),
       server_pid_(options.server_pid) {
   const auto port = loopback_port(options.server);
   if (!server_pid_ && port) server_pid_ = find_listener(*port);
@@ -73,13 +69,14 @@ std::uint32_t LoadRun::end() {
 
 LoadResult LoadRun::new_result() const {
   LoadResult result;
-  result.scene = scene_.name;
+  result.scene = playbook_.name;
+  result.trace_path = options_.trace_path;
   result.motion = options_.motion;
   result.events = options_.events;
   result.matches = static_cast<std::uint32_t>(matches_.size());
   result.clients = options_.clients;
   result.rate_hz = options_.rate_hz;
-  result.objects = objects_of(scene_);
+  result.objects = playbook_.objects;
   if (server_pid_) result.server = ProcessCost{0, server_bytes_before_, 0};
   result.client.resident_before_bytes = own_bytes_before_;
   result.client_cores = cores_of_this_process();
@@ -93,16 +90,20 @@ Result<LoadResult> LoadRun::run() {
       return Status(ErrorCode::kNotFound, "no process " + std::to_string(*server_pid_) + " can be measured");
     server_bytes_before_ = use->resident_bytes;
   }
+  if (!options_.metrics_address.empty()) {
+    const auto page = fetch_metrics(options_.metrics_address);  // Nobody wants to learn it after the run.
+    if (!page.ok()) return page.status();
+  }
   // Distributions ship Abseil with its search for lock cycles on, at every lock that gRPC takes.
   absl::SetMutexDeadlockDetectionMode(absl::OnDeadlockCycle::kIgnore);
   own_bytes_before_ = use_of_this_process().resident_bytes;
   for (std::uint32_t i = 0; i < options_.threads; ++i) {
-    workers_.push_back(std::make_unique<LoadWorker>(options_, loops_));
+    workers_.push_back(std::make_unique<LoadWorker>(options_, playbook_.loops));
   }
   if (options_.search_bound) return search();
   if (Status status = play(options_.matches); !status.ok()) return status;
   LoadResult result = new_result();
-  measure(result);
+  measure_with_metrics(result);
   return result;
 }
 
@@ -130,7 +131,7 @@ Result<LoadResult> LoadRun::search() {
     }
     if (should_stop_()) break;
     LoadResult result = new_result();
-    measure(result);
+    measure_with_metrics(result);
     for (SecondOfLoad second : result.seconds) {
       second.time_s += time_s;
       seconds.push_back(second);
@@ -166,7 +167,9 @@ Status LoadRun::create_matches(std::uint32_t count) {
   Client client = client_of(options_.server);
   while (matches_.size() < count && !should_stop_()) {
     const auto number = static_cast<std::uint32_t>(matches_.size());
-    const Result<MatchInfo> match = client.create_match(match_config_of(scene_, *loops_, options_, number));
+    MatchConfig config = playbook_.config;
+    config.name = "load " + playbook_.name + " " + std::to_string(number + 1);
+    const Result<MatchInfo> match = client.create_match(config);
     if (!match.ok()) return match.status();
     matches_.push_back({number, match->match_id, target_of(*match, options_.server)});
   }
@@ -221,6 +224,18 @@ std::vector<MatchProgress> LoadRun::progress() {
     for (MatchProgress& match : worker->progress()) all.push_back(std::move(match));
   }
   return all;
+}
+
+void LoadRun::measure_with_metrics(LoadResult& result) {
+  if (options_.metrics_address.empty()) return measure(result);
+  const auto before = fetch_metrics(options_.metrics_address);
+  measure(result);
+  const auto after = fetch_metrics(options_.metrics_address);
+  if (before.ok() && after.ok()) {
+    result.metrics = change_of(*before, *after);
+  } else {
+    result.metrics_error = (before.ok() ? after : before).status().message();
+  }
 }
 
 void LoadRun::measure(LoadResult& result) {

@@ -9,6 +9,7 @@
 #include "app/sweepctl/load/load_options.h"
 #include "app/sweepctl/load/load_result.h"
 #include "app/sweepctl/load/load_worker.h"
+#include "app/sweepctl/load/playbook.h"
 #include "app/sweepctl/load/process_meter.h"
 #include "sweepd/client.h"
 
@@ -41,6 +42,7 @@ class LoadRun {
   void open_streams();
   Status wait_for_joins();
   void measure(LoadResult& result);
+  void measure_with_metrics(LoadResult& result);
   void wait(std::chrono::milliseconds duration);
   Measurements take_measurements(bool are_last);
   std::vector<MatchProgress> progress();
@@ -50,8 +52,7 @@ class LoadRun {
   const LoadOptions& options_;
   const std::function<bool()> should_stop_;
   const std::function<void(const std::string&)> on_progress_;
-  Scene scene_;
-  Loops loops_;
+  Playbook playbook_;
   std::optional<std::int32_t> server_pid_;
   std::uint64_t server_bytes_before_ = 0;  ///< Before the first match,
   std::uint64_t own_bytes_before_ = 0;     ///< and of this process.

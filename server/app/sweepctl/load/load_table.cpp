@@ -87,6 +87,17 @@ void add_costs(std::ostream& out, const LoadResult& result) {
                text(result.busiest_thread * 100, 0, "% of its busiest thread"));
 }
 
+void add_metrics(std::ostream& out, const MetricsChange& metrics) {
+  constexpr int kNameWidth = 60;
+  const auto old = out.precision(3);
+  out << "server's metrics: how much they have grown, or =what they were at the end\n";
+  for (const auto& [series, value] : metrics.counters)
+    out << "  " << std::left << std::setw(kNameWidth) << series << std::right << " +" << value << '\n';
+  for (const auto& [series, value] : metrics.gauges)
+    out << "  " << std::left << std::setw(kNameWidth) << series << std::right << " =" << value << '\n';
+  out.precision(old);
+}
+
 void add_complaints(std::ostream& out, const LoadResult& result) {
   const Measurements& measured = result.measured;
   if (load_is_bottleneck(result)) out << "the load generator is the bottleneck: these figures are its own\n";
@@ -125,12 +136,15 @@ std::string table_of(const LoadResult& result) {
   std::ostringstream out;
   out << std::fixed;
   const char* motion = result.motion == MotionKind::kServer ? "server motion" : "explicit moves";
-  out << result.scene << ", " << result.objects << " objects, " << motion << ", " << name_of(result.events)
-      << ": " << result.matches << " matches of " << result.clients << " clients at " << result.rate_hz
-      << " Hz, " << text(result.duration_s, 1, " s") << '\n';
+  out << result.scene << (result.trace_path.empty() ? "" : " ") << result.trace_path << ", " << result.objects
+      << " objects, " << motion << ", " << name_of(result.events) << ": " << result.matches << " matches of "
+      << result.clients << " clients at " << result.rate_hz << " Hz, " << text(result.duration_s, 1, " s")
+      << '\n';
   add_latencies(out, result.measured);
   add_traffic(out, result);
   add_costs(out, result);
+  if (result.metrics) add_metrics(out, *result.metrics);
+  if (!result.metrics_error.empty()) out << "no metrics: " << result.metrics_error << '\n';
   add_complaints(out, result);
   if (result.search) add_search(out, *result.search);
   return out.str();

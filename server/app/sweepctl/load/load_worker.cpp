@@ -9,6 +9,8 @@
 #include <future>
 #include <utility>
 
+#include "app/sweepctl/load/playbook.h"
+
 namespace sweepd::app::load {
 namespace {
 
@@ -130,7 +132,7 @@ void LoadWorker::start(const CreatedMatch& created) {
   Match& match = *matches_.back();
   std::shared_ptr<grpc::Channel> channel;
   for (std::uint32_t i = 0; i < loops_->size(); ++i) {
-    const FrameLoop& loop = (*loops_)[i];
+    const ClientLoop& loop = *(*loops_)[i];
     // Matches are at different places of the same loop: the same happens in all, but not at the same time.
     // Clients of a match are at the same.
     const std::uint32_t start_tick = created.number * 37 % loop.ticks();

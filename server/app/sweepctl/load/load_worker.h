@@ -9,10 +9,11 @@
 #include <thread>
 #include <vector>
 
-#include "base/dice.h"
+#include "app/sweepctl/load/client_loop.h"
 #include "app/sweepctl/load/load_client.h"
 #include "app/sweepctl/load/load_match.h"
 #include "app/sweepctl/load/match_progress.h"
+#include "base/dice.h"
 
 namespace sweepd::app::load {
 
@@ -65,7 +66,7 @@ class LoadWorker {
   Measurements measurements_;
   std::vector<std::unique_ptr<Match>> matches_;
   std::vector<Due> dues_;  ///< A heap, the next first.
-  base::Dice dice_{1};           ///< Of the jitter.
+  base::Dice dice_{1};     ///< Of the jitter.
   std::mutex mutex_;
   std::vector<std::function<void()>> posted_;  ///< Guarded by the mutex.
   std::atomic<bool> has_posted_{false};

@@ -11,6 +11,8 @@
 #include <set>
 #include <vector>
 
+#include "app/sweepctl/load/frame_bytes.h"
+
 namespace sweepd::app::load {
 namespace {
 

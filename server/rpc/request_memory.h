@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <google/protobuf/arena.h>
+#include <grpcpp/impl/codegen/proto_utils.h>
+#include <grpcpp/support/byte_buffer.h>
+
+#include <array>
+#include <cstddef>
+
+namespace sweepd::rpc {
+
+/// Where the streams of a loop have their messages parsed, one at a time: what one frame needed serves the
+/// next, whoever sends it, and a stream that waits for a message has no memory for it. For one thread.
+class RequestMemory {
+ public:
+  RequestMemory() : arena_(options(block_)) {}
+  RequestMemory(const RequestMemory&) = delete;
+  RequestMemory& operator=(const RequestMemory&) = delete;
+
+  /// The message that `bytes` have, which are gone then. Null: they are none. Valid until the next one.
+  template <typename Message>
+  const Message* parse(grpc::ByteBuffer& bytes) {
+    arena_.Reset();
+    auto* message = google::protobuf::Arena::CreateMessage<Message>(&arena_);
+    const bool is_message = grpc::SerializationTraits<Message>::Deserialize(&bytes, message).ok();
+    bytes.Clear();
+    return is_message ? message : nullptr;
+  }
+
+ private:
+  /// Most messages need no other memory.
+  using Block = std::array<char, std::size_t{64} << 10>;
+
+  static google::protobuf::ArenaOptions options(Block& block) {
+    google::protobuf::ArenaOptions options;
+    options.initial_block = block.data();
+    options.initial_block_size = block.size();
+    return options;
+  }
+
+  alignas(std::max_align_t) Block block_;
+  google::protobuf::Arena arena_;
+};
+
+}  // namespace sweepd::rpc

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/logged_event.h"
+
+namespace sweepd::runtime {
+namespace {
+
+/// The first byte of an event: its reason, and what of the rest has to be said.
+constexpr std::uint8_t kReasonBits = 0x0F;
+constexpr std::uint8_t kHasParts = 0x10;   ///< Other than the first two.
+constexpr std::uint8_t kHasTime = 0x20;    ///< Other than the end of the tick.
+constexpr std::uint8_t kHasLayers = 0x40;  ///< Other than the event before.
+constexpr std::uint8_t kHasOwners = 0x80;
+
+std::uint8_t head_of(const LoggedEvent& event, const LoggedEvent& before) {
+  static_assert(static_cast<std::uint8_t>(collision::ExitReason::kDestroyed) <= kReasonBits);
+  auto head = static_cast<std::uint8_t>(event.reason);
+  if (event.parts != collision::PartPair{}) head |= kHasParts;
+  if (event.time_of_impact != collision::kEndOfTick) head |= kHasTime;
+  if (event.layer_a != before.layer_a || event.layer_b != before.layer_b) head |= kHasLayers;
+  if (event.owner_a != before.owner_a || event.owner_b != before.owner_b) head |= kHasOwners;
+  return head;
+}
+
+void write(base::ByteWriter& writer, const LoggedEvent& event, const LoggedEvent& before) {
+  const std::uint8_t head = head_of(event, before);
+  writer.byte(head);
+  // Events of a group are sorted by the first id.
+  writer.signed_number(std::int64_t{event.object_a} - before.object_a);
+  writer.signed_number(std::int64_t{event.object_b} - event.object_a);
+  if ((head & kHasParts) != 0) {
+    writer.byte(event.parts.part_a);
+    writer.byte(event.parts.part_b);
+  }
+  if ((head & kHasTime) != 0) writer.number(event.time_of_impact);
+  if ((head & kHasLayers) != 0) {
+    writer.byte(event.layer_a);
+    writer.byte(event.layer_b);
+  }
+  if ((head & kHasOwners) != 0) {
+    writer.byte(event.owner_a);
+    writer.byte(event.owner_b);
+  }
+}
+
+/// `event`: the one before, if any.
+void read_next(base::ByteReader& reader, LoggedEvent& event) {
+  const std::uint8_t head = reader.byte();
+  event.reason = static_cast<collision::ExitReason>(head & kReasonBits);
+  event.object_a = static_cast<collision::ObjectId>(event.object_a + reader.signed_number());
+  event.object_b = static_cast<collision::ObjectId>(event.object_a + reader.signed_number());
+  event.parts = {};
+  if ((head & kHasParts) != 0) {
+    event.parts.part_a = reader.byte();
+    event.parts.part_b = reader.byte();
+  }
+  event.time_of_impact = collision::kEndOfTick;
+  if ((head & kHasTime) != 0) event.time_of_impact = static_cast<collision::TimeOfImpact>(reader.number());
+  if ((head & kHasLayers) != 0) {
+    event.layer_a = reader.byte();
+    event.layer_b = reader.byte();
+  }
+  if ((head & kHasOwners) != 0) {
+    event.owner_a = reader.byte();
+    event.owner_b = reader.byte();
+  }
+}
+
+}  // namespace
+
+LoggedEvent logged(const collision::Event& event, const match::EventOwners& owners) {
+  static_assert(match::kParticipantsMax <= 256, "who has objects has a number of one byte");
+  return {.object_a = event.key.object_a,
+          .object_b = event.key.object_b,
+          .time_of_impact = event.time_of_impact,
+          .layer_a = event.key.layer_a,
+          .layer_b = event.key.layer_b,
+          .parts = event.parts,
+          .reason = event.reason,
+          .owner_a = static_cast<std::uint8_t>(owners.a),
+          .owner_b = static_cast<std::uint8_t>(owners.b)};
+}
+
+void write(base::ByteWriter& writer, std::span<const LoggedEvent> events) {
+  LoggedEvent before;
+  for (const LoggedEvent& event : events) {
+    write(writer, event, before);
+    before = event;
+  }
+}
+
+void read(base::ByteReader& reader, std::size_t count, std::vector<LoggedEvent>& events) {
+  LoggedEvent event;
+  events.reserve(events.size() + count);
+  for (std::size_t i = 0; i < count; ++i) {
+    read_next(reader, event);
+    events.push_back(event);
+  }
+}
+
+}  // namespace sweepd::runtime
