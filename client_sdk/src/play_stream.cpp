@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kSparesMax = 4;
 constexpr std::chrono::milliseconds kLeaveTimeout{2'000};
-constexpr std::chrono::milliseconds kAbandonTimeout{200};
+constexpr std::chrono::milliseconds kAbandonTimeout{500};
 
 /// Of a message of several frames. The server takes 64 frames and 1 MiB, and moves may grow a little when
 /// they become relative.
@@ -178,9 +178,10 @@ void PlayStream::leave() { end_with(true); }
 void PlayStream::abandon() { end_with(false); }
 
 void PlayStream::end_with(bool sends_what_waits) {
+  if (leaving_began_) return;  // Being destroyed does not cut off what `leave` promised to send.
   const bool was_joined = subscription().state() == SessionState::kJoined;
   subscription().leave();
-  if (!was_joined && !leaving_began_) return cancel();
+  if (!was_joined) return cancel();
   leaving_began_ = true;
   network().post([this, self = shared_from_this(), sends_what_waits] {
     // It broke meanwhile, and is not coming back any more.

@@ -183,7 +183,8 @@ class Session {
 
   /// Sends the frames that `end_frame` took, then leaves the match; the objects of this session leave with
   /// the server's next tick. While reconnecting there is nobody to tell: the server keeps the seat for as
-  /// long as it does. Other sessions of the stream go on.
+  /// long as it does. Other sessions of the stream go on. The session may be destroyed at once; whoever
+  /// destroys the client and the last session waits for what is still to be sent, at most two seconds.
   void leave();
 
  private:

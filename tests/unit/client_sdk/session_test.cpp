@@ -114,6 +114,19 @@ TEST(Session, LeavingSendsWhatWaitsFirst) {
   EXPECT_EQ(session.end_frame().code(), ErrorCode::kNotJoined);
 }
 
+TEST(Session, LeavingSendsWhatWaitsAlsoIfItIsDestroyedAtOnce) {
+  RecordingServer server;
+  {
+    Session session = server.join();
+    ASSERT_TRUE(eventually(session, SessionState::kJoined));
+    for (int i = 0; i < 100; ++i) ASSERT_TRUE(session.end_frame().ok());
+    session.leave();
+  }
+  ASSERT_TRUE(eventually([&] { return server.stream_was_closed(); }));
+  EXPECT_EQ(server.frames().size(), 100u);
+  EXPECT_TRUE(server.was_left());
+}
+
 TEST(Session, DestroyingItLeaves) {
   RecordingServer server;
   {
