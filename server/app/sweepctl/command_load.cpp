@@ -137,6 +137,7 @@ void add_load_command(CLI::App& app, Invocation& invocation) {
       add_command(app, invocation, "load", "Plays many matches at once and measures how the server holds up",
                   "  sweepctl load --matches 50 --duration 10 --json load.json --svg load.svg\n"
                   "  sweepctl load --matches 20 --search 5 --duration 5\n"
+                  "  sweepctl load --matches 50 --shared-streams --events own-enters\n"
                   "  xz -dc tests/golden/traces/boss.trace.xz | sweepctl load --trace - --matches 20\n"
                   "Due times of ticks are those of the fastest updates of each match. Ctrl-C ends early with "
                   "what there is.");

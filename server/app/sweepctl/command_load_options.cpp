@@ -4,7 +4,6 @@
 #include <sched.h>
 
 #include <sstream>
-#include <utility>
 
 #include "app/sweepctl/command.h"
 
@@ -79,6 +78,9 @@ void add_play_options(CLI::App& command, LoadOptions& options, LoadWords& words)
                   "1: the clients of a match share a connection (default: each has its own)")
       ->type_name("1")
       ->check(CLI::Range(1, 1).description(""));
+  command.add_flag(
+      "--shared-streams", options.shared_streams,
+      "A game server plays for all clients of a match: over one stream, with one message a tick");
   add_count(command, "--history-ticks", options.history_ticks, 0, 3600, "history_ticks of the matches");
 }
 
@@ -122,6 +124,25 @@ void add_measuring_options(CLI::App& command, LoadOptions& options, LoadWords& w
                    "A line every second, also where stderr is no terminal");
 }
 
+/// Two options that do not go together.
+struct Clash {
+  const char* option;
+  const char* with;
+  const char* reason;
+};
+
+constexpr const char* kOwnStream = "a client misbehaves on a stream of its own";
+constexpr Clash kClashes[] = {
+    {"--scene", "--trace", "a trace takes the scene's place"},
+    {"--clients", "--trace", "a trace's participants are the clients"},
+    {"--motion", "--trace", "a trace gives every move itself"},
+    {"--disconnecting", "--trace", "a broken stream loses frames, and a trace's later changes need them"},
+    {"--connections-per-match", "--shared-streams", "a match's one stream has one connection anyway"},
+    {"--slow-readers", "--shared-streams", kOwnStream},
+    {"--disconnecting", "--shared-streams", kOwnStream},
+    {"--late-frames", "--shared-streams", kOwnStream},
+    {"--malformed", "--shared-streams", kOwnStream}};
+
 }  // namespace
 
 void add_load_options(CLI::App& command, LoadOptions& options, LoadWords& words) {
@@ -142,15 +163,11 @@ void take(const LoadWords& words, LoadOptions& options) {
 }
 
 std::string find_clash(const CLI::App& command) {
-  if (command.count("--trace") == 0) return {};
-  if (command["--trace"]->as<std::string>().empty()) return "--trace: no file is named";
-  const std::pair<const char*, const char*> wrong[] = {
-      {"--scene", "a trace takes the scene's place"},
-      {"--clients", "a trace's participants are the clients"},
-      {"--motion", "a trace gives every move itself"},
-      {"--disconnecting", "a broken stream loses frames, and a trace's later changes need them"}};
-  for (const auto& [option, reason] : wrong) {
-    if (command.count(option) > 0) return std::string(option) + " with --trace: " + reason;
+  if (command.count("--trace") > 0 && command["--trace"]->as<std::string>().empty())
+    return "--trace: no file is named";
+  for (const Clash& clash : kClashes) {
+    if (command.count(clash.option) == 0 || command.count(clash.with) == 0) continue;
+    return std::string(clash.option) + " with " + clash.with + ": " + clash.reason;
   }
   return {};
 }

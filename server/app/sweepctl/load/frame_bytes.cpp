@@ -7,12 +7,12 @@ namespace {
 constexpr std::uint8_t kFrameTag = 0x12;            // PlayRequest.frame, with a length.
 constexpr std::uint8_t kAcknowledgementTag = 0x10;  // Frame.acknowledged_tick, a varint.
 
+}  // namespace
+
 void append_varint(std::uint64_t value, std::string& bytes) {
   for (; value >= 0x80; value >>= 7) bytes.push_back(static_cast<char>(value | 0x80));
   bytes.push_back(static_cast<char>(value));
 }
-
-}  // namespace
 
 void write_acknowledgement(std::uint64_t tick, char (&bytes)[kAcknowledgementBytes]) {
   bytes[0] = static_cast<char>(kAcknowledgementTag);
@@ -34,6 +34,12 @@ std::string whole_request(const v1::Frame& frame) {
   char acknowledgement[kAcknowledgementBytes];
   write_acknowledgement(0, acknowledgement);
   return play_request(frame).append(acknowledgement, kAcknowledgementBytes);
+}
+
+std::string_view frame_in(std::string_view play_request) {
+  std::size_t begin = 1;  // The tag; then comes the length, up to its first byte below 0x80.
+  while ((play_request[begin] & 0x80) != 0) ++begin;
+  return play_request.substr(begin + 1);
 }
 
 void MoveRows::add(std::uint32_t id, const Point& from, const Point& to) {

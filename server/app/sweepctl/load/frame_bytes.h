@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "app/sweepctl/load/scene.h"
 
@@ -19,6 +20,10 @@ void write_acknowledgement(std::uint64_t tick, char (&bytes)[kAcknowledgementByt
 std::string play_request(const v1::Frame& frame);
 /// The same with an acknowledgement of 0.
 std::string whole_request(const v1::Frame& frame);
+/// What either has of its frame.
+std::string_view frame_in(std::string_view play_request);
+
+void append_varint(std::uint64_t value, std::string& bytes);
 
 /// Rows of MoveColumns, with ids given as differences. The frame must outlive it.
 class MoveRows {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "app/sweepctl/load/load_client.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "app/sweepctl/load/frame_bytes.h"
+#include "app/sweepctl/load/shared_request.h"
 
 namespace sweepd::app::load {
 namespace {
@@ -36,16 +38,18 @@ TimePoint now() { return std::chrono::steady_clock::now(); }
 
 }  // namespace
 
-LoadClient::LoadClient(const ClientSurroundings& surroundings, MatchSchedule& schedule, Part part)
+LoadClient::LoadClient(const ClientSurroundings& surroundings, MatchSchedule& schedule, const Part& part)
     : surroundings_(surroundings),
       schedule_(schedule),
-      loop_(*part.loop),
-      name_(std::move(part.name)),
+      is_shared_(part.is_shared),
       manners_(part.manners),
       events_(part.events),
-      position_(part.start_tick),
-      // Of ENTERs alone no two may wait.
-      probe_(surroundings.measurements, part.events == EventsAsked::kOwnEnters ? 1 : 2) {}
+      loop_ticks_(part.seats.front().loop->ticks()),
+      position_(part.start_tick) {
+  for (const LoadSeat::Part& seat : part.seats) {
+    seats_.emplace_back(seat, events_, surroundings_.measurements);
+  }
+}
 
 void LoadClient::open(std::shared_ptr<grpc::Channel> channel) {
   channel_ = std::move(channel);
@@ -64,26 +68,67 @@ void LoadClient::close() {
   stream_->cancel();
 }
 
-void LoadClient::on_open() {
+void LoadClient::on_open() { join_next(); }
+
+// Each when the one before has its answer: it may come before that one's write is known to be done, or after.
+void LoadClient::join_next() {
+  if (has_joined() || seats_asked_ > seats_joined_ || !stream_->can_write()) return;
   v1::PlayRequest request;
-  request.mutable_join()->set_match_id(schedule_.match_id);
-  request.mutable_join()->set_name(name_);
-  request.mutable_join()->set_role(v1::ROLE_PLAYER);
-  request.mutable_join()->set_reconnect_token(token_);
-  ask_for_events(events_, *request.mutable_join());
+  v1::Join& join = *request.mutable_join();
+  seats_[seats_asked_].name_itself(join);
+  if (seats_asked_ == 0) {
+    join.set_match_id(schedule_.match_id);
+    join.set_is_shared(is_shared_);
+    ask_for_events(events_, join);
+  }
+  ++seats_asked_;
   stream_->write(buffer_of(request.SerializeAsString()));
+}
+
+void LoadClient::take(const v1::Joined& joined) {
+  if (has_joined()) return stream_->cancel();  // Nobody has asked.
+  seats_[seats_joined_++].sit_down(joined);
+  if (!has_joined()) return join_next();
+  if (manners_ == Manners::kSlowReader) stream_->stop_reading();
+  send_opening();
+}
+
+void LoadClient::take(const v1::JoinRefused& refused) {
+  status_ = grpc::Status(static_cast<grpc::StatusCode>(refused.code()), refused.message());
+  stream_->cancel();
 }
 
 void LoadClient::send_opening() {
   if (!schedule_.has_begun || !stream_->can_write()) return;
   has_opened_ = true;
   frames_on_stream_ = 0;
-  write(buffer_of(token_.empty() ? loop_.opening(position_) : loop_.restart(position_)));
-  token_ = next_token_;
+  write(opening());
+}
+
+grpc::ByteBuffer LoadClient::opening() {
+  if (!is_shared_) return buffer_of(seats_.front().open(position_));
+  SharedRequest request(seen_tick_);
+  for (LoadSeat& seat : seats_) request.add(seat.number(), seat.open(position_));
+  return buffer_of(request.bytes());
+}
+
+grpc::ByteBuffer LoadClient::frames() const {
+  if (is_shared_) {
+    SharedRequest request(seen_tick_);
+    for (const LoadSeat& seat : seats_) request.add(seat.number(), seat.frame(position_));
+    return buffer_of(request.bytes());
+  }
+  const std::string_view frame = seats_.front().frame(position_);
+  char acknowledgement[kAcknowledgementBytes];
+  write_acknowledgement(seen_tick_, acknowledgement);
+  // The loop outlives every write; the acknowledgement is so small that it is copied into the slice itself.
+  const grpc::Slice slices[] = {grpc::Slice(frame.data(), frame.size(), grpc::Slice::STATIC_SLICE),
+                                grpc::Slice(acknowledgement, sizeof acknowledgement)};
+  return grpc::ByteBuffer(slices, std::size(slices));
 }
 
 void LoadClient::write(const grpc::ByteBuffer& message) {
-  ++surroundings_.measurements.frames_sent;
+  surroundings_.measurements.frames_sent += seats_.size();
   surroundings_.measurements.bytes_up += message.Length() + kPrefixBytes;
   stream_->write(message);
 }
@@ -93,7 +138,7 @@ void LoadClient::send(TimePoint due, TimePoint now) {
     is_away_ = false;
     return open_stream();
   }
-  if (!has_joined_ || is_closed_) return;
+  if (!has_joined() || is_closed_) return;
   if (!has_opened_) return send_opening();
   if (misbehave()) return;
   const Pending frame{due, now};
@@ -101,14 +146,14 @@ void LoadClient::send(TimePoint due, TimePoint now) {
   if (waiting_.size() < kWaitingMax) {
     waiting_.push_back(frame);
   } else if (!misbehaves()) {
-    ++surroundings_.measurements.frames_not_sent;
+    surroundings_.measurements.frames_not_sent += seats_.size();
   }
 }
 
 void LoadClient::end_measurement(TimePoint now) {
   if (misbehaves()) return;
   const Duration interval = Duration(std::chrono::seconds(1)) / schedule_.rate_hz;
-  probe_.end_measurement(now, interval);
+  for (LoadSeat& seat : seats_) seat.probe().end_measurement(now, interval);
   for (const Pending& frame : waiting_) {
     if (now - frame.due > interval) surroundings_.measurements.send_lateness.record(now - frame.due);
   }
@@ -137,6 +182,7 @@ bool LoadClient::misbehave() {
 }
 
 void LoadClient::on_written() {
+  if (!has_joined()) return join_next();
   if (waiting_.empty() || !stream_->can_write()) return;
   const Pending frame = waiting_.front();
   waiting_.pop_front();
@@ -145,29 +191,21 @@ void LoadClient::on_written() {
 
 void LoadClient::send_frame(const Pending& pending) {
   if (!misbehaves()) surroundings_.measurements.send_lateness.record(now() - pending.due);
-  position_ = (position_ + 1) % loop_.ticks();
-  const std::string_view frame = loop_.frame(position_);
-  char acknowledgement[kAcknowledgementBytes];
-  write_acknowledgement(seen_tick_, acknowledgement);
-  // The loop outlives every write; the acknowledgement is so small that it is copied into the slice itself.
-  const grpc::Slice slices[] = {grpc::Slice(frame.data(), frame.size(), grpc::Slice::STATIC_SLICE),
-                                grpc::Slice(acknowledgement, sizeof acknowledgement)};
+  position_ = (position_ + 1) % loop_ticks_;
   // What comes of misbehaviour is no figure of the server's.
-  const bool hears = ++frames_on_stream_ > kFramesBeforeProbes && !misbehaves();
-  const bool is_told = events_ != EventsAsked::kOwnEnters || loop_.in_contact_after(position_);
-  if (hears && is_told && loop_.probes_in(position_))
-    probe_.sent(loop_.in_contact_after(position_), pending.since);
-  write(grpc::ByteBuffer(slices, std::size(slices)));
+  if (++frames_on_stream_ > kFramesBeforeProbes && !misbehaves()) {
+    for (LoadSeat& seat : seats_) seat.await_event(position_, pending.since);
+  }
+  write(frames());
 }
 
 void LoadClient::on_message(const grpc::ByteBuffer& message) {
   surroundings_.measurements.bytes_down += message.Length() + kPrefixBytes;
   switch (surroundings_.reader.read(message)) {
     case ResponseReader::Kind::kJoined:
-      has_joined_ = true;
-      next_token_ = surroundings_.reader.joined().reconnect_token();
-      if (manners_ == Manners::kSlowReader) stream_->stop_reading();
-      return send_opening();
+      return take(surroundings_.reader.joined());
+    case ResponseReader::Kind::kJoinRefused:
+      return take(surroundings_.reader.join_refused());
     case ResponseReader::Kind::kUpdate:
       return take(surroundings_.reader.update());
     case ResponseReader::Kind::kEnded:
@@ -197,29 +235,42 @@ void LoadClient::take(const v1::TickUpdate& update) {
 void LoadClient::take_events(const v1::TickUpdate& update, TimePoint time) {
   const v1::EventColumns& events = update.events();
   surroundings_.measurements.events += static_cast<std::uint64_t>(events.object_a_size());
-  if (!probe_.is_waiting()) return;
+  if (!awaits_events()) return;
   std::uint64_t tick = events.first_tick() != 0 ? events.first_tick() : update.tick();
   for (int row = 0; row < events.object_a_size(); ++row) {
     if (!events.tick_delta().empty()) tick += events.tick_delta(row);
-    if (events.object_a(row) != loop_.probe().mover || events.object_b(row) != loop_.probe().partner)
-      continue;
+    LoadSeat* const seat = seat_of_probe(events.object_a(row));
+    if (seat == nullptr || !seat->awaits(events.object_a(row), events.object_b(row))) continue;
     const bool is_enter = events.reason().empty() || events.reason(row) == v1::EXIT_REASON_UNSPECIFIED;
-    probe_.received(is_enter, tick, schedule_.fit, time);
+    seat->probe().received(is_enter, tick, schedule_.fit, time);
   }
 }
 
+bool LoadClient::awaits_events() const {
+  return std::any_of(seats_.begin(), seats_.end(),
+                     [](const LoadSeat& seat) { return seat.probe().is_waiting(); });
+}
+
+LoadSeat* LoadClient::seat_of_probe(std::uint32_t object) {
+  const auto seat =
+      std::lower_bound(seats_.begin(), seats_.end(), object,
+                       [](const LoadSeat& one, std::uint32_t id) { return one.probe_id() < id; });
+  return seat != seats_.end() && seat->probe_id() == object ? &*seat : nullptr;
+}
+
 void LoadClient::on_closed(const grpc::Status& status) {
-  probe_.forget();
+  for (LoadSeat& seat : seats_) seat.probe().forget();
   waiting_.clear();
   if (is_breaking_) {
     is_breaking_ = false;
     is_away_ = true;
-    has_joined_ = has_opened_ = false;
+    has_opened_ = false;
+    seats_asked_ = seats_joined_ = 0;
     ++surroundings_.measurements.reconnections;
     return;
   }
   is_closed_ = true;
-  status_ = status;
+  if (status_.ok()) status_ = status;  // Else a refusal, of which this is only the end.
 }
 
 }  // namespace sweepd::app::load

@@ -4,13 +4,13 @@
 #include <deque>
 #include <memory>
 #include <string>
+#include <vector>
 
-#include "app/sweepctl/load/client_loop.h"
 #include "app/sweepctl/load/load_options.h"
+#include "app/sweepctl/load/load_seat.h"
 #include "app/sweepctl/load/manners.h"
 #include "app/sweepctl/load/measurements.h"
 #include "app/sweepctl/load/play_stream.h"
-#include "app/sweepctl/load/probe.h"
 #include "app/sweepctl/load/tick_fit.h"
 #include "app/sweepctl/load/update_reader.h"
 
@@ -33,18 +33,18 @@ struct MatchSchedule {
   TimePoint tick_time;     ///< and when.
 };
 
-/// One participant: joins, then sends a frame of its loop whenever it is told to, and takes in what comes.
-/// All calls from one thread.
+/// One participant, or all of a match who share a stream: joins, then sends a frame of each one's loop
+/// whenever it is told to, and takes in what comes. All calls from one thread.
 class LoadClient : public StreamListener {
  public:
   struct Part {
-    const ClientLoop* loop = nullptr;
-    std::string name;
-    std::uint32_t start_tick = 0;  ///< Where in its loop it begins.
-    Manners manners = Manners::kGood;
+    std::vector<LoadSeat::Part> seats;  ///< By ids. One, but of a shared stream.
+    bool is_shared = false;             ///< The stream is that of a game server, which plays for all seats.
+    std::uint32_t start_tick = 0;       ///< Where in their loops they begin.
+    Manners manners = Manners::kGood;   ///< Of a shared stream no other.
     EventsAsked events = EventsAsked::kAll;
   };
-  LoadClient(const ClientSurroundings& surroundings, MatchSchedule& schedule, Part part);
+  LoadClient(const ClientSurroundings& surroundings, MatchSchedule& schedule, const Part& part);
 
   void open(std::shared_ptr<grpc::Channel> channel);
   void close();
@@ -56,7 +56,8 @@ class LoadClient : public StreamListener {
   /// What has waited for the server too long by now counts with that, although it waits.
   void end_measurement(TimePoint now);
 
-  bool has_joined() const { return has_joined_; }
+  std::uint32_t seats_joined() const { return seats_joined_; }
+  bool has_joined() const { return seats_joined_ == seats_.size(); }
   bool misbehaves() const { return manners_ != Manners::kGood; }
   bool is_closed() const { return is_closed_; }
   const grpc::Status& error() const { return status_; }
@@ -67,8 +68,13 @@ class LoadClient : public StreamListener {
   void on_closed(const grpc::Status& status) override;
 
  private:
+  void join_next();
+  void take(const v1::Joined& joined);
+  void take(const v1::JoinRefused& refused);
   void send_opening();
-  /// A frame that is to be sent.
+  grpc::ByteBuffer opening();
+  grpc::ByteBuffer frames() const;
+  /// A message of a tick, which is to be sent.
   struct Pending {
     TimePoint due;    ///< By the load's own schedule,
     TimePoint since;  ///< and when it was handed to the stream.
@@ -80,27 +86,29 @@ class LoadClient : public StreamListener {
   void write(const grpc::ByteBuffer& message);
   void take(const v1::TickUpdate& update);
   void take_events(const v1::TickUpdate& update, TimePoint now);
+  bool awaits_events() const;
+  /// Null: it is no probe's.
+  LoadSeat* seat_of_probe(std::uint32_t object);
 
   ClientSurroundings surroundings_;
   MatchSchedule& schedule_;
-  const ClientLoop& loop_;
-  const std::string name_;
+  std::vector<LoadSeat> seats_;  ///< In the order in which they join, which is that of their ids.
+  const bool is_shared_;
   const Manners manners_;
   const EventsAsked events_;
-  std::uint32_t position_;  ///< Of the last frame sent.
+  const std::uint32_t loop_ticks_;
+  std::uint32_t position_;  ///< Of the last frames sent.
   std::shared_ptr<grpc::Channel> channel_;
   std::unique_ptr<PlayStream> stream_;
-  std::string token_;       ///< With which it can come back.
-  std::string next_token_;  ///< Of the Joined that has come last.
   std::uint32_t sends_ = 0;
   std::uint32_t frames_on_stream_ = 0;
-  bool is_breaking_ = false;  ///< It has broken its stream, and comes back when that is over.
-  bool is_away_ = false;      ///< That is over.
-  Probe probe_;
-  std::deque<Pending> waiting_;  ///< Frames that the stream does not take yet.
+  bool is_breaking_ = false;     ///< It has broken its stream, and comes back when that is over.
+  bool is_away_ = false;         ///< That is over.
+  std::deque<Pending> waiting_;  ///< What the stream does not take yet.
   std::uint64_t seen_tick_ = 0;
-  bool has_joined_ = false;
-  bool has_opened_ = false;  ///< It has sent what it has; frames follow.
+  std::uint32_t seats_asked_ = 0;   ///< For the first so many of the seats a Join was sent,
+  std::uint32_t seats_joined_ = 0;  ///< and the first so many have been given.
+  bool has_opened_ = false;         ///< It has sent what it has; frames follow.
   bool is_closed_ = false;
   grpc::Status status_;
 };

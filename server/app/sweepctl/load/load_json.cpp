@@ -145,6 +145,7 @@ std::string json_of(const LoadResult& result) {
   json.add("events", key_of(result.events));
   json.add("matches", result.matches);
   json.add("clients_per_match", result.clients);
+  json.add_json("shared_streams", result.shared_streams ? "true" : "false");
   json.add("objects_per_match", result.objects);
   json.add("rate_hz", result.rate_hz);
   json.add_json("duration_s", number(result.duration_s));

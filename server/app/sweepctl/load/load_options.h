@@ -38,6 +38,7 @@ struct LoadOptions {
   std::chrono::microseconds jitter{
       0};  ///< By up to so much a frame is sent after its time; at most an interval.
   bool one_connection_per_match = false;
+  bool shared_streams = false;  ///< One stream for all clients of a match, as of a game server.
   std::uint32_t threads = 1;
   std::uint32_t history_ticks = 120;
   std::optional<std::uint32_t> pin_core = {};

@@ -157,8 +157,7 @@ std::string svg_of(const LoadResult& result) {
       << "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n";
   std::ostringstream title;
   title << result.scene << ", " << (result.motion == MotionKind::kServer ? "server motion" : "explicit moves")
-        << ": " << result.matches << " matches of " << result.clients << " clients at " << result.rate_hz
-        << " Hz";
+        << ": " << matches_text(result);
   svg << "<text x=\"" << kLeft << "\" y=\"24\" font-size=\"17\" font-weight=\"bold\">" << title.str()
       << "</text>\n";
   add_distribution(svg, result.measured);

@@ -55,6 +55,7 @@ struct LoadResult {
   std::string trace_path;  ///< Empty: none.
   MotionKind motion = MotionKind::kExplicit;
   EventsAsked events = EventsAsked::kAll;
+  bool shared_streams = false;
   std::uint32_t matches = 0;
   std::uint32_t clients = 0;  ///< Of a match.
   std::uint32_t rate_hz = 0;
@@ -86,6 +87,8 @@ double cores_busy(const LoadResult& result);
 /// Whether a thread of the load generator, or all of it, was busier than kBusyMax.
 bool load_is_bottleneck(const LoadResult& result);
 
+/// "50 matches of 4 clients at 60 Hz".
+std::string matches_text(const LoadResult& result);
 /// For people, some twenty lines.
 std::string table_of(const LoadResult& result);
 /// One JSON object.

@@ -73,6 +73,7 @@ LoadResult LoadRun::new_result() const {
   result.trace_path = options_.trace_path;
   result.motion = options_.motion;
   result.events = options_.events;
+  result.shared_streams = options_.shared_streams;
   result.matches = static_cast<std::uint32_t>(matches_.size());
   result.clients = options_.clients;
   result.rate_hz = options_.rate_hz;

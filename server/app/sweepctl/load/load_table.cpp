@@ -132,14 +132,20 @@ void add_search(std::ostream& out, const SearchResult& search) {
 
 }  // namespace
 
+std::string matches_text(const LoadResult& result) {
+  std::ostringstream out;
+  out << result.matches << " matches of " << result.clients << " clients"
+      << (result.shared_streams ? " on one stream" : "") << " at " << result.rate_hz << " Hz";
+  return out.str();
+}
+
 std::string table_of(const LoadResult& result) {
   std::ostringstream out;
   out << std::fixed;
   const char* motion = result.motion == MotionKind::kServer ? "server motion" : "explicit moves";
   out << result.scene << (result.trace_path.empty() ? "" : " ") << result.trace_path << ", " << result.objects
-      << " objects, " << motion << ", " << name_of(result.events) << ": " << result.matches << " matches of "
-      << result.clients << " clients at " << result.rate_hz << " Hz, " << text(result.duration_s, 1, " s")
-      << '\n';
+      << " objects, " << motion << ", " << name_of(result.events) << ": " << matches_text(result) << ", "
+      << text(result.duration_s, 1, " s") << '\n';
   add_latencies(out, result.measured);
   add_traffic(out, result);
   add_costs(out, result);

@@ -103,7 +103,7 @@ std::vector<MatchProgress> LoadWorker::progress() {
       MatchProgress progress{
           match->created.number, schedule.tick, schedule.tick_time, schedule.fit.ticks_lost(), 0, 0, 0, {}};
       for (const auto& client : match->clients) {
-        if (client->has_joined()) ++progress.clients_joined;
+        progress.clients_joined += client->seats_joined();
         if (!client->is_closed()) continue;
         if (client->misbehaves() && client->has_joined()) {
           ++progress.misbehaving_clients_closed;
@@ -131,23 +131,32 @@ void LoadWorker::start(const CreatedMatch& created) {
       Match{created, {created.match_id, TickFit(options_.rate_hz), options_.rate_hz, false, 0, {}}, {}}));
   Match& match = *matches_.back();
   std::shared_ptr<grpc::Channel> channel;
-  for (std::uint32_t i = 0; i < loops_->size(); ++i) {
-    const ClientLoop& loop = *(*loops_)[i];
-    // Matches are at different places of the same loop: the same happens in all, but not at the same time.
-    // Clients of a match are at the same.
-    const std::uint32_t start_tick = created.number * 37 % loop.ticks();
-    const Manners manners =
-        manners_of(options_.manners, options_.matches, options_.clients, created.number, i);
-    match.clients.push_back(std::make_unique<LoadClient>(
-        ClientSurroundings{queue_, reader_, measurements_}, match.schedule,
-        LoadClient::Part{&loop, client_name(i), start_tick, manners, options_.events}));
+  const std::vector<LoadClient::Part> parts = parts_of(created.number);
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    match.clients.push_back(std::make_unique<LoadClient>(ClientSurroundings{queue_, reader_, measurements_},
+                                                         match.schedule, parts[i]));
     if (!channel || !options_.one_connection_per_match) channel = open_load_channel(created.target);
     match.clients.back()->open(channel);
-    const std::uint64_t index = std::uint64_t{created.number} * loops_->size() + i;
+    const std::uint64_t index = std::uint64_t{created.number} * parts.size() + i;
     const auto phase = std::chrono::duration_cast<Duration>(kSecond * spread(index) / options_.rate_hz);
     const TimePoint first = now() + phase;
     schedule({first, first, match.clients.back().get()});
   }
+}
+
+std::vector<LoadClient::Part> LoadWorker::parts_of(std::uint32_t match) const {
+  // Matches are at different places of the same loop: the same happens in all, but not at the same time.
+  // Clients of a match are at the same.
+  const std::uint32_t start_tick = match * 37 % loops_->front()->ticks();
+  std::vector<LoadClient::Part> parts;
+  for (std::uint32_t i = 0; i < loops_->size(); ++i) {
+    if (parts.empty() || !options_.shared_streams) {
+      const Manners manners = manners_of(options_.manners, options_.matches, options_.clients, match, i);
+      parts.push_back({{}, options_.shared_streams, start_tick, manners, options_.events});
+    }
+    parts.back().seats.push_back({(*loops_)[i].get(), client_name(i)});
+  }
+  return parts;
 }
 
 void LoadWorker::schedule(Due due) {

@@ -55,6 +55,8 @@ class LoadWorker {
   void wait_for_completion();
   void handle(void* tag, bool ok);
   void start(const CreatedMatch& match);
+  /// One for each stream of a match.
+  std::vector<LoadClient::Part> parts_of(std::uint32_t match) const;
   void schedule(Due due);
   void close_all();
   bool all_closed() const;

@@ -20,8 +20,9 @@ struct Measurements {
   /// How long at least a frame lay unread: if it was sent before a tick was due that did not apply it yet,
   /// from its sending to when the last such tick was due; else 0. The fastest update's way is in it.
   Histogram input_age;
-  /// How late frames were sent against the load's own schedule: large if this process is overloaded, or if
-  /// the server takes no more. Frames that still wait at the end count with what they have waited.
+  /// How late frames, those of a shared stream together, were sent against the load's own schedule: large if
+  /// this process is overloaded, or if the server takes no more. Frames that still wait at the end count with
+  /// what they have waited.
   Histogram send_lateness;
 
   std::uint64_t frames_sent = 0;

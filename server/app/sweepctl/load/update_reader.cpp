@@ -37,6 +37,8 @@ ResponseReader::Kind ResponseReader::read(const grpc::ByteBuffer& message) {
   switch (tag >> 3) {
     case v1::PlayResponse::kJoinedFieldNumber:
       return parse(joined_) ? Kind::kJoined : Kind::kUnreadable;
+    case v1::PlayResponse::kJoinRefusedFieldNumber:
+      return parse(join_refused_) ? Kind::kJoinRefused : Kind::kUnreadable;
     case v1::PlayResponse::kUpdateFieldNumber:
       return parse(update_) ? Kind::kUpdate : Kind::kUnreadable;
     case v1::PlayResponse::kEndedFieldNumber:

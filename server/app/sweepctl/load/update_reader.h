@@ -11,12 +11,13 @@ namespace sweepd::app::load {
 /// Reads what comes on a Play stream. Message objects are reused: nothing is allocated in the long run.
 class ResponseReader {
  public:
-  enum class Kind { kJoined, kUpdate, kEnded, kUnreadable };
+  enum class Kind { kJoined, kJoinRefused, kUpdate, kEnded, kUnreadable };
 
   Kind read(const grpc::ByteBuffer& message);
 
   /// What was read last; only that of the kind.
   const v1::Joined& joined() const { return joined_; }
+  const v1::JoinRefused& join_refused() const { return join_refused_; }
   const v1::TickUpdate& update() const { return update_; }
 
  private:
@@ -27,6 +28,7 @@ class ResponseReader {
   const char* data_ = nullptr;
   std::size_t size_ = 0;
   v1::Joined joined_;
+  v1::JoinRefused join_refused_;
   v1::TickUpdate update_;
 };
 

@@ -85,6 +85,16 @@ TEST(LoadOutput, ALoadGeneratorThatTakesAllItsCoresIsTheBottleneckToo) {
   EXPECT_THAT(table_of(result), Not(HasSubstr("bottleneck")));
 }
 
+TEST(LoadOutput, SaysThatTheClientsOfAMatchShareAStream) {
+  LoadResult result = result_of_a_run();
+  EXPECT_THAT(table_of(result), HasSubstr("50 matches of 4 clients at 60 Hz"));
+  EXPECT_FALSE(parsed(json_of(result)).fields().at("shared_streams").bool_value());
+  result.shared_streams = true;
+  EXPECT_THAT(table_of(result), HasSubstr("50 matches of 4 clients on one stream at 60 Hz"));
+  EXPECT_THAT(svg_of(result), HasSubstr("50 matches of 4 clients on one stream at 60 Hz"));
+  EXPECT_TRUE(parsed(json_of(result)).fields().at("shared_streams").bool_value());
+}
+
 TEST(LoadOutput, AServerThatIsGoneHasNoFigures) {
   LoadResult result = result_of_a_run();
   result.server.reset();

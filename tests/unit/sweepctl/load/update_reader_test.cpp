@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+//
+// Protects how a load tells apart what comes on its streams.
+#include "app/sweepctl/load/update_reader.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace sweepd::app::load {
+namespace {
+
+grpc::ByteBuffer buffer_of(const std::string& bytes) {
+  const grpc::Slice slice(bytes);
+  return grpc::ByteBuffer(&slice, 1);
+}
+
+TEST(LoadResponseReader, ReadsWhoHasJoinedAndWhoMayNot) {
+  ResponseReader reader;
+  v1::PlayResponse response;
+  response.mutable_joined()->mutable_participant()->set_number(3);
+  ASSERT_EQ(reader.read(buffer_of(response.SerializeAsString())), ResponseReader::Kind::kJoined);
+  EXPECT_EQ(reader.joined().participant().number(), 3u);
+  response.mutable_join_refused()->set_reason("NAME_TAKEN");
+  ASSERT_EQ(reader.read(buffer_of(response.SerializeAsString())), ResponseReader::Kind::kJoinRefused);
+  EXPECT_EQ(reader.join_refused().reason(), "NAME_TAKEN");
+}
+
+TEST(LoadResponseReader, ReadsUpdatesAndTheEnd) {
+  ResponseReader reader;
+  v1::PlayResponse response;
+  response.mutable_update()->set_tick(77);
+  ASSERT_EQ(reader.read(buffer_of(response.SerializeAsString())), ResponseReader::Kind::kUpdate);
+  EXPECT_EQ(reader.update().tick(), 77u);
+  response.mutable_ended();
+  EXPECT_EQ(reader.read(buffer_of(response.SerializeAsString())), ResponseReader::Kind::kEnded);
+}
+
+TEST(LoadResponseReader, BytesThatAreNoResponseAreUnreadable) {
+  ResponseReader reader;
+  for (const std::string& bytes : {std::string(), std::string("\x12"), std::string("\x12\x7F")}) {
+    EXPECT_EQ(reader.read(buffer_of(bytes)), ResponseReader::Kind::kUnreadable);
+  }
+}
+
+}  // namespace
+}  // namespace sweepd::app::load
