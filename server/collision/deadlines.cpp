@@ -9,54 +9,40 @@
 
 namespace sweepd::collision {
 
-void Deadlines::set(ObjectId id, Tick tick) {
-  SWEEPD_ASSERT(id != 0 && tick != 0);
-  const std::uint32_t position = positions_.find(id, id_at());
-  if (position == positions_.kNone) {
-    base::append_tightly(entries_, entry(tick, id));
-    positions_.insert(id, static_cast<std::uint32_t>(entries_.size() - 1));
-  } else {
-    entries_[position] = entry(tick, id);
-  }
-  if (tick == kForever) return;
-  if (heap_.size() > entries_.size() + entries_.size() / 4 + 64) compact();
-  base::append_tightly(heap_, entry(tick, id));
+void Deadlines::note(ObjectSlot slot, Tick tick) {
+  SWEEPD_ASSERT(slot != kNoSlot && tick != 0);
+  if (slot >= due_.size()) base::grow_to(due_, slot + std::size_t{1});
+  if (due_[slot] == 0) ++size_;
+  due_[slot] = tick;
+}
+
+void Deadlines::clear(ObjectSlot slot) {
+  if (slot >= due_.size() || due_[slot] == 0) return;
+  due_[slot] = 0;
+  --size_;
+}
+
+std::optional<Tick> Deadlines::find(ObjectSlot slot) const {
+  if (slot >= due_.size() || due_[slot] == 0) return std::nullopt;
+  return due_[slot];
+}
+
+void Deadlines::push(const Entry& entry) {
+  base::append_tightly(heap_, entry);
   std::push_heap(heap_.begin(), heap_.end(), std::greater<>{});
 }
 
-void Deadlines::clear(ObjectId id) {
-  const std::uint32_t position = positions_.find(id, id_at());
-  if (position == positions_.kNone) return;
-  positions_.erase(id, id_at());
-  if (position + 1 != entries_.size()) {
-    positions_.reposition(entries_.back().id, position, id_at());
-    entries_[position] = entries_.back();
-  }
-  entries_.pop_back();
+Deadlines::Entry Deadlines::pop() {
+  std::pop_heap(heap_.begin(), heap_.end(), std::greater<>{});
+  const Entry entry = heap_.back();
+  heap_.pop_back();
+  return entry;
 }
 
-std::optional<Tick> Deadlines::find(ObjectId id) const {
-  const std::uint32_t position = positions_.find(id, id_at());
-  if (position == positions_.kNone) return std::nullopt;
-  return entries_[position].tick();
-}
-
-ObjectId Deadlines::take(Tick tick) {
-  while (!heap_.empty() && heap_.front().tick() <= tick) {
-    std::pop_heap(heap_.begin(), heap_.end(), std::greater<>{});
-    const Entry entry = heap_.back();
-    heap_.pop_back();
-    if (find(entry.id) != entry.tick()) continue;
-    clear(entry.id);
-    return entry.id;
-  }
-  return 0;
-}
-
-void Deadlines::compact() {
-  heap_.assign(entries_.begin(), entries_.end());
-  std::erase_if(heap_, [](const Entry& entry) { return entry.tick() == kForever; });
+/// One that was set to the same tick twice is there twice.
+void Deadlines::tidy() {
   std::sort(heap_.begin(), heap_.end());  // Sorted is a heap, too.
+  heap_.erase(std::unique(heap_.begin(), heap_.end()), heap_.end());
 }
 
 void Deadlines::clear() { *this = Deadlines{}; }

@@ -41,7 +41,7 @@ Object& ObjectTable::create(const ObjectSpec& spec) {
   object.despawn_outside_playfield = spec.despawn_outside_playfield;
   object.part_count = static_cast<std::uint8_t>(spec.parts.size());
   object.first_part = parts_.add(slot, spec.parts);
-  slots_.insert(spec.id, slot);
+  slots_.insert(spec.id, slot, id_at());
   ++living_;
   if (spec.continuous) {
     continuous_.push_back(slot);
@@ -77,7 +77,7 @@ void ObjectTable::remove_with_last_tick(Object& object, ExitReason reason) {
 
 /// All that is known by its id.
 void ObjectTable::forget(Object& object) {
-  slots_.erase(object.id);
+  slots_.erase(object.id, id_at());
   if (object.has_vitals) vitals_.erase(object.id);
   if (object.is_frozen) frozen_.erase(object.id);
   object.is_frozen = false;
@@ -206,6 +206,12 @@ std::vector<ObjectId> ObjectTable::ids_of(OwnerId owner) const {
   return ids;
 }
 
+bool ObjectTable::has_any_in(ObjectId first, ObjectId last) const {
+  return std::ranges::any_of(objects_, [&](const Object& object) {
+    return object.is_alive && object.id >= first && object.id <= last;
+  });
+}
+
 std::uint64_t ObjectTable::state_hash() const {
   std::uint64_t sum = 0;
   for (const Object& object : objects_) {
@@ -219,7 +225,7 @@ void ObjectTable::validate() const {
   for (const Object& object : objects_) {
     if (!object.is_alive) continue;
     ++living;
-    SWEEPD_ASSERT(slots_.find(object.id) == slot_of(object));
+    SWEEPD_ASSERT(slots_.find(object.id, id_at()) == slot_of(object));
     SWEEPD_ASSERT(object.part_count > 0 && object.part_count <= kPartsMax);
     SWEEPD_ASSERT(bounds_of(object) == collision::bounds_of(parts_of(object)));
     SWEEPD_ASSERT(translate(bounds_of(object), object.position).has_value());

@@ -7,11 +7,11 @@
 
 #include "base/growth.h"
 #include "collision/event.h"
-#include "collision/id_index.h"
 #include "collision/motion_table.h"
 #include "collision/object.h"
 #include "collision/part_pool.h"
 #include "collision/side_table.h"
+#include "collision/slot_index.h"
 
 namespace sweepd::collision {
 
@@ -90,7 +90,7 @@ class ObjectTable {
  public:
   /// Living or removed in the tick in progress; null if neither.
   Object* find_any(ObjectId id) {
-    const ObjectSlot slot = slots_.find(id);
+    const ObjectSlot slot = slots_.find(id, id_at());
     return slot == slots_.kNone ? nullptr : &objects_[slot];
   }
   const Object* find_any(ObjectId id) const { return const_cast<ObjectTable*>(this)->find_any(id); }
@@ -100,10 +100,17 @@ class ObjectTable {
     return object != nullptr && object->is_alive ? object : nullptr;
   }
   const Object* find(ObjectId id) const { return const_cast<ObjectTable*>(this)->find(id); }
-  /// The same, quicker where the one before was of an id near by.
+  /// The same, quicker where it is the one before, or came to be after it: objects are mostly moved in the
+  /// order in which they came.
   Object* find_next(ObjectId id) {
-    const ObjectSlot slot = slots_.find_near(id, last_page_);
-    return slot != slots_.kNone && objects_[slot].is_alive ? &objects_[slot] : nullptr;
+    for (const ObjectSlot slot : {last_found_, last_found_ + 1}) {
+      if (slot >= objects_.size() || objects_[slot].id != id || !objects_[slot].is_alive) continue;
+      last_found_ = slot;
+      return &objects_[slot];
+    }
+    Object* object = find(id);
+    if (object != nullptr) last_found_ = slot_of(*object);
+    return object;
   }
 
   Object& operator[](ObjectSlot slot) { return objects_[slot]; }
@@ -196,6 +203,7 @@ class ObjectTable {
   std::size_t size() const { return living_; }
   std::vector<ObjectId> ids() const;  ///< Of the living, ascending.
   std::vector<ObjectId> ids_of(OwnerId owner) const;
+  bool has_any_in(ObjectId first, ObjectId last) const;  ///< Of the living, `last` included.
   /// The sum over the living of mix_word(mix_word(id) ^ (x << 32 | y)), x and y as unsigned 32-bit words.
   /// FROZEN: digests in recorded matches depend on it.
   std::uint64_t state_hash() const;
@@ -224,6 +232,11 @@ class ObjectTable {
     object.is_changed = true;
     base::append_tightly(changed_, slot_of(object));
   }
+  struct IdAt {
+    const std::vector<Object>& objects;
+    ObjectId operator()(ObjectSlot slot) const { return objects[slot].id; }
+  };
+  IdAt id_at() const { return {objects_}; }
   ObjectSlot take_slot();
   void set_vitals(Object& object, const ObjectSpec& spec);
   void move_by_itself(Object& object, const Motion& motion);
@@ -239,8 +252,8 @@ class ObjectTable {
   std::vector<Start> starts_;
   std::vector<LastStep> last_steps_;
   PartPool parts_;
-  IdIndex slots_;
-  std::uint32_t last_page_ = 0;  ///< Of `slots_`, by find_next.
+  SlotIndex slots_;
+  ObjectSlot last_found_ = 0;  ///< By find_next.
   SideTable<Vitals> vitals_;
   SideTable<Motion> frozen_;  ///< What they go on with.
   std::size_t living_ = 0;

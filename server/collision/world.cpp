@@ -73,7 +73,15 @@ class World::Impl {
   const Judge& judge() const { return judge_; }
   std::span<const BitMask> masks() const { return masks_; }
   Queries queries() const { return {objects_, judge_.broadphase(), judge_.encounters(), masks_}; }
-  std::span<const ObjectId> removed_by_world() const { return removed_by_world_; }
+  const OwnerId* owner_of_next(ObjectId id) {
+    const Object* object = objects_.find_next(id);
+    return object == nullptr ? nullptr : &object->owner;
+  }
+  static std::optional<Holding> holding_of(const Object* object) {
+    if (object == nullptr) return std::nullopt;
+    return Holding{object->owner, object->part_count};
+  }
+  std::span<const RemovedObject> removed_by_world() const { return removed_by_world_; }
   const Outcomes& outcomes() const { return outcomes_; }
   Point playfield_origin() const { return origin_; }
 
@@ -83,8 +91,18 @@ class World::Impl {
   Box playfield() const { return placed(playfield_, origin_); }
   PartLimits limits() const { return {layer_count_, masks_}; }
   Object* find(ObjectId id);
+  void note_removed(const Object& object) {
+    removed_by_world_.push_back({object.id, {object.owner, object.part_count}});
+  }
   void remove_itself(Object& object, ExitReason reason);
   void remove(Object& object, ExitReason reason);
+  /// Of the living.
+  auto slot_of() const {
+    return [this](ObjectId id) {
+      const Object* object = objects_.find(id);
+      return object == nullptr ? Deadlines::kNoSlot : objects_.slot_of(*object);
+    };
+  }
   void clear_deadlines(const Object& object);
   void enable(Object& object);
   void expire();
@@ -107,7 +125,7 @@ class World::Impl {
   Deadlines expiries_;
   Deadlines enables_;
   Judge judge_;
-  std::vector<ObjectId> removed_by_world_;
+  std::vector<RemovedObject> removed_by_world_;
   std::vector<Part> new_parts_;  // Kept for its memory only.
 };
 
@@ -126,7 +144,7 @@ ChangeResult World::Impl::spawn(const ObjectSpec& spec) {
   Object& object = objects_.create(spec);
   if (spec.time_to_live_ticks != 0) {
     object.has_expiry = true;
-    expiries_.set(spec.id, tick_ + 1 + spec.time_to_live_ticks);
+    expiries_.set(spec.id, tick_ + 1 + spec.time_to_live_ticks, slot_of());
   }
   return {};
 }
@@ -233,7 +251,7 @@ ChangeResult World::Impl::disable_until(ObjectId id, Tick until_tick) {
   if (object == nullptr) return {ChangeError::kUnknownObject};
   if (until_tick <= tick_ + 1) return {ChangeError::kTickInThePast};
   object->is_disabled = true;
-  enables_.set(id, until_tick);
+  enables_.set(id, until_tick, slot_of());
   objects_.touch(*object);
   return {};
 }
@@ -241,7 +259,7 @@ ChangeResult World::Impl::disable_until(ObjectId id, Tick until_tick) {
 ChangeResult World::Impl::enable(ObjectId id) {
   Object* object = find(id);
   if (object == nullptr) return {ChangeError::kUnknownObject};
-  enables_.clear(id);
+  enables_.clear(objects_.slot_of(*object));
   enable(*object);
   return {};
 }
@@ -269,7 +287,7 @@ std::span<const Event> World::Impl::finish_tick(TickObserver* observer) {
   }
   objects_.finish_tick();
   remove_by_outcome();
-  std::sort(removed_by_world_.begin(), removed_by_world_.end());
+  std::ranges::sort(removed_by_world_, {}, &RemovedObject::id);
   validate();
   return events;
 }
@@ -278,7 +296,7 @@ std::span<const Event> World::Impl::finish_tick(TickObserver* observer) {
 void World::Impl::remove_by_outcome() {
   for (const ObjectId id : outcomes_.removed()) {
     Object& object = *objects_.find(id);
-    removed_by_world_.push_back(id);
+    note_removed(object);
     clear_deadlines(object);
     objects_.remove_with_last_tick(object, ExitReason::kConsumed);
   }
@@ -290,13 +308,13 @@ void World::Impl::remove(Object& object, ExitReason reason) {
 }
 
 void World::Impl::clear_deadlines(const Object& object) {
-  if (object.has_expiry) expiries_.clear(object.id);
-  if (object.is_disabled) enables_.clear(object.id);
+  if (object.has_expiry) expiries_.clear(objects_.slot_of(object));
+  if (object.is_disabled) enables_.clear(objects_.slot_of(object));
 }
 
 /// What no frame asked for.
 void World::Impl::remove_itself(Object& object, ExitReason reason) {
-  removed_by_world_.push_back(object.id);
+  note_removed(object);
   remove(object, reason);
 }
 
@@ -306,7 +324,7 @@ void World::Impl::enable(Object& object) {
 }
 
 void World::Impl::expire() {
-  while (const ObjectId id = expiries_.take(tick_)) {
+  while (const ObjectId id = expiries_.take(tick_, slot_of())) {
     Object& object = *objects_.find(id);
     object.has_expiry = false;
     remove_itself(object, ExitReason::kExpired);
@@ -349,7 +367,7 @@ void World::Impl::remove_if_outside(ObjectSlot slot) {
 }
 
 void World::Impl::enable_due() {
-  while (const ObjectId id = enables_.take(tick_)) enable(*objects_.find(id));
+  while (const ObjectId id = enables_.take(tick_, slot_of())) enable(*objects_.find(id));
 }
 
 std::optional<ObjectView> World::Impl::view(ObjectId id) const {
@@ -362,8 +380,8 @@ std::optional<ObjectView> World::Impl::view(ObjectId id) const {
                     object->position,
                     objects_.motion_of(*object),
                     objects_.parts_of(*object),
-                    enables_.find(id).value_or(0),
-                    expiries_.find(id).value_or(kForever),
+                    enables_.find(objects_.slot_of(*object)).value_or(0),
+                    expiries_.find(objects_.slot_of(*object)).value_or(kForever),
                     vitals.hit_points,
                     vitals.damage,
                     object->despawn_outside_playfield,
@@ -428,9 +446,9 @@ void World::Impl::restore_object(base::ByteReader& reader, const ObjectRecord& r
   Object& object = objects_.create(spec);
   if (is_frozen) objects_.freeze(object);
   object.has_expiry = expires_at != kForever;
-  if (object.has_expiry) expiries_.set(spec.id, expires_at);
+  if (object.has_expiry) expiries_.set(spec.id, expires_at, slot_of());
   object.is_disabled = disabled_until != 0;
-  if (object.is_disabled) enables_.set(spec.id, disabled_until);
+  if (object.is_disabled) enables_.set(spec.id, disabled_until, slot_of());
 }
 
 void World::Impl::validate() const {
@@ -472,9 +490,17 @@ std::size_t World::object_count() const { return impl_->objects().size(); }
 
 std::optional<ObjectView> World::find(ObjectId id) const { return impl_->view(id); }
 
+std::optional<Holding> World::holding_of(ObjectId id) const {
+  return Impl::holding_of(impl_->objects().find(id));
+}
+const OwnerId* World::owner_of_next(ObjectId id) { return impl_->owner_of_next(id); }
+bool World::has_any_in(ObjectId first, ObjectId last) const {
+  return impl_->objects().has_any_in(first, last);
+}
+
 std::vector<ObjectId> World::ids() const { return impl_->objects().ids(); }
 std::vector<ObjectId> World::objects_of(OwnerId owner) const { return impl_->objects().ids_of(owner); }
-std::span<const ObjectId> World::removed_by_world() const { return impl_->removed_by_world(); }
+std::span<const RemovedObject> World::removed_by_world() const { return impl_->removed_by_world(); }
 std::span<const Destruction> World::destructions() const { return impl_->outcomes().destructions(); }
 std::span<const EncounterKey> World::strikes() const { return impl_->outcomes().strikes(); }
 Point World::playfield_origin() const { return impl_->playfield_origin(); }

@@ -76,6 +76,18 @@ struct ObjectView {
   bool is_frozen;  ///< It does not move by its motion.
 };
 
+/// Whose an object is, and of how many parts.
+struct Holding {
+  OwnerId owner = 0;
+  std::uint32_t parts = 0;
+};
+
+/// One that is gone, as it was.
+struct RemovedObject {
+  ObjectId id = 0;
+  Holding holding;
+};
+
 /// A world of objects and their encounters. Changes describe the tick in progress, `tick() + 1`;
 /// `finish_tick` moves what has motion, removes what expired or left, judges overlaps once, and yields that
 /// tick's events. Deterministic: equal calls in equal order yield equal events, whatever the broadphase. Not
@@ -126,13 +138,21 @@ class World {
   std::uint64_t last_sequence_number() const;
   std::size_t object_count() const;  ///< Of the tick in progress.
   std::optional<ObjectView> find(ObjectId id) const;
+  /// Nothing: there is no such object.
+  std::optional<Holding> holding_of(ObjectId id) const;
+  /// Whose it is, quicker where the one before was the same, or came to be before it. Null: there is no such
+  /// object. A pointer, as it is asked for every move: an optional went through memory, and took as long as
+  /// all the rest.
+  const OwnerId* owner_of_next(ObjectId id);
+  /// Whether there is an object of `first` to `last`.
+  bool has_any_in(ObjectId first, ObjectId last) const;
   /// Ids of all objects, ascending.
   std::vector<ObjectId> ids() const;
   /// Ids of all objects of `owner`, ascending.
   std::vector<ObjectId> objects_of(OwnerId owner) const;
-  /// Ids of the objects that the last finish_tick itself removed (expired, left the playfield, used up,
-  /// destroyed), ascending.
-  std::span<const ObjectId> removed_by_world() const;
+  /// The objects that the last finish_tick itself removed (expired, left the playfield, used up, destroyed),
+  /// by id.
+  std::span<const RemovedObject> removed_by_world() const;
 
   /// By the last finish_tick, by object.
   std::span<const Destruction> destructions() const;

@@ -11,9 +11,9 @@ void Departures::apply() {
     state_.digest.add_departure(number);
     hand_stage_over(departure.participant);
     for (const ObjectId object : state_.world.objects_of(number)) {
+      state_.owners.remove(object);
       const collision::ChangeResult result = state_.world.despawn(object, collision::ExitReason::kOwnerLeft);
       SWEEPD_ASSERT(result.ok());
-      state_.owners.remove(object);
     }
   }
   state_.seats.clear_departures();
@@ -32,8 +32,8 @@ void Departures::hand_stage_over(const Participant& leaver) {
   for (const ObjectId object : state_.world.objects_of(leaver.number)) {
     // A player's own, its ship above all, go with it; what it was given goes on.
     if (leaver.role == Role::kPlayer && leaver.has_in_block(object)) continue;
-    state_.world.set_owner(object, number);
     state_.owners.transfer(object, number);
+    state_.world.set_owner(object, number);
     change.objects.push_back(object);
   }
 }

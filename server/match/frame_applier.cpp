@@ -77,7 +77,7 @@ std::optional<Refusal> FrameApplier::try_spawn(Sender sender, const collision::O
   if (part_at_fault) return part_at_fault;
   const std::optional<Refusal> refusal = refusal_of(state_.world.spawn(spec));
   if (refusal) return refusal;
-  state_.owners.add(spec.id, sender.number(), spec.parts.size());
+  state_.owners.add({sender.number(), static_cast<std::uint32_t>(spec.parts.size())});
   state_.limits.accept();
   return std::nullopt;
 }
@@ -101,10 +101,13 @@ std::optional<Refusal> FrameApplier::try_reshape(Sender sender, const Reshape& r
     return part_at_fault ? part_at_fault
                          : state_.limits.judge_reshape(sender.participant, reshape.object, reshape.parts);
   };
-  const auto refusal = try_limited(sender, reshape.object, judge,
-                                   [&] { return state_.world.reshape(reshape.object, reshape.parts); });
+  std::size_t parts_before = 0;
+  const auto refusal = try_limited(sender, reshape.object, judge, [&] {
+    parts_before = state_.owners.part_count_in(reshape.object);
+    return state_.world.reshape(reshape.object, reshape.parts);
+  });
   if (refusal) return refusal;
-  state_.owners.set_parts(reshape.object, reshape.parts.size());
+  state_.owners.change_parts(sender.number(), parts_before, reshape.parts.size());
   state_.limits.accept();
   return std::nullopt;
 }
@@ -232,11 +235,11 @@ void FrameApplier::enable(Sender sender, const std::vector<ObjectId>& objects) {
 void FrameApplier::despawn(Sender sender, const std::vector<ObjectId>& objects) {
   for (std::size_t i = 0; i < objects.size(); ++i) {
     state_.digest.add_despawn(sender.number(), objects[i]);
-    const auto refusal = try_change(sender, objects[i], [&] { return state_.world.despawn(objects[i]); });
-    if (!refusal) {
+    const auto refusal = try_change(sender, objects[i], [&] {
       state_.owners.remove(objects[i]);
-      continue;
-    }
+      return state_.world.despawn(objects[i]);
+    });
+    if (!refusal) continue;
     refuse(sender, *refusal, objects[i],
            [&] { return describe_object(*refusal, indexed_field("despawns", i), objects[i]); });
   }

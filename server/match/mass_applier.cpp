@@ -120,8 +120,8 @@ void MassApplier::despawn(Sender sender, const std::vector<Selection>& selection
   for (std::size_t i = 0; i < selections.size(); ++i) {
     state_.digest.add_mass_despawn(sender.participant.number, selections[i]);
     for_selected(sender, "mass_despawns", i, selections[i], [this](ObjectId id) {
-      state_.world.despawn(id);
       state_.owners.remove(id);
+      state_.world.despawn(id);
     });
   }
 }
@@ -217,8 +217,8 @@ std::vector<ObjectId> MassApplier::hand_over_objects(Sender sender, const std::s
         return describe_transfer(*refusal, transfer, std::move(object_field), object);
       });
     } else {
-      state_.world.set_owner(object, transfer.to);
       state_.owners.transfer(object, transfer.to);
+      state_.world.set_owner(object, transfer.to);
       handed_over.push_back(object);
     }
   }

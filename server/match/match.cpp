@@ -28,6 +28,7 @@ class Match::Impl {
       : config_(std::move(config)),
         world_(world_config_of(config_)),
         seats_(config_),
+        owners_(world_),
         digest_(config_, world_config_of(config_)),
         limits_(config_, world_, owners_),
         applier_(state(), config_),
@@ -39,7 +40,7 @@ class Match::Impl {
   base::Result<Participant, JoinError> join(const JoinRequest& request) {
     if (ended_) return JoinError::kMatchEnded;
     const auto seat = seats_.take(
-        request, [this](ObjectId first, ObjectId last) { return owners_.has_any_in(first, last); });
+        request, [this](ObjectId first, ObjectId last) { return world_.has_any_in(first, last); });
     if (!seat) return seat.error();
     if (!config_.scoring.empty() && seat.value()->may_change())
       scoreboard_.join(seat.value()->participant.number, request.name);
@@ -328,7 +329,7 @@ const TickOutput& Match::Impl::step() {
   note_late_participants();
   apply_frames();
   const std::span<const collision::Event> events = world_.finish_tick(history_.get());
-  for (const ObjectId object : world_.removed_by_world()) owners_.remove(object);
+  for (const collision::RemovedObject& removed : world_.removed_by_world()) owners_.remove(removed);
   note_destructions();
   note_event_owners(events);
   scoring_.score(world_, events, owners_, scoreboard_);
@@ -355,9 +356,9 @@ const TickOutput& Match::Impl::end() {
   ended_ = true;
   late_participants_.clear();
   digest_.begin_tick(next_tick());
+  owners_.remove_all();
   const std::span<const collision::Event> events = world_.end();
   note_event_owners(events);
-  owners_.clear();
   destructions_.clear();
   owner_changes_.clear();
   return close_tick(events);

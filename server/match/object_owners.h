@@ -11,7 +11,6 @@
 
 #include "base/byte_reader.h"
 #include "base/byte_writer.h"
-#include "collision/id_index.h"
 #include "collision/world.h"
 #include "match/config.h"
 #include "match/participant.h"
@@ -20,39 +19,45 @@
 namespace sweepd::match {
 
 /// Who owns which object of the tick in progress, how many each has, and of how many parts; and how far
-/// objects with a speed limit may yet be moved. The world knows owners as well, but not those of objects it
-/// has just removed, and the blocks of slots may overlap.
+/// objects with a speed limit may yet be moved. Whose an object is the world knows, as long as it is there:
+/// here is whose those were that the tick removed, and the sums. Told of what goes, and of what changes
+/// hands, while the world still has it as it was.
 class ObjectOwners {
  public:
-  void add(ObjectId object, ParticipantNumber owner, std::size_t parts);
-  void set_parts(ObjectId object, std::size_t parts);
-  void remove(ObjectId object);
+  /// `world`: must outlive it.
+  explicit ObjectOwners(collision::World& world) : world_(world) {}
+
+  void add(const collision::Holding& holding) { count(holding); }
+  void change_parts(ParticipantNumber owner, std::size_t before, std::size_t after);
+  /// The world is about to remove it,
+  void remove(ObjectId object) { remove({object, *world_.holding_of(object)}); }
+  /// or has.
+  void remove(const collision::RemovedObject& removed);
+  void remove_all();
+  /// The world is about to give it to `owner`.
   void transfer(ObjectId object, ParticipantNumber owner);
   /// What was removed in the tick that is over is forgotten.
   void finish_tick();
-  void clear();
 
   std::optional<ParticipantNumber> owner_of(ObjectId object) const {
-    const std::uint32_t place = places_.find(object);
-    if (place == collision::IdIndex::kNone) return std::nullopt;
-    return owners_[place].owner;
+    const auto holding = world_.holding_of(object);
+    if (!holding) return std::nullopt;
+    return holding->owner;
   }
-  /// The same, quicker where the one before was of an id near by.
+  /// The same, as World::owner_of_next.
   std::optional<ParticipantNumber> owner_of_next(ObjectId object) {
-    const std::uint32_t place = places_.find_near(object, last_page_);
-    if (place == collision::IdIndex::kNone) return std::nullopt;
-    return owners_[place].owner;
+    const collision::OwnerId* owner = world_.owner_of_next(object);
+    if (owner == nullptr) return std::nullopt;
+    return *owner;
   }
   /// Also of what was removed in the tick in progress.
   std::optional<ParticipantNumber> owner_in_tick(ObjectId object) const;
   /// In the order in which they were.
   std::span<const ObjectId> removed_in_tick() const { return removed_ids_; }
-  /// Whether an object of `first` to `last` exists, whoever owns it.
-  bool has_any_in(ObjectId first, ObjectId last) const;
   std::uint32_t count_of(ParticipantNumber owner) const { return counts_[owner]; }
   std::uint32_t part_count_of(ParticipantNumber owner) const { return part_counts_[owner]; }
-  std::uint32_t part_count_in(ObjectId object) const { return owners_[place_of(object)].parts; }
-  std::size_t size() const { return places_.size(); }
+  std::uint32_t part_count_in(ObjectId object) const { return world_.holding_of(object)->parts; }
+  std::size_t size() const { return size_; }
 
   /// Null: none was set for it.
   const SpeedBudget* find_budget(ObjectId object) const;
@@ -61,25 +66,16 @@ class ObjectOwners {
   void remove_budget(ObjectId object) { budgets_.erase(object); }
 
   /// What the world does not know. Only between two ticks.
-  void save(base::ByteWriter& writer, const collision::World& world) const;
-  /// `world`: restored.
-  void restore(base::ByteReader& reader, const collision::World& world);
+  void save(base::ByteWriter& writer) const;
+  /// The world: restored.
+  void restore(base::ByteReader& reader);
 
  private:
-  struct Owned {
-    ObjectId object;  ///< 0: the place is free.
-    ParticipantNumber owner;
-    std::uint32_t parts;
-  };
+  void count(const collision::Holding& holding);
+  void uncount(const collision::Holding& holding);
 
-  std::uint32_t place_of(ObjectId object) const;
-  void count(const Owned& owned);
-  void uncount(const Owned& owned);
-
-  std::vector<Owned> owners_;  ///< In whatever order.
-  std::vector<std::uint32_t> free_places_;
-  collision::IdIndex places_;                                ///< Of all there are, in `owners_`.
-  std::uint32_t last_page_ = 0;                              ///< Of `places_`, by owner_of_next.
+  collision::World& world_;
+  std::size_t size_ = 0;                                     ///< How many there are.
   std::unordered_map<ObjectId, SpeedBudget> budgets_;        ///< For look-ups only; of some objects.
   std::vector<ObjectId> removed_ids_;                        ///< In this tick,
   std::unordered_map<ObjectId, ParticipantNumber> removed_;  ///< and whose they were; for look-ups only.

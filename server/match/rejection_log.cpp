@@ -68,8 +68,8 @@ void RejectionLog::save(base::ByteWriter& writer) const {
 
 void RejectionLog::restore(base::ByteReader& reader) {
   for (std::size_t i = reader.count(3); i > 0 && reader.ok(); --i) {
-    const auto number = static_cast<ParticipantNumber>(reader.number(entries_.size() - 1));
-    Entry& entry = entries_[number];
+    const auto number = static_cast<ParticipantNumber>(reader.number(kEntriesMax - 1));
+    Entry& entry = entry_of(number);
     has_any_ = true;
     entry.not_listed = reader.number();
     entry.listed = base::read_list<Rejection>(reader, kRejectionBytesMin,

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include "base/assert.h"
 #include "base/byte_reader.h"
 #include "base/byte_writer.h"
 #include "match/config.h"
@@ -20,7 +21,7 @@ class RejectionLog {
   /// `describe` makes the rejection, and is called only where it will be listed: text is what costs.
   template <typename Describe>
   void add(ParticipantNumber number, Describe&& describe) {
-    Entry& entry = entries_[number];
+    Entry& entry = entry_of(number);
     has_any_ = true;
     if (entry.listed.size() < kRejectionsListedMax) {
       entry.listed.push_back(describe());
@@ -30,7 +31,7 @@ class RejectionLog {
   }
 
   /// Forgets what a participant that left would have been told.
-  void forget(ParticipantNumber number) { entries_[number] = {}; }
+  void forget(ParticipantNumber number) { entry_of(number) = {}; }
 
   /// Closes the tick: `listed` and `not_listed` stay valid until the next call of this.
   void close_tick();
@@ -46,8 +47,16 @@ class RejectionLog {
     std::vector<Rejection> listed;
     std::uint64_t not_listed = 0;
   };
-  std::array<Entry, kParticipantsMax + kObserversMax> entries_;
-  bool has_any_ = false;  ///< In `entries_`, or had before they were forgotten.
+  static constexpr std::size_t kEntriesMax = kParticipantsMax + kObserversMax;
+
+  Entry& entry_of(ParticipantNumber number) {
+    SWEEPD_ASSERT(number < kEntriesMax);
+    if (number >= entries_.size()) entries_.resize(number + 1u);
+    return entries_[number];
+  }
+
+  std::vector<Entry> entries_;  ///< By participant, as many as needed.
+  bool has_any_ = false;        ///< In `entries_`, or had before they were forgotten.
   std::vector<Rejection> listed_;
   std::vector<UnlistedRejections> not_listed_;
 };

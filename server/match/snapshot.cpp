@@ -26,7 +26,7 @@ void restore_section(const SnapshotParts& parts, Section section, base::ByteRead
     case Section::kDigest:
       return parts.digest.continue_after(reader.word());
     case Section::kOwners:
-      return parts.owners.restore(reader, world);
+      return parts.owners.restore(reader);
     case Section::kSeats:
       return parts.seats.restore(reader, world.tick(),
                                  [&](ParticipantNumber number) { return parts.owners.count_of(number) > 0; });

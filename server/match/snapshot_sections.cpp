@@ -34,7 +34,7 @@ void save_section(const SnapshotParts& parts, Section section, base::ByteWriter&
     case Section::kDigest:
       return writer.word(parts.digest.value());
     case Section::kOwners:
-      return parts.owners.save(writer, parts.world);
+      return parts.owners.save(writer);
     case Section::kSeats:
       return parts.seats.save(writer);
     case Section::kRejections:

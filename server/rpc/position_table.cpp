@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/assert.h"
+#include "base/growth.h"
 
 namespace sweepd::rpc {
 namespace {
@@ -37,7 +38,7 @@ PositionTable::Place PositionTable::find_or_add(collision::ObjectId id) {
   }
   if (entries_.size() == positions_max_) return {};
   places_.insert(id, static_cast<std::uint32_t>(entries_.size()));
-  return {&entries_.emplace_back(Entry{id, frame_, {}}).position, kNoFrame};
+  return {&base::append_tightly(entries_, Entry{id, frame_, {}}).position, kNoFrame};
 }
 
 void PositionTable::restore(collision::ObjectId id, const SentPosition& position, FrameMark set_in) {

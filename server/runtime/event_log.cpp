@@ -29,14 +29,14 @@ void log_events(const match::TickOutput& output, std::vector<LoggedEvent>& event
   }
 }
 
-std::unique_ptr<const LoggedTick::Rest> logged_rest(const match::TickOutput& output) {
-  if (output.destructions.empty() && output.late_participants.empty() && output.owner_changes.empty()) {
-    return nullptr;
-  }
-  return std::make_unique<const LoggedTick::Rest>(
-      LoggedTick::Rest{{output.destructions.begin(), output.destructions.end()},
-                       {output.late_participants.begin(), output.late_participants.end()},
-                       {output.owner_changes.begin(), output.owner_changes.end()}});
+bool has_rest(const match::TickOutput& output) {
+  return !output.destructions.empty() || !output.late_participants.empty() || !output.owner_changes.empty();
+}
+
+LoggedTick::Rest logged_rest(const match::TickOutput& output) {
+  return {{output.destructions.begin(), output.destructions.end()},
+          {output.late_participants.begin(), output.late_participants.end()},
+          {output.owner_changes.begin(), output.owner_changes.end()}};
 }
 
 }  // namespace
@@ -89,17 +89,39 @@ void EventLog::append(const match::TickOutput& output) {
     SWEEPD_ASSERT(output.events.front().sequence_number == last_sequence_number_ + 1);
     last_sequence_number_ = output.events.back().sequence_number;
   }
-  LoggedTick tick{.tick = output.tick,
-                  .digest = output.digest,
-                  .last_sequence_number = last_sequence_number_,
-                  .event_count = static_cast<std::uint32_t>(output.events.size()),
-                  .rest = logged_rest(output)};
-  if (tick.size() == 0) return;
+  if (output.events.empty() && !has_rest(output)) return;
   pack_newest();
-  tick.place = packed_front_ + static_cast<std::uint32_t>(packed_.size());
-  size_ += tick.size();
-  ticks_.push_back(std::move(tick));
+  rows_.push_back({.tick = static_cast<std::uint32_t>(output.tick),
+                   .last_sequence_number = static_cast<std::uint32_t>(last_sequence_number_),
+                   .place = packed_front_ + static_cast<std::uint32_t>(packed_.size()),
+                   .digest_low = static_cast<std::uint32_t>(output.digest),
+                   .digest_high = static_cast<std::uint32_t>(output.digest >> 32)});
+  if (has_rest(output)) rests_.emplace(output.tick, logged_rest(output));
   log_events(output, newest_);
+  size_ += newest_tick().size();
+}
+
+LoggedTick EventLog::tick(std::size_t index) const {
+  SWEEPD_ASSERT(index < rows_.size());
+  const Row& row = rows_[index];
+  const std::uint64_t last = last_sequence_number_of(row);
+  LoggedTick tick{.tick = tick_of(row),
+                  .digest = std::uint64_t{row.digest_high} << 32 | row.digest_low,
+                  .last_sequence_number = last,
+                  .event_count = static_cast<std::uint32_t>(last - sequence_number_before(index)),
+                  .place = row.place};
+  if (rests_.empty()) return tick;
+  const auto rest = rests_.find(tick.tick);
+  if (rest != rests_.end()) tick.rest = &rest->second;
+  return tick;
+}
+
+std::size_t EventLog::first_after(match::Tick tick, std::uint64_t sequence_number) const {
+  const auto is_before = [&](const Row& row) {
+    return tick_of(row) <= tick && last_sequence_number_of(row) <= sequence_number;
+  };
+  return static_cast<std::size_t>(std::partition_point(rows_.begin(), rows_.end(), is_before) -
+                                  rows_.begin());
 }
 
 void EventLog::pack_newest() {
@@ -111,8 +133,8 @@ void EventLog::pack_newest() {
 
 std::span<const LoggedEvent> EventLog::events_of(const LoggedTick& tick,
                                                  std::vector<LoggedEvent>& room) const {
-  SWEEPD_ASSERT(!ticks_.empty());
-  if (&tick == &ticks_.back()) return newest_;
+  SWEEPD_ASSERT(!rows_.empty());
+  if (tick.tick == tick_of(rows_.back())) return newest_;
   const std::string bytes =
       packed_.copy(tick.place - packed_front_, std::size_t{tick.event_count} * kLoggedEventBytesMax);
   base::ByteReader reader(bytes);
@@ -122,37 +144,35 @@ std::span<const LoggedEvent> EventLog::events_of(const LoggedTick& tick,
   return room;
 }
 
-bool EventLog::may_let_go(const LoggedTick& tick, match::Tick told_to_all) const {
-  if (size_ > limits_.events_max && ticks_.size() > 1) return true;
-  return !is_retained(tick) && tick.tick <= told_to_all;
+bool EventLog::may_let_go(match::Tick tick, match::Tick told_to_all) const {
+  if (size_ > limits_.events_max && rows_.size() > 1) return true;
+  return !is_retained(tick) && (tick <= told_to_all || last_tick_ - tick >= kAgeMax);
 }
 
 void EventLog::trim(match::Tick told_to_all) {
-  while (!ticks_.empty() && may_let_go(ticks_.front(), told_to_all)) {
-    const LoggedTick& oldest = ticks_.front();
+  while (!rows_.empty() && may_let_go(tick_of(rows_.front()), told_to_all)) {
+    const LoggedTick oldest = tick(0);
     forgotten_tick_ = oldest.tick;
     forgotten_sequence_number_ = oldest.last_sequence_number;
     size_ -= oldest.size();
-    ticks_.pop_front();
+    rows_.pop_front();
+    if (oldest.rest != nullptr) rests_.erase(oldest.tick);
     const std::uint32_t packed = packed_front_ + static_cast<std::uint32_t>(packed_.size());
-    const std::uint32_t front = ticks_.empty() ? packed : ticks_.front().place;
+    const std::uint32_t front = rows_.empty() ? packed : rows_.front().place;
     packed_.drop(front - packed_front_);
     packed_front_ = front;
   }
-  if (ticks_.empty()) newest_.clear();
+  if (rows_.empty()) newest_.clear();
 }
 
 bool EventLog::covers(std::uint64_t sequence_number) const {
   if (sequence_number < forgotten_sequence_number_ || sequence_number > last_sequence_number_) return false;
-  const auto first_missed = std::upper_bound(
-      ticks_.begin(), ticks_.end(), sequence_number,
-      [](std::uint64_t number, const LoggedTick& tick) { return number < tick.last_sequence_number; });
-  return first_missed == ticks_.end() || is_retained(*first_missed);
+  const std::size_t first_missed = first_after(last_tick_, sequence_number);
+  return first_missed == rows_.size() || is_retained(tick_of(rows_[first_missed]));
 }
 
 std::uint64_t EventLog::sequence_number_before_newest() const {
-  if (ticks_.empty()) return last_sequence_number_;
-  return ticks_.back().last_sequence_number - ticks_.back().event_count;
+  return rows_.empty() ? last_sequence_number_ : sequence_number_before(rows_.size() - 1);
 }
 
 }  // namespace sweepd::runtime

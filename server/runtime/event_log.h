@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
-#include <memory>
+#include <map>
 #include <span>
 #include <vector>
 
@@ -14,7 +14,7 @@
 
 namespace sweepd::runtime {
 
-/// A tick that brought something.
+/// A tick that brought something. Valid until the log is trimmed.
 struct LoggedTick {
   /// What few ticks bring.
   struct Rest {
@@ -27,8 +27,8 @@ struct LoggedTick {
   std::uint64_t digest = 0;                ///< After it.
   std::uint64_t last_sequence_number = 0;  ///< After it.
   std::uint32_t event_count = 0;
-  std::uint32_t place = 0;           ///< Of its packed events, in bytes; see EventLog.
-  std::unique_ptr<const Rest> rest;  ///< Null: there is none.
+  std::uint32_t place = 0;     ///< Of its packed events, in bytes; see EventLog.
+  const Rest* rest = nullptr;  ///< Null: there is none.
 
   /// `event`: the one at that index of EventLog::events_of.
   collision::Event event(const LoggedEvent& event, std::size_t index) const;
@@ -74,7 +74,14 @@ class EventLog {
   /// does not depend on others.
   bool covers(std::uint64_t sequence_number) const;
 
-  const std::deque<LoggedTick>& ticks() const { return ticks_; }
+  /// How many ticks it has: those that brought something.
+  std::size_t tick_count() const { return rows_.size(); }
+  /// `index`: 0 is the oldest's.
+  LoggedTick tick(std::size_t index) const;
+  /// There must be one.
+  LoggedTick newest_tick() const { return tick(tick_count() - 1); }
+  /// The index of the first that is after that tick, or has an event after that number.
+  std::size_t first_after(match::Tick tick, std::uint64_t sequence_number) const;
   /// `tick`: one of those. `room`: where they are unpacked to if need be; valid as long as it, and until the
   /// next tick.
   std::span<const LoggedEvent> events_of(const LoggedTick& tick, std::vector<LoggedEvent>& room) const;
@@ -90,16 +97,38 @@ class EventLog {
 
  private:
   EventLog(EventLogLimits limits, match::Tick tick, std::uint64_t sequence_number);
-  bool is_retained(const LoggedTick& tick) const { return tick.tick + limits_.retained_ticks > last_tick_; }
-  bool may_let_go(const LoggedTick& tick, match::Tick told_to_all) const;
+  /// Of a tick, as small as can be: it is kept for seconds. Of numbers that only grow, the low halves.
+  struct Row {
+    std::uint32_t tick;
+    std::uint32_t last_sequence_number;
+    std::uint32_t place;
+    std::uint32_t digest_low;
+    std::uint32_t digest_high;
+  };
+  /// No tick is kept for longer, so that the low half tells which it is.
+  static constexpr match::Tick kAgeMax = ~std::uint32_t{0};
+
+  match::Tick tick_of(const Row& row) const {
+    return last_tick_ - (static_cast<std::uint32_t>(last_tick_) - row.tick);
+  }
+  std::uint64_t last_sequence_number_of(const Row& row) const {
+    return last_sequence_number_ -
+           (static_cast<std::uint32_t>(last_sequence_number_) - row.last_sequence_number);
+  }
+  std::uint64_t sequence_number_before(std::size_t index) const {
+    return index == 0 ? forgotten_sequence_number_ : last_sequence_number_of(rows_[index - 1]);
+  }
+  bool is_retained(match::Tick tick) const { return tick + limits_.retained_ticks > last_tick_; }
+  bool may_let_go(match::Tick tick, match::Tick told_to_all) const;
   void pack_newest();
 
   EventLogLimits limits_;
   std::uint64_t epoch_;
-  std::deque<LoggedTick> ticks_;
-  std::vector<LoggedEvent> newest_;  ///< Those of the last of `ticks_`,
-  base::ByteRing packed_;            ///< and of the others, one after the other.
-  std::uint32_t packed_front_ = 0;   ///< Of how many bytes that came the front is the next; modulo 2^32.
+  std::deque<Row> rows_;                           ///< By tick.
+  std::map<match::Tick, LoggedTick::Rest> rests_;  ///< Of those that have one.
+  std::vector<LoggedEvent> newest_;                ///< Those of the last of `rows_`,
+  base::ByteRing packed_;                          ///< and of the others, one after the other.
+  std::uint32_t packed_front_ = 0;  ///< Of how many bytes that came the front is the next; modulo 2^32.
   std::size_t size_ = 0;
   match::Tick last_tick_ = 0;
   std::uint64_t last_sequence_number_ = 0;

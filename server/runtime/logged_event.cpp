@@ -21,25 +21,33 @@ std::uint8_t head_of(const LoggedEvent& event, const LoggedEvent& before) {
   return head;
 }
 
+/// Two small numbers, as most are, in one byte.
+constexpr std::uint32_t kSmall = 8;
+
+void write_pair(base::ByteWriter& writer, std::uint8_t a, std::uint8_t b) {
+  const bool is_small = a < kSmall && b < kSmall;
+  writer.number(is_small ? a + kSmall * b : kSmall * kSmall + a + 256u * b);
+}
+
+void read_pair(base::ByteReader& reader, std::uint8_t& a, std::uint8_t& b) {
+  const std::uint64_t bits = reader.number();
+  const bool is_small = bits < kSmall * kSmall;
+  const std::uint64_t pair = is_small ? bits : bits - kSmall * kSmall;
+  const std::uint64_t base = is_small ? kSmall : 256;
+  a = static_cast<std::uint8_t>(pair % base);
+  b = static_cast<std::uint8_t>(pair / base);
+}
+
 void write(base::ByteWriter& writer, const LoggedEvent& event, const LoggedEvent& before) {
   const std::uint8_t head = head_of(event, before);
   writer.byte(head);
   // Events of a group are sorted by the first id.
   writer.signed_number(std::int64_t{event.object_a} - before.object_a);
   writer.signed_number(std::int64_t{event.object_b} - event.object_a);
-  if ((head & kHasParts) != 0) {
-    writer.byte(event.parts.part_a);
-    writer.byte(event.parts.part_b);
-  }
+  if ((head & kHasParts) != 0) write_pair(writer, event.parts.part_a, event.parts.part_b);
   if ((head & kHasTime) != 0) writer.number(event.time_of_impact);
-  if ((head & kHasLayers) != 0) {
-    writer.byte(event.layer_a);
-    writer.byte(event.layer_b);
-  }
-  if ((head & kHasOwners) != 0) {
-    writer.byte(event.owner_a);
-    writer.byte(event.owner_b);
-  }
+  if ((head & kHasLayers) != 0) write_pair(writer, event.layer_a, event.layer_b);
+  if ((head & kHasOwners) != 0) write_pair(writer, event.owner_a, event.owner_b);
 }
 
 /// `event`: the one before, if any.
@@ -49,20 +57,11 @@ void read_next(base::ByteReader& reader, LoggedEvent& event) {
   event.object_a = static_cast<collision::ObjectId>(event.object_a + reader.signed_number());
   event.object_b = static_cast<collision::ObjectId>(event.object_a + reader.signed_number());
   event.parts = {};
-  if ((head & kHasParts) != 0) {
-    event.parts.part_a = reader.byte();
-    event.parts.part_b = reader.byte();
-  }
+  if ((head & kHasParts) != 0) read_pair(reader, event.parts.part_a, event.parts.part_b);
   event.time_of_impact = collision::kEndOfTick;
   if ((head & kHasTime) != 0) event.time_of_impact = static_cast<collision::TimeOfImpact>(reader.number());
-  if ((head & kHasLayers) != 0) {
-    event.layer_a = reader.byte();
-    event.layer_b = reader.byte();
-  }
-  if ((head & kHasOwners) != 0) {
-    event.owner_a = reader.byte();
-    event.owner_b = reader.byte();
-  }
+  if ((head & kHasLayers) != 0) read_pair(reader, event.layer_a, event.layer_b);
+  if ((head & kHasOwners) != 0) read_pair(reader, event.owner_a, event.owner_b);
 }
 
 }  // namespace

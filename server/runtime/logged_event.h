@@ -31,8 +31,8 @@ LoggedEvent logged(const collision::Event& event, const match::EventOwners& owne
 
 inline match::EventOwners owners_of(const LoggedEvent& event) { return {event.owner_a, event.owner_b}; }
 
-/// Most take eight bytes; none takes more than this.
-inline constexpr std::size_t kLoggedEventBytesMax = 20;
+/// Most take seven bytes; none takes more than this.
+inline constexpr std::size_t kLoggedEventBytesMax = 24;
 
 /// The events of a tick as bytes. For this process only: no other ever reads them.
 void write(base::ByteWriter& writer, std::span<const LoggedEvent> events);

@@ -60,7 +60,8 @@ Subscription::Seat Subscription::remove_seat(match::ParticipantNumber number) {
 void Subscription::resume(const ResumePoint& point, const Feed& feed) {
   const EventLog& log = feed.log;
   match::Tick told = std::min(point.last_tick, log.last_tick());
-  for (const LoggedTick& tick : log.ticks()) {
+  for (std::size_t i = 0; i < log.tick_count(); ++i) {
+    const LoggedTick tick = log.tick(i);
     if (tick.last_sequence_number > point.last_sequence_number) break;
     // The tick of that event. Ticks after it that brought none, but a new owner, say, are still to be told.
     if (tick.event_count > 0) told = std::max(told, tick.tick);
@@ -116,8 +117,8 @@ void Subscription::collect(const Feed& feed, ReportSink& sink, bool is_last) {
     has_dropped = is_full(feed.log) && drop_what_does_not_fit(feed, sink);
   }
   const bool has_told = tell_logged_ticks(feed.log, sink);
-  const auto& ticks = feed.log.ticks();
-  if (ticks.empty() || is_told(ticks.back())) tell_end(feed, sink, has_dropped || has_told || is_last);
+  if (feed.log.first_after(told_tick_, told_sequence_number_) == feed.log.tick_count())
+    tell_end(feed, sink, has_dropped || has_told || is_last);
 }
 
 bool Subscription::drop_what_does_not_fit(const Feed& feed, ReportSink& sink) {
@@ -134,9 +135,10 @@ bool Subscription::drop_what_does_not_fit(const Feed& feed, ReportSink& sink) {
 void Subscription::drop_oldest(const EventLog& log, ReportSink& sink) {
   TickReport report{
       .tick = log.forgotten_tick(), .digest = 0, .last_sequence_number = log.forgotten_sequence_number()};
-  for (const LoggedTick& tick : log.ticks()) {
+  for (std::size_t i = 0; i + 1 < log.tick_count(); ++i) {
     const bool does_fit = log.last_sequence_number() - report.last_sequence_number <= options_.events_max;
-    if (does_fit || &tick == &log.ticks().back()) break;
+    if (does_fit) break;
+    const LoggedTick tick = log.tick(i);
     report.tick = tick.tick;
     report.digest = tick.digest;
     report.last_sequence_number = tick.last_sequence_number;
@@ -161,32 +163,28 @@ void Subscription::tell_snapshot(const Feed& feed, ReportSink& sink) {
 
 bool Subscription::tell_logged_ticks(const EventLog& log, ReportSink& sink) {
   bool has_told = false;
-  auto tick = std::partition_point(log.ticks().begin(), log.ticks().end(),
-                                   [this](const LoggedTick& logged) { return is_told(logged); });
-  for (; tick != log.ticks().end() && !sink.is_full(); ++tick) {
-    const auto events = passing(log, *tick);
-    const auto destructions = passing_destructions(*tick);
-    const auto late = late_participants(*tick);
-    const auto owner_changes = new_owner_changes(*tick);
-    told_tick_ = std::max(told_tick_, tick->tick);
-    told_sequence_number_ = tick->last_sequence_number;
+  std::size_t next = log.first_after(told_tick_, told_sequence_number_);
+  for (; next < log.tick_count() && !sink.is_full(); ++next) {
+    const LoggedTick tick = log.tick(next);
+    const auto events = passing(log, tick);
+    const auto destructions = passing_destructions(tick);
+    const auto late = late_participants(tick);
+    const auto owner_changes = new_owner_changes(tick);
+    told_tick_ = std::max(told_tick_, tick.tick);
+    told_sequence_number_ = tick.last_sequence_number;
     const bool is_empty = events.empty() && destructions.empty() && late.empty() && owner_changes.empty();
     if (is_empty) continue;  // What is not sent costs nothing.
-    sink.add({.tick = tick->tick,
-              .digest = digest_if_due(tick->digest),
-              .last_sequence_number = tick->last_sequence_number,
+    sink.add({.tick = tick.tick,
+              .digest = digest_if_due(tick.digest),
+              .last_sequence_number = tick.last_sequence_number,
               .events = events,
               .destructions = destructions,
               .late_participants = late,
               .owner_changes = owner_changes});
-    last_update_ = tick->tick;
+    last_update_ = tick.tick;
     has_told = true;
   }
   return has_told;
-}
-
-bool Subscription::is_told(const LoggedTick& tick) const {
-  return tick.tick <= told_tick_ && tick.last_sequence_number <= told_sequence_number_;
 }
 
 std::span<const collision::Event> Subscription::passing(const EventLog& log, const LoggedTick& tick) {

@@ -123,7 +123,6 @@ class Subscription {
   bool is_warned(const match::Match& match) const;
   std::uint64_t digest_if_due(std::uint64_t digest) const { return is_digest_due_ ? digest : 0; }
   void add_stays(const Feed& feed, TickReport& report);
-  bool is_told(const LoggedTick& tick) const;
   std::span<const collision::Event> passing(const EventLog& log, const LoggedTick& tick);
   std::span<const match::Destruction> passing_destructions(const LoggedTick& tick);
   std::span<const match::OwnerChange> new_owner_changes(const LoggedTick& tick) const;

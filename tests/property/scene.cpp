@@ -310,7 +310,8 @@ void Scene::compare_worlds() {
     ASSERT_EQ(world.state_hash(), reference_.state_hash());
     ASSERT_EQ(world.encounter_count(), open.size());
     ASSERT_TRUE(world.open_encounters() == open);
-    ASSERT_TRUE(std::ranges::equal(world.removed_by_world(), reference_.removed_by_world()));
+    ASSERT_TRUE(std::ranges::equal(world.removed_by_world(), reference_.removed_by_world(), {},
+                                   &collision::RemovedObject::id));
     ASSERT_TRUE(std::ranges::equal(world.destructions(), reference_.destructions()));
     ASSERT_TRUE(std::ranges::equal(world.strikes(), reference_.strikes()));
     ASSERT_EQ(world.object_count(), reference_.objects().size());

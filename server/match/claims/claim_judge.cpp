@@ -102,7 +102,7 @@ std::optional<Verdict> ClaimJudge::check_objects(const Claimant& claimant, Case&
   // The one that is there now, and not another that had its id.
   if (!target || target->life != living) return Verdict::kUnknownObject;
   if (!has_part(target->object, claim.target_part)) return Verdict::kUnknownObject;
-  if (judged.tick < shot->life->teleported || judged.tick < target->life->teleported) return Verdict::kTooOld;
+  if (judged.tick < shot->teleported || judged.tick < target->teleported) return Verdict::kTooOld;
   judged.shot = *shot;
   judged.target = *target;
   return std::nullopt;

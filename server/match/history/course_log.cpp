@@ -29,15 +29,21 @@ const CourseLog::Turns& CourseLog::TickLog::turns() const {
 
 void CourseLog::begin(LifeIndex life, Tick tick, const Course& course) {
   if (life >= bases_.size()) base::grow_to(bases_, life + 1);
-  if (bases_[life].acceleration != kNone) free_accelerations_.push_back(bases_[life].acceleration);
+  if (acceleration_row(life) != kNone)
+    free_accelerations_.push_back(std::exchange(acceleration_by_life_[life], kNone));
   bases_[life] = {.last_change = static_cast<TickBits>(tick)};
   runs_.begin(life);
   set_base(life, tick, course);
-  if (bases_[life].acceleration != kNone) acceleration_of(life).last = course.motion.acceleration;
+  if (acceleration_row(life) != kNone) acceleration_of(life).last = course.motion.acceleration;
 }
 
 CourseLog::Acceleration& CourseLog::acceleration_of(LifeIndex life) {
-  std::uint32_t& row = bases_[life].acceleration;
+  if (life >= acceleration_by_life_.size()) {
+    const auto before = static_cast<std::ptrdiff_t>(acceleration_by_life_.size());
+    base::grow_to(acceleration_by_life_, life + 1);
+    std::fill(acceleration_by_life_.begin() + before, acceleration_by_life_.end(), kNone);
+  }
+  std::uint32_t& row = acceleration_by_life_[life];
   if (row == kNone) {
     if (free_accelerations_.empty()) {
       free_accelerations_.push_back(static_cast<std::uint32_t>(accelerations_.size()));
@@ -51,8 +57,8 @@ CourseLog::Acceleration& CourseLog::acceleration_of(LifeIndex life) {
 }
 
 Motion CourseLog::motion_of_base(LifeIndex life) const {
-  const Base& base = bases_[life];
-  return {base.velocity, base.acceleration == kNone ? Point{} : accelerations_[base.acceleration].at_base};
+  const std::uint32_t row = acceleration_row(life);
+  return {bases_[life].velocity, row == kNone ? Point{} : accelerations_[row].at_base};
 }
 
 void CourseLog::set_base(LifeIndex life, Tick tick, const Course& course) {
@@ -60,13 +66,13 @@ void CourseLog::set_base(LifeIndex life, Tick tick, const Course& course) {
   base.tick = static_cast<TickBits>(tick);
   base.position = course.position;
   base.velocity = course.motion.velocity;
-  if (base.acceleration == kNone && course.motion.acceleration == Point{}) return;
+  if (acceleration_row(life) == kNone && course.motion.acceleration == Point{}) return;
   acceleration_of(life).at_base = course.motion.acceleration;
 }
 
 void CourseLog::note_motion(LifeIndex life, const Motion& motion) {
   velocities_.push_back({life, motion.velocity});
-  if (bases_[life].acceleration == kNone && motion.acceleration == Point{}) return;
+  if (acceleration_row(life) == kNone && motion.acceleration == Point{}) return;
   Point& last = acceleration_of(life).last;
   if (last == motion.acceleration) return;
   last = motion.acceleration;
@@ -328,7 +334,8 @@ void CourseLog::Builder::finish(std::size_t life_count) {
 
 std::size_t CourseLog::bytes() const {
   std::size_t bytes = logs_.capacity() * sizeof(TickLog) + bases_.capacity() * sizeof(Base) + runs_.bytes() +
-                      accelerations_.capacity() * sizeof(Acceleration);
+                      accelerations_.capacity() * sizeof(Acceleration) +
+                      acceleration_by_life_.capacity() * sizeof(std::uint32_t);
   for (const TickLog& log : logs_) {
     const auto& [velocities, accelerations, stops] = log.turns();
     bytes += log.positions.bytes() + velocities.bytes() + accelerations.bytes() + stops.bytes();

@@ -81,8 +81,6 @@ class CourseLog {
     TickBits last_change = 0;
     collision::Point position = {};
     collision::Point velocity = {};
-    /// Which of `accelerations_` is its own; kNone: it never had any.
-    std::uint32_t acceleration = kNone;
   };
   struct Acceleration {
     collision::Point at_base;
@@ -107,6 +105,10 @@ class CourseLog {
   Tick end_of_base(LifeIndex life) const;
   collision::Motion motion_of_base(LifeIndex life) const;
   Course course_of_base(LifeIndex life) const { return {bases_[life].position, motion_of_base(life)}; }
+  /// In `accelerations_`; kNone: it never had any.
+  std::uint32_t acceleration_row(LifeIndex life) const {
+    return life < acceleration_by_life_.size() ? acceleration_by_life_[life] : kNone;
+  }
   Acceleration& acceleration_of(LifeIndex life);
   void set_base(LifeIndex life, Tick tick, const Course& course);
   void fold(Tick tick, const TickLog& log);
@@ -122,6 +124,7 @@ class CourseLog {
   std::vector<TickLog> logs_;  // Of tick t at t % ticks_. Grows to that many as ticks go by.
   std::vector<Base> bases_;    // By life.
   StraightRuns runs_;
+  std::vector<std::uint32_t> acceleration_by_life_;  // As long as any life with one needed.
   std::vector<Acceleration> accelerations_;
   std::vector<std::uint32_t> free_accelerations_;
   // Of the tick in progress:

@@ -75,7 +75,7 @@ void History::note_removed(const collision::TickNotes& notes) {
 
 void History::note_ended(std::span<const collision::Encounter> ended) {
   for (const collision::Encounter& encounter : ended) {
-    if (encounter.since_tick < tick_) ended_.push_back({{encounter.key, encounter.since_tick}, tick_});
+    if (encounter.since_tick < tick_) note_ended({encounter.key, encounter.since_tick}, tick_);
   }
 }
 
@@ -121,22 +121,17 @@ std::optional<History::Way> History::find_way(ObjectId id, Tick tick) const {
   const LifeIndex index = lives_.find(id, tick);
   if (index == LifeTable::kNone) return std::nullopt;
   const LifeTable::Life& life = lives_[index];
-  Way way{&life, past_object(index, tick), {}};
+  Way way{&life, past_object(index, tick), {}, lives_.teleported(index)};
   const auto& [position, motion] = way.object.course;
   const bool was_there =
-      life.born < tick && life.teleported != tick && !lives_.state_at(index, tick - 1).is_disabled;
+      life.born < tick && way.teleported != tick && !lives_.state_at(index, tick - 1).is_disabled;
   const std::optional<collision::Point> begin =
       was_there ? courses_.at(index, tick - 1).position : exact_difference(position, motion.velocity);
   way.begin = begin && has_room(way.object.parts, *begin) ? *begin : position;
   return way;
 }
 
-bool History::knows(ObjectId id, Tick born) const {
-  for (LifeIndex life = lives_.find_last(id); life != LifeTable::kNone; life = lives_.previous(life)) {
-    if (lives_[life].born == born) return true;
-  }
-  return false;
-}
+bool History::knows(ObjectId id, Tick born) const { return lives_.has(id, born); }
 
 std::vector<PastObject> History::objects(Tick tick) const {
   SWEEPD_ASSERT(has(tick));
@@ -151,16 +146,16 @@ std::vector<PastObject> History::objects(Tick tick) const {
 std::vector<PastEncounter> History::ended_encounters(Tick tick) const {
   SWEEPD_ASSERT(has(tick));
   std::vector<PastEncounter> encounters;
-  for (const auto& [encounter, end] : ended_) {
-    if (encounter.since_tick <= tick && tick < end) encounters.push_back(encounter);
+  for (const Ended& ended : ended_) {
+    if (ended.since_tick <= tick && tick < ended.tick) encounters.push_back(ended.encounter());
   }
   std::ranges::sort(encounters, {}, &PastEncounter::key);
   return encounters;
 }
 
 const LifeTable::Life* History::find_living(ObjectId id) const {
-  const LifeIndex life = lives_.find_last(id);
-  return life != LifeTable::kNone && lives_[life].is_at(tick_) ? &lives_[life] : nullptr;
+  const LifeIndex life = lives_.find(id, tick_);
+  return life != LifeTable::kNone ? &lives_[life] : nullptr;
 }
 
 std::size_t History::bytes() const {

@@ -60,6 +60,7 @@ class History final : public collision::TickObserver {
     const LifeTable::Life* life = nullptr;
     PastObject object;
     collision::Point begin;
+    Tick teleported = 0;  ///< The last time in its life; 0: never.
   };
   /// As continuous objects are swept: the way begins where the object was when the tick before ended, or, if
   /// it was not there to be met then, or was teleported, where its motion took it on from. `tick` and the one
@@ -82,14 +83,26 @@ class History final : public collision::TickObserver {
   class Writer;
   class Reader;
 
+  /// Small, as a lively match has thousands.
   struct Ended {
-    PastEncounter encounter;
-    Tick tick;  ///< The first at whose end it was not open.
+    ObjectId object_a;
+    ObjectId object_b;
+    collision::LayerId layer_a;
+    collision::LayerId layer_b;
+    ShortTick since_tick;
+    ShortTick tick;  ///< The first at whose end it was not open.
+
+    PastEncounter encounter() const { return {{object_a, object_b, layer_a, layer_b}, since_tick}; }
   };
+  static_assert(sizeof(Ended) <= 24);
 
   void note_changes(const collision::ObjectTable& objects);
   void note_removed(const collision::TickNotes& notes);
   void note_ended(std::span<const collision::Encounter> ended);
+  void note_ended(const PastEncounter& encounter, Tick tick) {
+    const auto& [key, since_tick] = encounter;
+    ended_.push_back({key.object_a, key.object_b, key.layer_a, key.layer_b, since_tick, tick});
+  }
   void note(const collision::Object& object, const collision::ObjectTable& objects);
   void end_life(LifeIndex& life);
   void begin_life(const collision::Object& object, const collision::ObjectTable& objects);

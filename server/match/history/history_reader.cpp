@@ -57,13 +57,14 @@ class History::Reader {
   struct ReadLife {
     std::uint32_t traits = 0;
     LifeTable::Life life = {};
+    Tick teleported = 0;
     std::vector<ReadVersion> versions = {};
     Tick start = 0;
     Course course = {};
     bool has(LifeTrait trait) const { return (traits & trait) != 0; }
     bool is_dead() const { return life.died != collision::kForever; }
     /// The last tick in which anything can have been set about it.
-    Tick last(Tick tick) const { return std::min(life.died, tick); }
+    Tick last(Tick tick) const { return std::min<Tick>(life.died, tick); }
   };
 
   Tick tick() const { return history_.tick_; }
@@ -138,7 +139,7 @@ void History::Reader::read_birth(ReadLife& read) {
   read.traits = static_cast<std::uint32_t>(reader_.number(kLifeTraitsEnd - 1));
   read.life.born = tick() - reader_.number(tick());
   reader_.require(read.life.born > 0, "is a life from before the first tick");
-  read.start = std::max(read.life.born, history_.oldest());
+  read.start = std::max<Tick>(read.life.born, history_.oldest());
 }
 
 void History::Reader::read_death(ReadLife& read) {
@@ -154,8 +155,8 @@ void History::Reader::read_death(ReadLife& read) {
 
 void History::Reader::read_teleport(ReadLife& read) {
   if (!read.has(kWasTeleported)) return;
-  read.life.teleported = tick() - reader_.number(tick());
-  reader_.require(read.life.teleported > read.life.born, "is a teleport of what was not there");
+  read.teleported = tick() - reader_.number(tick());
+  reader_.require(read.teleported > read.life.born, "is a teleport of what was not there");
 }
 
 /// `object`: if it is living, who tells of its last version.
@@ -241,8 +242,8 @@ bool History::Reader::follow(CourseWalk& walk, Tick last, const collision::Box& 
 
 LifeIndex History::Reader::add(const ReadLife& read) {
   LifeTable& lives = history_.lives_;
-  const auto& [born, died, teleported, id, previous, owner, parts, last_past, is_disabled, is_single_use,
-               is_used_up] = read.life;
+  const auto& [id, next, owner, parts, born, died, is_disabled, is_single_use, is_used_up, has_changes] =
+      read.life;
   const LifeIndex before = lives.find_last(id);
   reader_.require(before == LifeTable::kNone || lives[before].died <= born,
                   "is a life during another of its id");
@@ -253,7 +254,7 @@ LifeIndex History::Reader::add(const ReadLife& read) {
   for (const ReadVersion& version : std::span(read.versions).subspan(1)) {
     lives.alter(life, version.since, state_of(version));
   }
-  if (teleported != 0) lives.teleport(life, teleported);
+  if (read.teleported != 0) lives.teleport(life, read.teleported);
   if (is_used_up) lives.use_up(life);
   if (read.is_dead()) lives.end(life, died);
   courses_.add(life, read.start, read.course, tracks_.view());
@@ -271,7 +272,7 @@ void History::Reader::read_ended() {
     key.layer_b = reader_.byte();
     const bool is_kept = end >= last && end > history_.oldest() && since > 0 && since <= end;
     reader_.require(is_kept && key.object_a < key.object_b, "is an encounter that is not kept");
-    history_.ended_.push_back({{key, since}, end});
+    history_.note_ended({key, since}, end);
     last = end;
   }
 }

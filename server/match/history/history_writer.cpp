@@ -28,7 +28,7 @@ class History::Writer {
  private:
   const LifeTable& lives() const { return history_.lives_; }
   Tick tick() const { return history_.tick_; }
-  std::uint32_t traits_of(const LifeTable::Life& life, std::size_t versions, const LifeTracks& tracks) const;
+  std::uint32_t traits_of(LifeIndex index, std::size_t versions, const LifeTracks& tracks) const;
   void write_life(LifeIndex index);
   void write_states(const LifeTable::Life& life, const std::vector<LifeTable::Dated>& versions);
   void write_state(const LifeTable::State& state);
@@ -49,20 +49,21 @@ void History::Writer::write_lives() {
     // What came and went in one tick was at no tick's end: nobody can ask for it.
     if (life.id != 0 && life.born < life.died) order.push_back(index);
   }
-  std::ranges::sort(order, {},
-                    [this](LifeIndex index) { return std::pair(lives()[index].died, lives()[index].id); });
+  std::ranges::sort(
+      order, {}, [this](LifeIndex index) { return std::pair(Tick{lives()[index].died}, lives()[index].id); });
   const auto is_living = [this](LifeIndex index) { return lives()[index].died == collision::kForever; };
   const auto dead = std::ranges::find_if(order, is_living) - order.begin();
   writer_.number(static_cast<std::uint64_t>(dead));
   for (const LifeIndex index : order) write_life(index);
 }
 
-std::uint32_t History::Writer::traits_of(const LifeTable::Life& life, std::size_t versions,
+std::uint32_t History::Writer::traits_of(LifeIndex index, std::size_t versions,
                                          const LifeTracks& tracks) const {
+  const LifeTable::Life& life = lives()[index];
   const bool is_dead = life.died != collision::kForever;
   std::uint32_t traits = 0;
   if (versions > 1) traits |= LifeTrait::kWasAltered;
-  if (life.teleported != 0) traits |= LifeTrait::kWasTeleported;
+  if (lives().teleported(index) != 0) traits |= LifeTrait::kWasTeleported;
   if (!tracks.positions.empty()) traits |= LifeTrait::kHasPositions;
   if (!tracks.velocities.empty()) traits |= LifeTrait::kHasMotions;
   if (is_dead && life.is_single_use) traits |= LifeTrait::kIsSingleUse;
@@ -73,14 +74,14 @@ std::uint32_t History::Writer::traits_of(const LifeTable::Life& life, std::size_
 /// Names every member, so that a new one does not compile until it is written, or found to need no writing.
 /// Which life came before is found again by the id.
 void History::Writer::write_life(LifeIndex index) {
-  const auto& [born, died, teleported, id, previous, owner, parts, last_past, is_disabled, is_single_use,
-               is_used_up] = lives()[index];
+  const auto& [id, next, owner, parts, born, died, is_disabled, is_single_use, is_used_up, has_changes] =
+      lives()[index];
   const bool is_dead = died != collision::kForever;
-  const Tick start = std::max(born, history_.oldest());
+  const Tick start = std::max<Tick>(born, history_.oldest());
   const Course course = history_.courses_.at(index, start);
   const LifeTracks tracks{positions_.of(index), velocities_.of(index), accelerations_.of(index)};
   const std::vector<LifeTable::Dated> versions = lives().versions_of(index);
-  std::uint32_t traits = traits_of(lives()[index], versions.size(), tracks);
+  std::uint32_t traits = traits_of(index, versions.size(), tracks);
   const bool is_as_expected =
       !is_dead && course == rewound(history_.courses_.at(index, tick()), tick() - start);
   if (!is_as_expected) traits |= LifeTrait::kHasCourse;
@@ -90,13 +91,14 @@ void History::Writer::write_life(LifeIndex index) {
     writer_.number(tick() - died);
     writer_.number(id);
   }
+  const Tick teleported = lives().teleported(index);
   if (teleported != 0) writer_.number(tick() - teleported);
   write_states(lives()[index], versions);
   if (!is_as_expected) {
     collision::write(writer_, course.position);
     collision::write(writer_, course.motion);
   }
-  write_tracks({start, std::min(died, tick()), {}}, course, tracks);
+  write_tracks({start, std::min<Tick>(died, tick()), {}}, course, tracks);
 }
 
 void History::Writer::write_states(const LifeTable::Life& life,
@@ -127,12 +129,10 @@ void History::Writer::write_tracks(const TrackFrame& frame, const Course& course
 void History::Writer::write_ended() {
   std::vector<Ended> ended(history_.ended_.begin(), history_.ended_.end());
   std::ranges::sort(ended, {}, [](const Ended& end) {
-    return std::tuple(end.tick, end.encounter.key, end.encounter.since_tick);
+    return std::tuple(Tick{end.tick}, end.encounter().key, Tick{end.since_tick});
   });
   writer_.number(ended.size());
-  for (const auto& [encounter, end] : ended) {
-    const auto& [key, since_tick] = encounter;
-    const auto& [object_a, object_b, layer_a, layer_b] = key;
+  for (const auto& [object_a, object_b, layer_a, layer_b, since_tick, end] : ended) {
     writer_.number(tick() - end);
     writer_.number(end - since_tick);
     writer_.number(object_a);

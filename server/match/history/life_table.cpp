@@ -8,6 +8,11 @@
 #include "base/growth.h"
 
 namespace sweepd::match {
+namespace {
+
+constexpr std::size_t kLivesPerRing = 2;
+
+}  // namespace
 
 LifeIndex LifeTable::begin(ObjectId id, Tick tick, const State& state, bool is_single_use) {
   if (free_lives_.empty()) {
@@ -16,24 +21,68 @@ LifeIndex LifeTable::begin(ObjectId id, Tick tick, const State& state, bool is_s
   }
   const LifeIndex index = free_lives_.back();
   free_lives_.pop_back();
-  const LifeIndex previous = last_lives_.find(id);
-  if (previous != kNone) last_lives_.erase(id);
-  last_lives_.insert(id, index);
-  lives_[index] = {.born = tick,
-                   .id = id,
-                   .previous = previous,
+  lives_[index] = {.id = id,
                    .owner = state.owner,
                    .parts = parts_.add(state.parts),
+                   .born = tick,
                    .is_disabled = state.is_disabled,
                    .is_single_use = is_single_use};
+  if (lives_.size() > kLivesPerRing * newest_.size()) grow_newest();
+  link(index);
   return index;
 }
+
+void LifeTable::link(LifeIndex index) {
+  LifeIndex& newest = newest_near(lives_[index].id);
+  lives_[index].next = newest == kNone ? index : std::exchange(lives_[newest].next, index);
+  newest = index;
+}
+
+void LifeTable::unlink(LifeIndex index) {
+  LifeIndex& newest = newest_near(lives_[index].id);
+  LifeIndex before = newest;
+  while (lives_[before].next != index) before = lives_[before].next;
+  if (before == index) {
+    newest = kNone;
+  } else {
+    lives_[before].next = lives_[index].next;
+    if (newest == index) newest = before;
+  }
+}
+
+/// Those of a ring go on in their order.
+void LifeTable::grow_newest() {
+  const std::vector<LifeIndex> old(std::move(newest_));
+  newest_.assign(std::max<std::size_t>(16, 2 * old.size()), kNone);
+  for (const LifeIndex newest : old) {
+    if (newest == kNone) continue;
+    const LifeIndex oldest = lives_[newest].next;
+    for (LifeIndex at = oldest;;) {
+      const LifeIndex next = lives_[at].next;
+      link(at);
+      if (at == newest) break;
+      at = next;
+    }
+  }
+}
+
+LifeTable::Changes& LifeTable::changes_of(LifeIndex life) {
+  if (!lives_[life].has_changes) changes_.add(life, {});
+  lives_[life].has_changes = true;
+  return *changes_.find(life);
+}
+
+LifeTable::Changes LifeTable::find_changes(LifeIndex life) const {
+  return lives_[life].has_changes ? *changes_.find(life) : Changes{};
+}
+
+Tick LifeTable::teleported(LifeIndex life) const { return find_changes(life).teleported; }
 
 void LifeTable::alter(LifeIndex index, Tick tick, const State& state) {
   Life& life = lives_[index];
   const bool has_same_parts = std::ranges::equal(parts_.parts(life.parts), state.parts);
   if (has_same_parts && life.owner == state.owner && life.is_disabled == state.is_disabled) return;
-  add_past(life, {.until = tick, .owner = life.owner, .parts = life.parts, .is_disabled = life.is_disabled});
+  add_past(index, {.until = tick, .owner = life.owner, .parts = life.parts, .is_disabled = life.is_disabled});
   life.owner = state.owner;
   life.is_disabled = state.is_disabled;
   life.parts = parts_.add(state.parts);
@@ -47,50 +96,67 @@ void LifeTable::end(LifeIndex life, Tick tick) {
 
 void LifeTable::forget_before(Tick oldest) {
   for (; !alterations_.empty() && alterations_.front().tick <= oldest; alterations_.pop_front()) {
-    remove_first_past(lives_[alterations_.front().life]);
+    remove_first_past(alterations_.front().life);
   }
   for (; !dead_.empty() && lives_[dead_.front()].died <= oldest; dead_.pop_front()) remove(dead_.front());
 }
 
-/// A life that is not kept any more may have left its place to another: of another id, or of this one, but
-/// later.
-LifeIndex LifeTable::previous(LifeIndex index) const {
-  const Life& life = lives_[index];
-  if (life.previous == kNone) return kNone;
-  const Life& before = lives_[life.previous];
-  return before.id == life.id && before.died <= life.born ? life.previous : kNone;
+/// Of the lives of an id, the oldest that matches(life).
+template <typename Matches>
+LifeIndex LifeTable::find_oldest(ObjectId id, const Matches& matches) const {
+  if (newest_.empty()) return kNone;
+  const LifeIndex newest = newest_[base::mix_word(id) & (newest_.size() - 1)];
+  for (LifeIndex at = newest; at != kNone;) {
+    at = lives_[at].next;
+    if (lives_[at].id == id && matches(at)) return at;
+    if (at == newest) break;
+  }
+  return kNone;
+}
+
+LifeIndex LifeTable::find_last(ObjectId id) const {
+  LifeIndex last = kNone;
+  find_oldest(id, [&last](LifeIndex life) {
+    last = life;
+    return false;
+  });
+  return last;
 }
 
 LifeIndex LifeTable::find(ObjectId id, Tick tick) const {
-  LifeIndex index = last_lives_.find(id);
-  while (index != kNone && lives_[index].born > tick) index = previous(index);
-  return index != kNone && tick < lives_[index].died ? index : kNone;
+  return find_oldest(id, [&](LifeIndex life) { return lives_[life].is_at(tick); });
+}
+
+bool LifeTable::has(ObjectId id, Tick born) const {
+  return find_oldest(id, [&](LifeIndex life) { return lives_[life].born == born; }) != kNone;
 }
 
 LifeTable::State LifeTable::state_at(LifeIndex index, Tick tick) const {
   const Life& life = lives_[index];
   SWEEPD_ASSERT(life.is_at(tick));
-  if (life.last_past == kNone || pasts_[life.last_past].until <= tick) return state_of(life);
-  const Past* past = &pasts_[pasts_[life.last_past].next];
+  const std::uint32_t last = find_changes(index).last_past;
+  if (last == kNone || pasts_[last].until <= tick) return state_of(life);
+  const Past* past = &pasts_[pasts_[last].next];
   while (past->until <= tick) past = &pasts_[past->next];
   return state_of(*past);
 }
 
 std::vector<LifeTable::Dated> LifeTable::versions_of(LifeIndex index) const {
   const Life& life = lives_[index];
+  const std::uint32_t last = find_changes(index).last_past;
   std::vector<Dated> versions;
   Tick since = life.born;
-  for (std::uint32_t at = life.last_past; at != kNone;) {
+  for (std::uint32_t at = last; at != kNone;) {
     const Past& past = pasts_[at = pasts_[at].next];
     versions.push_back({since, state_of(past)});
     since = past.until;
-    if (at == life.last_past) break;
+    if (at == last) break;
   }
   versions.push_back({since, state_of(life)});
   return versions;
 }
 
-void LifeTable::add_past(Life& life, const Past& past) {
+void LifeTable::add_past(LifeIndex life, const Past& past) {
   if (free_pasts_.empty()) {
     free_pasts_.push_back(static_cast<std::uint32_t>(pasts_.size()));
     base::append_tightly(pasts_);
@@ -98,21 +164,19 @@ void LifeTable::add_past(Life& life, const Past& past) {
   const std::uint32_t index = free_pasts_.back();
   free_pasts_.pop_back();
   pasts_[index] = past;
-  if (life.last_past == kNone) {
-    pasts_[index].next = index;
-  } else {
-    pasts_[index].next = std::exchange(pasts_[life.last_past].next, index);
-  }
-  life.last_past = index;
+  std::uint32_t& last = changes_of(life).last_past;
+  pasts_[index].next = last == kNone ? index : std::exchange(pasts_[last].next, index);
+  last = index;
 }
 
-void LifeTable::remove_first_past(Life& life) {
-  SWEEPD_ASSERT(life.last_past != kNone);
-  const std::uint32_t first = pasts_[life.last_past].next;
-  if (first == life.last_past) {
-    life.last_past = kNone;
+void LifeTable::remove_first_past(LifeIndex life) {
+  std::uint32_t& last = changes_of(life).last_past;
+  SWEEPD_ASSERT(last != kNone);
+  const std::uint32_t first = pasts_[last].next;
+  if (first == last) {
+    last = kNone;
   } else {
-    pasts_[life.last_past].next = pasts_[first].next;
+    pasts_[last].next = pasts_[first].next;
   }
   parts_.release(pasts_[first].parts);
   free_pasts_.push_back(first);
@@ -120,16 +184,19 @@ void LifeTable::remove_first_past(Life& life) {
 
 void LifeTable::remove(LifeIndex index) {
   Life& life = lives_[index];
-  SWEEPD_ASSERT(life.last_past == kNone);  // It was altered before it died, and that is forgotten first.
+  // It was altered before it died, and that is forgotten first.
+  SWEEPD_ASSERT(find_changes(index).last_past == kNone);
+  if (life.has_changes) changes_.erase(index);
   parts_.release(life.parts);
-  if (last_lives_.find(life.id) == index) last_lives_.erase(life.id);
+  unlink(index);
   life = {};
   free_lives_.push_back(index);
 }
 
 std::size_t LifeTable::bytes() const {
   return lives_.capacity() * sizeof(Life) + pasts_.capacity() * sizeof(Past) + parts_.bytes() +
-         alterations_.size() * sizeof(Alteration) + dead_.size() * sizeof(LifeIndex);
+         alterations_.size() * sizeof(Alteration) + dead_.size() * sizeof(LifeIndex) +
+         newest_.capacity() * sizeof(LifeIndex) + changes_.size() * (sizeof(Changes) + 2 * sizeof(LifeIndex));
 }
 
 }  // namespace sweepd::match

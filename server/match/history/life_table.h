@@ -2,13 +2,15 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <deque>
 #include <span>
 #include <vector>
 
-#include "collision/id_index.h"
+#include "base/hash.h"
 #include "collision/object.h"
+#include "collision/side_table.h"
 #include "match/history/part_store.h"
 #include "match/history/tick_column.h"
 
@@ -18,27 +20,44 @@ using collision::ObjectId;
 using collision::OwnerId;
 using collision::Tick;
 
+/// A tick in six bytes: enough for 37,000 years of 240 a second.
+class ShortTick {
+ public:
+  constexpr ShortTick(Tick tick = 0)  // NOLINT(google-explicit-constructor): it is one, only smaller.
+      : words_{static_cast<std::uint16_t>(tick), static_cast<std::uint16_t>(tick >> 16),
+               static_cast<std::uint16_t>(tick >> 32)} {}
+  constexpr operator Tick() const {  // NOLINT(google-explicit-constructor)
+    const Tick tick = Tick{words_[0]} | Tick{words_[1]} << 16 | Tick{words_[2]} << 32;
+    return tick == kForeverHere ? collision::kForever : tick;
+  }
+
+ private:
+  static constexpr Tick kForeverHere = (Tick{1} << 48) - 1;
+  std::array<std::uint16_t, 3> words_;
+};
+
 /// The lives of all objects that are, or were not long ago, and what seldom changes about each: its parts,
 /// its owner, whether it is disabled. An id may have had several lives, one after the other.
 class LifeTable {
  public:
   static constexpr LifeIndex kNone = ~LifeIndex{0};
 
+  /// Lives are many: this is small, and what few have is kept apart.
   struct Life {
-    Tick born = 0;                    ///< The first tick at whose end it was there.
-    Tick died = collision::kForever;  ///< The first tick after `born` at whose end it was not.
-    Tick teleported = 0;              ///< The last time; 0: never.
-    ObjectId id = 0;                  ///< 0: not in use.
-    LifeIndex previous = kNone;       ///< Of the same id, as long as it is kept.
-    OwnerId owner = 0;                ///< Now, or last.
-    PartStore::List parts = 0;        ///< Now, or last.
-    std::uint32_t last_past = kNone;  ///< How it was before; see Past.
-    bool is_disabled = false;         ///< Now, or last.
-    bool is_single_use = false;
-    bool is_used_up = false;  ///< It died of contact.
+    ObjectId id = 0;                       ///< 0: not in use.
+    LifeIndex next = kNone;                ///< In its ring; see `newest_`.
+    OwnerId owner = 0;                     ///< Now, or last.
+    PartStore::List parts = 0;             ///< Now, or last.
+    ShortTick born = 0;                    ///< The first tick at whose end it was there.
+    ShortTick died = collision::kForever;  ///< The first tick after `born` at whose end it was not.
+    bool is_disabled : 1 = false;          ///< Now, or last.
+    bool is_single_use : 1 = false;
+    bool is_used_up : 1 = false;   ///< It died of contact.
+    bool has_changes : 1 = false;  ///< Was teleported or altered; see Changes.
 
     bool is_at(Tick tick) const { return born <= tick && tick < died; }
   };
+  static_assert(sizeof(Life) <= 32);
 
   /// What holds from a tick's end on.
   struct State {
@@ -50,7 +69,7 @@ class LifeTable {
   LifeIndex begin(ObjectId id, Tick tick, const State& state, bool is_single_use);
   /// Notes a state that may have changed.
   void alter(LifeIndex life, Tick tick, const State& state);
-  void teleport(LifeIndex life, Tick tick) { lives_[life].teleported = tick; }
+  void teleport(LifeIndex life, Tick tick) { changes_of(life).teleported = tick; }
   void end(LifeIndex life, Tick tick);
   void use_up(LifeIndex life) { lives_[life].is_used_up = true; }
   /// Lives were begun, altered and ended in whatever order, as they are when a table is restored: those of
@@ -68,13 +87,15 @@ class LifeTable {
   void forget_before(Tick oldest);
 
   /// The life that has, or was the last to have, the id.
-  LifeIndex find_last(ObjectId id) const { return last_lives_.find(id); }
-  /// The one that its id had before, if it is kept.
-  LifeIndex previous(LifeIndex life) const;
+  LifeIndex find_last(ObjectId id) const;
   /// The one that the id had at the end of `tick`.
   LifeIndex find(ObjectId id, Tick tick) const;
+  /// Whether it has one that began in that tick.
+  bool has(ObjectId id, Tick born) const;
   const Life& operator[](LifeIndex life) const { return lives_[life]; }
   State state_at(LifeIndex life, Tick tick) const;
+  /// The last time; 0: never.
+  Tick teleported(LifeIndex life) const;
 
   /// Above all lives; some below are not in use.
   std::size_t size() const { return lives_.size(); }
@@ -94,23 +115,38 @@ class LifeTable {
     Tick tick;
     LifeIndex life;
   };
+  struct Changes {
+    ShortTick teleported = 0;         ///< The last time; 0: never.
+    std::uint32_t last_past = kNone;  ///< How it was before.
+  };
 
   template <typename Row>
   State state_of(const Row& row) const {
     return {.owner = row.owner, .is_disabled = row.is_disabled, .parts = parts_.parts(row.parts)};
   }
-  void add_past(Life& life, const Past& past);
-  void remove_first_past(Life& life);
+  Changes& changes_of(LifeIndex life);
+  Changes find_changes(LifeIndex life) const;
+  void add_past(LifeIndex life, const Past& past);
+  void remove_first_past(LifeIndex life);
   void remove(LifeIndex life);
+  LifeIndex& newest_near(ObjectId id) { return newest_[base::mix_word(id) & (newest_.size() - 1)]; }
+  template <typename Matches>
+  LifeIndex find_oldest(ObjectId id, const Matches& matches) const;
+  void link(LifeIndex life);
+  void unlink(LifeIndex life);
+  void grow_newest();
 
   std::vector<Life> lives_;
   std::vector<LifeIndex> free_lives_;
   std::vector<Past> pasts_;
   std::vector<std::uint32_t> free_pasts_;
   PartStore parts_;
-  collision::IdIndex last_lives_;
-  std::deque<Alteration> alterations_;  // By tick: what came before each can be forgotten when it is old.
-  std::deque<LifeIndex> dead_;          // By tick of death.
+  // Rings of the lives whose ids have equal hashes, by birth: after the newest, which is here, comes the
+  // oldest. So who is forgotten is found at once, as those of an id die in the order in which they came.
+  std::vector<LifeIndex> newest_;          // A power of two, or none.
+  collision::SideTable<Changes> changes_;  // By life.
+  std::deque<Alteration> alterations_;     // By tick: what came before each can be forgotten when it is old.
+  std::deque<LifeIndex> dead_;             // By tick of death.
 };
 
 }  // namespace sweepd::match

@@ -6,11 +6,7 @@
 namespace sweepd::match {
 
 void StraightRuns::begin(LifeIndex life) {
-  if (life >= row_by_life_.size()) {
-    const std::size_t before = row_by_life_.size();
-    base::grow_to(row_by_life_, life + 1);
-    for (std::size_t i = before; i < row_by_life_.size(); ++i) row_by_life_[i] = kNone;
-  }
+  if (life >= row_by_life_.size()) return;
   std::uint32_t& row = row_by_life_[life];
   if (row == kNone) return;
   if (runs_[row].is_running) --next_running_;
@@ -19,6 +15,11 @@ void StraightRuns::begin(LifeIndex life) {
 }
 
 bool StraightRuns::place_first(LifeIndex life, TickBits tick, collision::Point position) {
+  if (life >= row_by_life_.size()) {
+    const std::size_t before = row_by_life_.size();
+    base::grow_to(row_by_life_, life + 1);
+    for (std::size_t i = before; i < row_by_life_.size(); ++i) row_by_life_[i] = kNone;
+  }
   if (free_runs_.empty()) {
     free_runs_.push_back(static_cast<std::uint32_t>(runs_.size()));
     base::append_tightly(runs_);
@@ -53,7 +54,7 @@ bool StraightRuns::stop_unless_placed(Run& run, TickBits tick) {
 }
 
 bool StraightRuns::stops_before(LifeIndex life, TickBits tick) {
-  const std::uint32_t row = row_by_life_[life];
+  const std::uint32_t row = row_of(life);
   return row != kNone && stop_unless_placed(runs_[row], tick - 1);
 }
 

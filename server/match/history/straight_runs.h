@@ -31,7 +31,7 @@ class StraightRuns {
 
   /// A frame has put it there in `tick`. Whether that has to be written.
   bool place(LifeIndex life, TickBits tick, collision::Point position) {
-    const std::uint32_t row = row_by_life_[life];
+    const std::uint32_t row = row_of(life);
     if (row == kNone) [[unlikely]]
       return place_first(life, tick, position);
     Run& run = runs_[row];
@@ -60,10 +60,12 @@ class StraightRuns {
   bool stops_before(LifeIndex life, TickBits tick);
 
   Base base(LifeIndex life) const {
-    return row_by_life_[life] == kNone ? Base{} : runs_[row_by_life_[life]].base;
+    const std::uint32_t row = row_of(life);
+    return row == kNone ? Base{} : runs_[row].base;
   }
   void set_base(LifeIndex life, const Base& base) {
-    if (row_by_life_[life] != kNone) runs_[row_by_life_[life]].base = base;
+    const std::uint32_t row = row_of(life);
+    if (row != kNone) runs_[row].base = base;
   }
 
   std::size_t bytes() const;
@@ -81,11 +83,14 @@ class StraightRuns {
     Base base = {};
   };
 
+  std::uint32_t row_of(LifeIndex life) const {
+    return life < row_by_life_.size() ? row_by_life_[life] : kNone;
+  }
   bool place_first(LifeIndex life, TickBits tick, collision::Point position);
   bool place_anew(Run& run, TickBits tick, collision::Point position);
   bool stop_unless_placed(Run& run, TickBits tick);
 
-  std::vector<std::uint32_t> row_by_life_;  // In `runs_`; none before it was placed first.
+  std::vector<std::uint32_t> row_by_life_;  // In `runs_`; as long as any life that was placed needed.
   std::vector<Run> runs_;
   std::vector<std::uint32_t> free_runs_;
   std::size_t running_ = 0;       // At the beginning of the tick in progress,

@@ -68,7 +68,7 @@ TEST_F(OutcomeTest, ASingleUseShotIsUsedUpByTheLowerIdOfTwoThatItMeetsAtOnce) {
   spawn(shot(3, {0, 0}));
   EXPECT_EQ(log(), (Lines{"ENTER 1-3", "CONSUMED 1-3"}));
   EXPECT_FALSE(world.find(3).has_value());
-  EXPECT_TRUE(std::ranges::equal(world.removed_by_world(), std::vector<ObjectId>{3}));
+  EXPECT_TRUE(std::ranges::equal(world.removed_by_world(), std::vector<ObjectId>{3}, {}, &RemovedObject::id));
   EXPECT_EQ(world.encounter_count(), 0u);
   EXPECT_EQ(log(), Lines{});
 }

@@ -8,7 +8,9 @@ namespace {
 
 struct WorldTick : WorldTest {
   std::vector<ObjectId> removed() {
-    return {world.removed_by_world().begin(), world.removed_by_world().end()};
+    std::vector<ObjectId> ids;
+    for (const RemovedObject& removed : world.removed_by_world()) ids.push_back(removed.id);
+    return ids;
   }
 };
 

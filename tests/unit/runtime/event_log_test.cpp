@@ -60,11 +60,11 @@ TEST(EventLog, QuietTicksCostNothingAndCountAsTime) {
   fed.tick(3);
   for (int i = 0; i < 4; ++i) fed.tick(0);
   EXPECT_TRUE(fed.log.covers(0));
-  EXPECT_EQ(fed.log.ticks().size(), 1u);
+  EXPECT_EQ(fed.log.tick_count(), 1u);
   fed.tick(0);
   EXPECT_FALSE(fed.log.covers(0));
   EXPECT_TRUE(fed.log.covers(3)) << "nothing has come since, however long ago";
-  EXPECT_TRUE(fed.log.ticks().empty());
+  EXPECT_EQ(fed.log.tick_count(), 0u);
 }
 
 TEST(EventLog, KeepsWhatSomebodyHasYetToBeToldButNotForWhoComesBack) {
@@ -76,7 +76,7 @@ TEST(EventLog, KeepsWhatSomebodyHasYetToBeToldButNotForWhoComesBack) {
   EXPECT_FALSE(fed.log.covers(20));
   EXPECT_TRUE(fed.log.covers(21));
   fed.tick(1);
-  EXPECT_TRUE(fed.log.ticks().empty());
+  EXPECT_EQ(fed.log.tick_count(), 0u);
 }
 
 TEST(EventLog, NeverHoldsMoreThanItsBoundWhoeverWaits) {
@@ -162,13 +162,38 @@ TEST(EventLog, OlderTicksHaveTheEventsThatTheyHadWhenTheyWereTheNewest) {
     const std::vector<LoggedEvent> events = ticks.append_to(log);
     if (!events.empty()) expected.push_back(events);
     log.trim(tick);
-    while (expected.size() > log.ticks().size()) expected.pop_front();
-    ASSERT_EQ(expected.size(), log.ticks().size());
+    while (expected.size() > log.tick_count()) expected.pop_front();
+    ASSERT_EQ(expected.size(), log.tick_count());
     for (std::size_t i = 0; i < expected.size(); ++i) {
-      const auto found = log.events_of(log.ticks()[i], room);
-      ASSERT_TRUE(std::ranges::equal(found, expected[i])) << "tick " << log.ticks()[i].tick << " in " << tick;
+      const LoggedTick logged = log.tick(i);
+      const auto found = log.events_of(logged, room);
+      ASSERT_TRUE(std::ranges::equal(found, expected[i])) << "tick " << logged.tick << " in " << tick;
     }
   }
+}
+
+TEST(EventLog, ATickKeepsWhatItBroughtBesideEvents) {
+  EventLog log({.retained_ticks = 3});
+  for (match::Tick tick = 1; tick <= 6; ++tick) {
+    match::Destruction destruction;
+    destruction.owner = static_cast<match::ParticipantNumber>(tick);
+    match::TickOutput output;
+    output.tick = tick;
+    output.digest = ~std::uint64_t{tick};
+    if (tick != 5) output.destructions = std::span(&destruction, 1);
+    log.append(output);
+    log.trim(tick);
+  }
+  ASSERT_EQ(log.tick_count(), 2u) << "of the last three ticks one brought nothing";
+  EXPECT_EQ(log.size(), 2u);
+  EXPECT_EQ(log.tick(0).tick, 4u);
+  EXPECT_EQ(log.tick(0).digest, ~std::uint64_t{4});
+  EXPECT_EQ(log.tick(0).event_count, 0u);
+  ASSERT_EQ(log.tick(0).destructions().size(), 1u);
+  EXPECT_EQ(log.tick(0).destructions()[0].owner, 4u);
+  EXPECT_EQ(log.newest_tick().destructions()[0].owner, 6u);
+  EXPECT_EQ(log.first_after(4, 0), 1u);
+  EXPECT_EQ(log.first_after(6, 0), 2u);
 }
 
 TEST(EventLog, EveryLifeHasAnEpochOfItsOwn) {
