@@ -31,6 +31,7 @@ struct Text {
   std::string http_listen;
   std::int64_t idle_match_timeout_s = 300;
   std::uint32_t loop_lateness_max_ms = 8;
+  std::uint32_t move_matches_every_ms = 0;
   std::string data_directory;
   std::string signing_key;
   std::uint32_t journal_flush_ms = 20;
@@ -184,6 +185,10 @@ void describe(CLI::App& app, Options& options, Text& text) {
       ->needs("--http-listen")
       ->type_name("PATH");
   describe_load(app, server.loop, text);
+  // In no help: for tests, of what becomes of a match that moves.
+  app.add_option("--move-matches-every-ms", text.move_matches_every_ms)
+      ->check(CLI::Range(1, 60'000))
+      ->group("");
   describe_storage(app, text);
   describe_log(app, text);
   app.add_option("--ready-file", options.ready_file,
@@ -213,6 +218,7 @@ std::variant<Options, ExitCode> parse_options(int argc, char** argv) {
   if (!text.http_listen.empty()) options.http_listen = rpc::ListenAddress::parse(text.http_listen);
   options.server.idle_match_timeout = std::chrono::seconds(text.idle_match_timeout_s);
   options.server.loop.load_limits.lateness_max = std::chrono::milliseconds(text.loop_lateness_max_ms);
+  options.server.move_matches_every = std::chrono::milliseconds(text.move_matches_every_ms);
   options.storage = storage_options(text);
   options.log_level = *runtime::parse_log_level(text.log_level);
   options.log_format = text.log_format == "json" ? runtime::LogFormat::kJson : runtime::LogFormat::kText;

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "rpc/match_moves.h"
 #include "rpc/peer_places.h"
 #include "rpc/verifier_limits.h"
 #include "runtime/allowance.h"
@@ -25,6 +26,7 @@ class LoopServer;
 struct Backend {
   Backend(std::size_t loops, std::size_t matches_max, std::size_t streams_most, VerifierLimits limits = {})
       : registry(loops, matches_max),
+        moves(loops),
         streams_max(streams_most),
         file_readers(1, streams_most),
         verifier_limits(std::move(limits)),
@@ -35,6 +37,7 @@ struct Backend {
   std::vector<runtime::LoadReading> loads() const;
 
   runtime::MatchRegistry registry;
+  MoveTurn moves;                   ///< Of matches, between loops.
   runtime::LoadLimits load_limits;  ///< Of every loop.
   const std::size_t streams_max;    ///< Of Play, Watch and GetReplay, at once; a further one is refused.
   std::atomic<std::size_t> streams = 0;

@@ -5,6 +5,7 @@
 
 #include "rpc/replay_codec.h"
 #include "rpc/replay_status.h"
+#include "rpc/with_match.h"
 #include "runtime/match_id.h"
 
 namespace sweepd::rpc {
@@ -38,20 +39,18 @@ void GetReplayCall::begin() {
   open();
 }
 
-// What a running match has come to is known on its loop alone.
+// What a running match has come to is known on its loop alone. There, of the call only that is read which
+// does not change any more.
 void GetReplayCall::open() {
   expect_answer();
-  const auto place = backend().registry.find(request_.match_id());
-  if (!place) return ask_library(std::nullopt);
-  LoopServer& home = *backend().loops[*place];
-  home.run([this, &home] { open_running(home); });
-}
-
-// Of the call it reads what does not change any more.
-void GetReplayCall::open_running(LoopServer& home) {
-  const runtime::MatchHost* host = home.matches().find(request_.match_id());
-  if (host == nullptr) return ask_library(std::nullopt);  // It has ended meanwhile.
-  ask_library(host->replay_point());
+  const auto ask_running = [this](const runtime::MatchHost& host, LoopServer& /*home*/) {
+    ask_library(host.replay_point());
+  };
+  const auto ask_ended = [this](const grpc::Status& loss) {
+    if (loss.error_code() == grpc::StatusCode::NOT_FOUND) return ask_library(std::nullopt);
+    answer([this, loss] { finish(loss); });
+  };
+  with_match(backend(), request_.match_id(), ask_running, ask_ended);
 }
 
 void GetReplayCall::ask_library(std::optional<runtime::ReplayPoint> point) {

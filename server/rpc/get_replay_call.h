@@ -34,7 +34,6 @@ class GetReplayCall final : public LocalCall {
   void finish(const grpc::Status& status) override;
 
   void open();
-  void open_running(LoopServer& home);
   void ask_library(std::optional<runtime::ReplayPoint> point);
   void on_opened(const Opened& opened);
   void read_summary();

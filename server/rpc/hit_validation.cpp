@@ -2,12 +2,12 @@
 #include "rpc/hit_validation.h"
 
 #include <algorithm>
-#include <memory>
 #include <optional>
 #include <string>
 
 #include "rpc/claim_codec.h"
 #include "rpc/query_codec.h"
+#include "rpc/with_match.h"
 
 namespace sweepd::rpc {
 namespace {
@@ -36,24 +36,32 @@ std::optional<match::FieldError> find_error(const v1::ValidateHitsRequest& reque
   return std::nullopt;
 }
 
-/// From the claim `first` on. The match may have ended since the slice before, and the claimant have left it.
-void judge_slice(ValidateCall& call, const std::weak_ptr<runtime::MatchHost>& weak, LoopServer& home,
-                 match::Claimant claimant, int first) {
-  const std::shared_ptr<runtime::MatchHost> host = weak.lock();
-  if (!host || host->match().ended()) return call.fail(match_not_found(call.request().match_id()));
-  claimant.arrival_tick = host->match().tick();
+void judge_slice(ValidateCall& call, match::Claimant claimant, int first, const runtime::MatchHost& host,
+                 LoopServer& home);
+
+/// The match may have moved since the slice before, or ended.
+void judge_next_slice(ValidateCall& call, match::Claimant claimant, int first) {
+  with_match(call, call.request().match_id(),
+             [&call, claimant, first](const runtime::MatchHost& host, LoopServer& home) {
+               judge_slice(call, claimant, first, host, home);
+             });
+}
+
+/// From the claim `first` on. The claimant may have left the match.
+void judge_slice(ValidateCall& call, match::Claimant claimant, int first, const runtime::MatchHost& host,
+                 LoopServer& home) {
+  claimant.arrival_tick = host.match().tick();
   const int end = std::min(first + kClaimsPerSlice, call.request().claims_size());
   int next = first;
   for (std::uint32_t pairs = 0; next < end && pairs < kPairsPerSlice; ++next) {
     const match::ClaimVerdict verdict =
-        host->match().judge(claimant, decode_claim(call.request().claims(next)));
+        host.match().judge(claimant, decode_claim(call.request().claims(next)));
     encode_verdict(verdict, *call.response().add_verdicts());
     pairs += verdict.pairs_measured;
   }
-  call.response().set_tick(host->match().tick());
+  call.response().set_tick(host.match().tick());
   if (next == call.request().claims_size()) return call.reply();
-  home.loop().post_slice(
-      [&call, weak, &home, claimant, next] { judge_slice(call, weak, home, claimant, next); });
+  home.loop().post_slice([&call, claimant, next] { judge_next_slice(call, claimant, next); });
 }
 
 }  // namespace
@@ -63,7 +71,7 @@ void validate_hits(ValidateCall& call) {
     if (auto error = find_error(call.request(), host.match())) {
       return call.fail(invalid_field("INVALID_QUERY", *std::move(error)));
     }
-    judge_slice(call, host.weak_from_this(), home, host.claimant(call.request().participant()), 0);
+    judge_slice(call, host.claimant(call.request().participant()), 0, host, home);
   });
 }
 

@@ -58,10 +58,18 @@ bool LoopServer::start(const LoopServerOptions& options) {
   }
   index_ = options.index;
   loop_ = std::make_unique<runtime::Loop>(*poller_, runtime::steady_now, options.loop);
-  loop_->load().on_reading(options.on_load);
+  watch_load(options);
   matches_ = std::make_unique<runtime::ResidentMatches>(*loop_, backend_.registry, options.idle_match_timeout,
                                                         options.journal);
   return true;
+}
+
+void LoopServer::watch_load(const LoopServerOptions& options) {
+  loop_->load().on_reading([this, on_load = options.on_load](const runtime::LoadReading& load) {
+    if (on_load) on_load(load);
+    moves_.loop_measured(load);
+  });
+  if (options.move_matches_every.count() > 0) moves_.move_always(options.move_matches_every);
 }
 
 void LoopServer::serve() {

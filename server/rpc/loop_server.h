@@ -21,6 +21,7 @@
 #include "rpc/completion_queue_poller.h"
 #include "rpc/match_async_service.h"
 #include "rpc/match_codec.h"
+#include "rpc/match_moves.h"
 #include "rpc/request_memory.h"
 #include "runtime/loop.h"
 #include "runtime/resident_matches.h"
@@ -49,7 +50,8 @@ struct LoopServerOptions {
   std::uint32_t index = 0;  ///< Of the loop.
   runtime::LoopOptions loop = {};
   std::function<void(const runtime::LoadReading&)> on_load =
-      {};  ///< Called once a second, from the loop's thread.
+      {};                                           ///< Called once a second, from the loop's thread.
+  std::chrono::milliseconds move_matches_every{0};  ///< See MatchMoves::move_always; 0: not.
 };
 
 /// One loop with everything that it owns: a gRPC server with its completion queue, the streams, the matches.
@@ -85,6 +87,7 @@ class LoopServer {
   Backend& backend() { return backend_; }
   runtime::Loop& loop() { return *loop_; }
   runtime::ResidentMatches& matches() { return *matches_; }
+  std::size_t index() const { return index_; }
   grpc::ServerCompletionQueue& queue() { return *queue_; }
   MatchAsyncService& match_service() { return match_service_; }
   v1::QueryService::AsyncService& query_service() { return query_service_; }
@@ -108,6 +111,7 @@ class LoopServer {
 
  private:
   void announce_health();
+  void watch_load(const LoopServerOptions& options);
 
   Backend& backend_;
   MatchAsyncService match_service_;
@@ -119,6 +123,7 @@ class LoopServer {
   std::unique_ptr<CompletionQueuePoller> poller_;
   std::unique_ptr<runtime::Loop> loop_;
   std::unique_ptr<runtime::ResidentMatches> matches_;
+  MatchMoves moves_{*this};
   std::vector<int> ports_;
   RequestMemory request_memory_;
   std::uint32_t index_ = 0;
@@ -128,5 +133,12 @@ class LoopServer {
   runtime::Health::Watch health_watch_;
   std::thread thread_;
 };
+
+/// Counts as a call on a loop for as long as somebody has it: until then no loop ends, and work may go on
+/// from loop to loop that no other call waits for.
+inline std::shared_ptr<LoopServer> hold(LoopServer& server) {
+  server.count_call();
+  return {&server, [](LoopServer* held) { held->uncount_call(); }};
+}
 
 }  // namespace sweepd::rpc

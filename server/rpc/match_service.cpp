@@ -12,6 +12,7 @@
 #include "rpc/config_codec.h"
 #include "rpc/status.h"
 #include "rpc/unary_call.h"
+#include "rpc/with_match.h"
 
 namespace sweepd::rpc {
 namespace {
@@ -108,9 +109,11 @@ void control_clock(ControlCall& call) {
 
 /// The answers of several loops to one list.
 struct Gathering {
-  explicit Gathering(std::size_t matches, std::size_t loops) : found(matches), loops_left(loops) {}
+  explicit Gathering(std::vector<runtime::MatchPlace> all) : places(std::move(all)), found(places.size()) {}
+  std::vector<runtime::MatchPlace> places;
   std::vector<std::optional<v1::Match>> found;  ///< Each loop fills its own places.
-  std::atomic<std::size_t> loops_left;
+  std::atomic<std::size_t> loops_left = 0;
+  int looks = 0;
 };
 
 void finish_list(ListCall& call, Gathering& gathering) {
@@ -119,6 +122,41 @@ void finish_list(ListCall& call, Gathering& gathering) {
       *call.response().add_matches() = std::move(*match);  // Those that ended meanwhile are not listed.
   }
   call.reply();
+}
+
+/// Whether there are some left that were not where they had been looked for: they have moved.
+base::Result<bool, grpc::Status> look_again(Backend& backend, Gathering& gathering) {
+  ++gathering.looks;
+  bool is_any_left = false;
+  for (std::size_t i = 0; i < gathering.places.size(); ++i) {
+    runtime::MatchPlace& place = gathering.places[i];
+    if (gathering.found[i]) continue;
+    const auto next = place_of(backend, place.id, gathering.looks);
+    if (!next.ok() && next.error().error_code() != grpc::StatusCode::NOT_FOUND) return next.error();
+    is_any_left |= next.ok();
+    place.loop = next.ok() ? (*next)->index() : backend.loops.size();
+  }
+  return is_any_left;
+}
+
+void gather(ListCall& call, const std::shared_ptr<Gathering>& gathering) {
+  Backend& backend = call.server().backend();
+  gathering->loops_left = backend.loops.size();
+  for (const auto& loop : backend.loops) {
+    // Even if it is this one: each loop looks after what is on its way to it.
+    loop->loop().post([&call, &backend, &home = *loop, gathering] {
+      for (std::size_t i = 0; i < gathering->places.size(); ++i) {
+        if (gathering->places[i].loop != home.index() || gathering->found[i]) continue;
+        const runtime::MatchHost* host = home.matches().find(gathering->places[i].id);
+        if (host != nullptr) encode_match(*host, home.endpoint(), gathering->found[i].emplace());
+      }
+      if (gathering->loops_left.fetch_sub(1, std::memory_order_acq_rel) > 1) return;
+      const auto is_any_left = look_again(backend, *gathering);
+      if (!is_any_left.ok()) return call.fail(is_any_left.error());
+      if (*is_any_left) return gather(call, gathering);
+      finish_list(call, *gathering);
+    });
+  }
 }
 
 void list_matches(ListCall& call) {
@@ -130,18 +168,7 @@ void list_matches(ListCall& call) {
     places.pop_back();
     call.response().set_next_page_token(places.back().id);
   }
-  const auto gathering = std::make_shared<Gathering>(places.size(), backend.loops.size());
-  for (std::size_t loop = 0; loop < backend.loops.size(); ++loop) {
-    LoopServer& home = *backend.loops[loop];
-    home.run([&call, &home, loop, places, gathering] {
-      for (std::size_t i = 0; i < places.size(); ++i) {
-        if (places[i].loop != loop) continue;
-        const runtime::MatchHost* host = home.matches().find(places[i].id);
-        if (host != nullptr) encode_match(*host, home.endpoint(), gathering->found[i].emplace());
-      }
-      if (gathering->loops_left.fetch_sub(1, std::memory_order_acq_rel) == 1) finish_list(call, *gathering);
-    });
-  }
+  gather(call, std::make_shared<Gathering>(std::move(places)));
 }
 
 void answer_step(StepCall& call, const runtime::MatchId& id,
@@ -153,13 +180,12 @@ void answer_step(StepCall& call, const runtime::MatchId& id,
   call.reply();
 }
 
-void cancel_step(Backend& backend, const runtime::MatchId& match_id, runtime::StepId step_id) {
-  const auto place = backend.registry.find(match_id);
-  if (!place) return;
-  LoopServer& home = *backend.loops[*place];
-  home.run([&home, match_id, step_id] {
-    if (runtime::MatchHost* host = home.matches().find(match_id)) host->cancel_step(step_id);
-  });
+/// The call may be over before this has come to the match.
+void cancel_step(LoopServer& server, const runtime::MatchId& match_id, runtime::StepId step_id) {
+  const auto cancel = [held = hold(server), step_id](runtime::MatchHost& host, LoopServer& /*home*/) {
+    host.cancel_step(step_id);
+  };
+  with_match(server.backend(), match_id, cancel, [](const grpc::Status& /*loss*/) {});
 }
 
 void step_match(StepCall& call) {
@@ -172,13 +198,19 @@ void step_match(StepCall& call) {
   const runtime::StepId step_id = ++last_step_id;
   const runtime::MatchId match_id = call.request().match_id();
   const runtime::StepRequest request{std::max(asked, 1u), call.request().wait_for_frames()};
-  call.on_cancel(
-      [&backend = call.server().backend(), match_id, step_id] { cancel_step(backend, match_id, step_id); });
-  with_match(call, match_id, [&call, match_id, step_id, request](runtime::MatchHost& host, LoopServer& home) {
-    if (home.backend().is_shutting_down) return call.fail(server_shutting_down());
-    host.step(step_id, request,
-              [&call, match_id](const auto& result) { answer_step(call, match_id, result); });
+  // Where the match moves, the cancellation may come to it before the step does.
+  const auto is_cancelled = std::make_shared<std::atomic<bool>>(false);
+  call.on_cancel([&server = call.server(), match_id, step_id, is_cancelled] {
+    *is_cancelled = true;
+    cancel_step(server, match_id, step_id);
   });
+  with_match(call, match_id,
+             [&call, match_id, step_id, request, is_cancelled](runtime::MatchHost& host, LoopServer& home) {
+               if (home.backend().is_shutting_down) return call.fail(server_shutting_down());
+               if (*is_cancelled) return answer_step(call, match_id, runtime::StepError::kCancelled);
+               host.step(step_id, request,
+                         [&call, match_id](const auto& result) { answer_step(call, match_id, result); });
+             });
 }
 
 }  // namespace

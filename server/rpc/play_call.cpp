@@ -100,18 +100,16 @@ void PlayCall::on_first_message(const v1::PlayRequest& request) {
   move_to_match(join_.match_id());
 }
 
-void PlayCall::attach() {
-  runtime::MatchHost* host = home().matches().find(join_.match_id());
-  if (host == nullptr) return finish(match_not_found(join_.match_id()));
-  auto options = decode_subscription(join_, *host);
+void PlayCall::attach(runtime::MatchHost& host) {
+  auto options = decode_subscription(join_, host);
   if (!options.ok()) {
     return finish(
         invalid_field("INVALID_JOIN", {"join." + options.error().field, options.error().description}));
   }
   if (join_.reconnect_token().empty()) {
-    join(*host, std::move(*options));
+    join(host, std::move(*options));
   } else {
-    rejoin(*host, std::move(*options));
+    rejoin(host, std::move(*options));
   }
 }
 
@@ -221,9 +219,13 @@ void PlayCall::seat_replaced(match::ParticipantNumber number) {
 void PlayCall::on_over(bool cancelled) {
   // Half-closed and read to its end: that is how a client leaves which has no word for it.
   if (!is_half_closed_ || cancelled) return;
-  runtime::MatchHost* host = home().matches().find(join_.match_id());
-  if (host == nullptr) return;
-  for (const StreamParticipant& one : participants_.all()) host->give_up_seat(one.name, one.token);
+  // The match may have moved since this call left it.
+  begin_event();
+  const auto give_up = [this](runtime::MatchHost& host, LoopServer& /*home*/) {
+    for (const StreamParticipant& one : participants_.all()) host.give_up_seat(one.name, one.token);
+    end_event();
+  };
+  with_match(accepting_.backend(), join_.match_id(), give_up, [this](const grpc::Status&) { end_event(); });
 }
 
 void PlayCall::on_message(const v1::PlayRequest& request) {

@@ -18,7 +18,7 @@ class PlayCall final : public StreamCall<PlayStream, v1::PlayResponse> {
 
   void accept_next() override { accept(accepting_); }
   void begin() override { read(); }
-  void attach() override;
+  void attach(runtime::MatchHost& host) override;
   void fill_ended(const runtime::MatchHost& host, v1::PlayResponse& response) override;
   void on_read(bool ok) override;
   void on_told() override;

@@ -10,6 +10,7 @@
 #include "rpc/page_token.h"
 #include "rpc/query_codec.h"
 #include "rpc/unary_call.h"
+#include "rpc/with_match.h"
 
 namespace sweepd::rpc {
 namespace {

@@ -123,6 +123,7 @@ std::optional<std::string> Server::start_loop(std::size_t index) {
                                  .loop = options_.loop};
   show_load(index, loop_options);
   if (options_.loops > 1) {  // Of one loop, the main address is the endpoint.
+    loop_options.move_matches_every = options_.move_matches_every;
     const ListenAddress endpoint{options_.listen.host, endpoint_port(index)};
     const auto obstacle = endpoint.port == 0 ? std::nullopt : find_obstacle(endpoint);
     if (obstacle) return "cannot listen on " + endpoint.to_string() + ": " + *obstacle;
@@ -153,6 +154,8 @@ void Server::bring_back(std::vector<runtime::RecoveredMatch> matches) {
 void Server::stop() {
   SWEEPD_ASSERT(is_serving_);
   backend_->is_shutting_down = true;
+  // No match moves from here on: streams are ended loop by loop, and none may slip by.
+  { const std::scoped_lock last_move(backend_->moves.mutex); }
   for (const auto& loop : backend_->loops) loop->end_streams();
   // Nobody waits for what takes long.
   if (backend_->journal != nullptr) backend_->journal->settle_all();

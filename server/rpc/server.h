@@ -34,6 +34,7 @@ struct ServerOptions {
   std::chrono::seconds idle_match_timeout{300};
   runtime::LoopOptions loop = {};  ///< Of each loop.
   VerifierLimits verifier = {};
+  std::chrono::milliseconds move_matches_every{0};  ///< For tests: whatever the loads are. 0: not.
 };
 
 /// What the process has for its server and others; outlives it. Null: there is none.
@@ -74,7 +75,7 @@ class Server {
   runtime::Metrics* const metrics_;                   ///< Null: nobody asks.
   std::vector<runtime::ComputedMetric> gauges_;       ///< Of the backend: they go first.
   std::optional<runtime::LoopMetrics> loop_metrics_;  ///< While there are loops.
-  std::optional<runtime::GaugeFamily> busy_ratios_;  ///< Of the loops, where there are metrics.
+  std::optional<runtime::GaugeFamily> busy_ratios_;   ///< Of the loops, where there are metrics.
   std::optional<runtime::GaugeFamily> latenesses_;
   bool is_serving_ = false;
 };

@@ -74,6 +74,13 @@ grpc::Status server_shutting_down() {
                      {.reason = "SERVER_SHUTTING_DOWN", .message = "the server is shutting down"});
 }
 
+grpc::Status match_moving(const runtime::MatchId& id) {
+  return make_status(StatusCode::UNAVAILABLE,
+                     {.reason = "MATCH_MOVING",
+                      .message = "match \"" + clipped(id) + "\" is on its way to another loop; try again",
+                      .metadata = {{"match_id", id}}});
+}
+
 grpc::Status too_many_matches(std::size_t matches_max) {
   const std::string limit = std::to_string(matches_max);
   return make_status(StatusCode::RESOURCE_EXHAUSTED,

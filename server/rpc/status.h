@@ -45,6 +45,8 @@ std::string reason_of(const grpc::Status& status);
 
 grpc::Status match_not_found(const runtime::MatchId& id);
 grpc::Status server_shutting_down();
+/// It was never where it was said to be.
+grpc::Status match_moving(const runtime::MatchId& id);
 grpc::Status too_many_matches(std::size_t matches_max);
 /// `loads`: of all loops, each overloaded.
 grpc::Status server_overloaded(std::span<const runtime::LoadReading> loads,

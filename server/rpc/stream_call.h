@@ -3,6 +3,7 @@
 
 #include <grpcpp/server_context.h>
 
+#include <atomic>
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <optional>
@@ -16,6 +17,7 @@
 #include "rpc/outbox.h"
 #include "rpc/status.h"
 #include "rpc/tag.h"
+#include "rpc/with_match.h"
 #include "runtime/subscription.h"
 
 namespace sweepd::rpc {
@@ -27,9 +29,16 @@ inline constexpr std::size_t kUpdateBytesMax = std::size_t{1} << 18;
 /// A call that follows a match: Play or Watch. It deletes itself when it is over and gRPC has given back all
 /// its tags.
 ///
-/// It lives on one loop, its home: first that of the queue it arrived on, then that of its match. Whatever
-/// its queue delivers after it has moved is posted to its home, so that its state is touched by one thread
-/// only. `home_` itself is written by the accepting loop, once, while no event but `done_` can be under way.
+/// It lives on one loop, its home: first that of the queue it arrived on, then that of its match, wherever
+/// that moves. Whatever its queue delivers is posted to its home, so that its state is touched by one thread
+/// only. `home_` is written by the thread of the loop that it names until then, and read by all through whose
+/// hands an event passes: so who is at home stays there for the time of what it does, and who finds that he
+/// is not any more posts the event on.
+///
+/// An event that is posted on may be overtaken by one that went straight to the new home, but never by one of
+/// its own kind: of each kind there is one under way at most, as the next read or write is begun when the one
+/// before has been handled. Between kinds gRPC promises no order, and nothing here relies on one: `done_` may
+/// come before a read or write that it has ended, and the call goes when it has all its events back.
 ///
 /// One write is under way at most (a second would abort the process). What ticks bring meanwhile waits in the
 /// match's log, where the call's subscription knows its place; when the write is done, the next update is
@@ -74,7 +83,7 @@ class StreamCall : public LiveStream, public runtime::Subscriber {
   /// The call is here.
   virtual void begin() = 0;
   /// The call has come to the loop of its match.
-  virtual void attach() = 0;
+  virtual void attach(runtime::MatchHost& host) = 0;
   virtual void fill_ended(const runtime::MatchHost& host, Response& response) = 0;
   virtual void on_read(bool /*ok*/) {}
   /// What was told by `tell` has gone out.
@@ -82,24 +91,11 @@ class StreamCall : public LiveStream, public runtime::Subscriber {
   /// gRPC is done with the call. `cancelled`: the client has not got the status.
   virtual void on_over(bool /*cancelled*/) {}
 
-  LoopServer& home() { return *home_; }
+  LoopServer& home() const { return *home_.load(); }
   bool is_over() const { return final_status_.has_value() || is_done_; }
 
-  /// Goes on in `attach` on the loop of the match, or ends the call.
-  void move_to_match(const runtime::MatchId& id) {
-    const auto place = accepting_.backend().registry.find(id);
-    if (!place) return finish(match_not_found(id));
-    LoopServer& target = *accepting_.backend().loops[*place];
-    if (&target == home_) return attach();
-    home_->remove_stream(*this);
-    home_ = &target;
-    home_->loop().post([this] {
-      const runtime::LogScope scope = trace_.scope();
-      home_->add_stream(*this);
-      if (!is_refused_by_shutdown()) attach();
-      release();
-    });
-  }
+  /// Goes on in `attach` on the loop of the match, or ends the call. `id` stays while the call does.
+  void move_to_match(const runtime::MatchId& id) { look_for_match(id, 0); }
 
   /// The match is followed from now on. `response`, Joined or started, goes out at once, before any update.
   void write_first(const Response& response, runtime::MatchHost& host, runtime::Subscription& subscription) {
@@ -144,6 +140,13 @@ class StreamCall : public LiveStream, public runtime::Subscriber {
   }
 
   void begin_event() { ++events_under_way_; }
+  /// What is no event of gRPC's has been done. From any thread, of a call that has left its match.
+  void end_event() {
+    post_home([this] {
+      --events_under_way_;
+      release();
+    });
+  }
 
   /// For taking what is left when the stream ends, a write at a time; and the word why it was ended.
   static constexpr std::chrono::seconds kLastUpdatesPatience{30};
@@ -152,7 +155,7 @@ class StreamCall : public LiveStream, public runtime::Subscriber {
   CallTrace trace_;
   std::atomic<std::size_t>& open_streams_;
   LoopServer& accepting_;
-  LoopServer* home_;
+  std::atomic<LoopServer*> home_;
   grpc::ServerContext context_;
   Stream stream_;
   runtime::MatchHost* host_ = nullptr;  ///< While it follows the match.
@@ -166,6 +169,8 @@ class StreamCall : public LiveStream, public runtime::Subscriber {
     if (is_too_slow()) return finish(too_slow());
     pump();
   }
+
+  void match_moved(std::size_t loop) final { go_to(*accepting_.backend().loops[loop]); }
 
   bool is_behind() const final { return subscription_ != nullptr && subscription_->is_behind(host_->log()); }
 
@@ -195,14 +200,59 @@ class StreamCall : public LiveStream, public runtime::Subscriber {
   }
 
   grpc::Status too_slow() {
-    home_->loop().figures().slow_readers[static_cast<std::size_t>(runtime::WhenFull::kDisconnect)].add();
+    home().loop().figures().slow_readers[static_cast<std::size_t>(runtime::WhenFull::kDisconnect)].add();
     return slow_reader(subscription_->events_max());
   }
 
-  // On the accepting loop's thread, which alone writes home_.
+  // On the thread of its home, while the target's stands still.
+  void go_to(LoopServer& target) {
+    home().remove_stream(*this);
+    home_ = &target;
+    target.add_stream(*this);
+  }
+
+  // Whether the call is on its way to another loop: then it is not this thread's any more.
+  bool look_for_match(const runtime::MatchId& id, int looks) {
+    const auto place = place_of(accepting_.backend(), id, looks);
+    if (!place.ok()) {
+      finish(place.error());
+      return false;
+    }
+    LoopServer* const here = home_;
+    runtime::MatchHost* const host = *place == here ? here->matches().find(id) : nullptr;
+    if (host != nullptr) {
+      attach(*host);
+      return false;
+    }
+    begin_event();  // Or it could end, and be gone, before it arrives.
+    here->remove_stream(*this);
+    home_ = *place;
+    (*place)->loop().post([this, &id, looks] { arrive(id, looks); });
+    return true;
+  }
+
+  void arrive(const runtime::MatchId& id, int looks) {
+    const runtime::LogScope scope = trace_.scope();
+    --events_under_way_;
+    home().add_stream(*this);
+    const bool goes_on = !is_over() && !is_refused_by_shutdown() && look_for_match(id, looks + 1);
+    if (!goes_on) release();
+  }
+
+  // Runs `work` at home, wherever that is by then. From any thread.
+  template <typename Work>
+  void post_home(Work work) {
+    LoopServer* const home = home_;
+    home->loop().post([this, home, work] {
+      if (home_ == home) return work();
+      post_home(work);
+    });
+  }
+
+  // On the accepting loop's thread.
   void dispatch(typename Event::Handler handler, bool ok) {
     if (home_ == &accepting_) return handle(handler, ok);
-    home_->loop().post([this, handler, ok] { handle(handler, ok); });
+    post_home([this, handler, ok] { handle(handler, ok); });
   }
 
   void handle(typename Event::Handler handler, bool ok) {
@@ -210,8 +260,8 @@ class StreamCall : public LiveStream, public runtime::Subscriber {
     const runtime::LogScope scope = trace_.scope();
     --events_under_way_;
     (this->*handler)(ok);
-    // If it has moved, it is its new home's business now. It still exists: done_ has yet to pass through this
-    // thread.
+    // If it has gone to look for its match, it is its new home's business now. It still exists: it goes from
+    // the accepting loop, and done_ has yet to pass through that one's thread, which is this.
     if (home_ == home) release();
   }
 
@@ -220,7 +270,7 @@ class StreamCall : public LiveStream, public runtime::Subscriber {
     begin_event();    // done_
     trace_.begin(context_);
     const runtime::LogScope scope = trace_.scope();
-    home_->add_stream(*this);
+    home().add_stream(*this);
     if (is_refused_by_shutdown()) return;
     accept_next();
     Backend& backend = accepting_.backend();
@@ -273,7 +323,7 @@ class StreamCall : public LiveStream, public runtime::Subscriber {
     } else if (!outbox_.is_empty()) {
       const Response& update = outbox_.finished();
       if (host_ != nullptr) host_->note_sent(*subscription_, update.update().tick());
-      home_->loop().figures().updates.add();
+      home().loop().figures().updates.add();
       write(update);  // Serialised within the call: the message is ours again.
       outbox_.clear();
     } else if (ended_) {
@@ -333,19 +383,17 @@ class StreamCall : public LiveStream, public runtime::Subscriber {
   void limit_patience(std::chrono::seconds time) {
     begin_event();
     patience_.expires_after(time);
-    patience_.async_wait([this](const boost::system::error_code& error) {
-      const auto expired = [this, error] {
-        --events_under_way_;
-        if (!error && is_write_under_way_) context_.TryCancel();
-        release();
-      };
-      home_->run(expired);
-    });
+    patience_.async_wait(
+        [this](const boost::system::error_code& error) { dispatch(&StreamCall::on_patience_ended, !error); });
+  }
+
+  void on_patience_ended(bool in_vain) {
+    if (in_vain && is_write_under_way_) context_.TryCancel();
   }
 
   void release() {
     if (events_under_way_ > 0) return;
-    home_->remove_stream(*this);
+    home().remove_stream(*this);
     delete this;
   }
 
@@ -354,7 +402,8 @@ class StreamCall : public LiveStream, public runtime::Subscriber {
   Outbox<Response> outbox_{kUpdateBytesMax};
   std::optional<Response> ended_;
   std::optional<grpc::Status> final_status_;
-  boost::asio::steady_timer patience_;
+  boost::asio::steady_timer
+      patience_;  ///< On the accepting loop. Only who has left the match has any: no move meets it.
   int events_under_way_ = 1;  ///< Tags that gRPC has yet to give back; at first, arrived_.
   bool is_counted_ = false;
   bool is_write_under_way_ = false;

@@ -114,19 +114,4 @@ class UnaryCall {
   Event finished_{*this, &UnaryCall::on_finished};
 };
 
-/// Runs `work(host, home)` on the loop of a match, or fails the call with MATCH_NOT_FOUND.
-template <typename Call, typename Work>
-void with_match(Call& call, const std::string& match_id, Work work) {
-  Backend& backend = call.server().backend();
-  const auto place = backend.registry.find(match_id);
-  if (!place) return call.fail(match_not_found(match_id));
-  LoopServer& home = *backend.loops[*place];
-  home.run([&call, &home, match_id, work = std::move(work)] {
-    const runtime::LogScope scope = call.log_scope();
-    runtime::MatchHost* host = home.matches().find(match_id);
-    if (host == nullptr) return call.fail(match_not_found(match_id));
-    work(*host, home);
-  });
-}
-
 }  // namespace sweepd::rpc

@@ -11,18 +11,16 @@ void WatchCall::accept(LoopServer& server) {
                                       &server.queue(), to_void(call->arrived_));
 }
 
-void WatchCall::attach() {
-  runtime::MatchHost* host = home().matches().find(request_.match_id());
-  if (host == nullptr) return finish(match_not_found(request_.match_id()));
-  auto options = decode_subscription(request_, *host);
+void WatchCall::attach(runtime::MatchHost& host) {
+  auto options = decode_subscription(request_, host);
   if (!options.ok()) return finish(invalid_field("INVALID_WATCH", options.error()));
   const auto seen = options->resume;
-  runtime::Subscription& subscription = host->watch(*this, std::move(*options));
+  runtime::Subscription& subscription = host.watch(*this, std::move(*options));
   v1::WatchResponse response;
   v1::WatchStarted& started = *response.mutable_started();
-  encode_match(*host, home().endpoint(), *started.mutable_match());
-  encode_start(*host, subscription, seen, started);
-  write_first(response, *host, subscription);
+  encode_match(host, home().endpoint(), *started.mutable_match());
+  encode_start(host, subscription, seen, started);
+  write_first(response, host, subscription);
 }
 
 void WatchCall::fill_ended(const runtime::MatchHost& host, v1::WatchResponse& response) {

@@ -16,7 +16,7 @@ class WatchCall final : public StreamCall<grpc::ServerAsyncWriter<v1::WatchRespo
 
   void accept_next() override { accept(accepting_); }
   void begin() override { move_to_match(request_.match_id()); }
-  void attach() override;
+  void attach(runtime::MatchHost& host) override;
   void fill_ended(const runtime::MatchHost& host, v1::WatchResponse& response) override;
 
   v1::WatchRequest request_;

@@ -71,6 +71,7 @@ struct LoopFigures {
   OwnCount events_kept;      ///< In the logs of the matches that run.
   OwnCount matches_created;  ///< Those that came back from the journal as well.
   OwnCount matches_ended;
+  OwnCount matches_moved;                                        ///< Away, to another loop.
   std::array<OwnCount, kMatchStates> matches;                    ///< By MatchState.
   std::array<OwnCount, match::kRejectionReasonsEnd> rejections;  ///< By RejectionReason.
   OwnCount rejections_not_listed;                    ///< So many at once that reasons were not kept.

@@ -167,6 +167,8 @@ void LoopMetrics::add_counts(Metrics& metrics) {
   add("sweepd_matches_created_total", "Matches that began here, or came back from the journal.",
       &LoopFigures::matches_created);
   add("sweepd_matches_ended_total", "Matches that ended.", &LoopFigures::matches_ended);
+  add("sweepd_matches_moved_total", "Matches that moved away from the loop, to one that had less to do.",
+      &LoopFigures::matches_moved);
 }
 
 void LoopMetrics::add_queues(Metrics& metrics) {

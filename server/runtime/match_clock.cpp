@@ -8,7 +8,7 @@ namespace sweepd::runtime {
 using match::ClockKind;
 
 MatchClock::MatchClock(Loop& loop, const match::MatchConfig& config, std::function<void()> on_due)
-    : loop_(loop),
+    : loop_(&loop),
       kind_(config.clock),
       deadline_(std::chrono::milliseconds(config.lockstep.deadline_ms)),
       on_due_(std::move(on_due)),
@@ -31,12 +31,17 @@ bool MatchClock::control(const ClockControl& control) {
   if (control.is_paused) state_.is_paused = *control.is_paused;
   if (state_ == before) return false;
   if (kind_ == ClockKind::kRealtime && ticker_) {
-    loop_.ticks().set_rate(*ticker_, state_.tick_rate_hz, loop_.now());
+    loop_->ticks().set_rate(*ticker_, state_.tick_rate_hz, loop_->now());
   }
   if (state_.tick_rate_hz != before.tick_rate_hz) timing_.set_rate(state_.tick_rate_hz);
   if (state_.is_paused && !before.is_paused) stand_still();
   if (!state_.is_paused && before.is_paused && has_started_) run();
   return true;
+}
+
+void MatchClock::move_to(Loop& loop) {
+  if (ticker_) ticker_ = loop_->ticks().move(*ticker_, loop.ticks());
+  loop_ = &loop;
 }
 
 void MatchClock::tick_has_run() {
@@ -48,26 +53,26 @@ void MatchClock::run() {
   SWEEPD_ASSERT(!ticker_);
   if (kind_ == ClockKind::kRealtime) {
     timing_.clock_runs(state_.tick_rate_hz);
-    ticker_ = loop_.ticks().add(state_.tick_rate_hz, loop_.now(), [this] { run_realtime_tick(); });
+    ticker_ = loop_->ticks().add(state_.tick_rate_hz, loop_->now(), [this] { run_realtime_tick(); });
   } else if (kind_ == ClockKind::kLockstep) {
-    ticker_ = loop_.ticks().add_alarm(on_due_);
+    ticker_ = loop_->ticks().add_alarm(on_due_);
     set_deadline();
   }
 }
 
 void MatchClock::run_realtime_tick() {
-  const DueTick tick = loop_.ticks().running();
-  const TimePoint begin = loop_.now();
-  loop_.load().tick_begins(begin - tick.due);
+  const DueTick tick = loop_->ticks().running();
+  const TimePoint begin = loop_->now();
+  loop_->load().tick_begins(begin - tick.due);
   on_due_();
-  timing_.tick_has_run({tick.due, begin, loop_.now(), tick.skipped});
+  timing_.tick_has_run({tick.due, begin, loop_->now(), tick.skipped});
 }
 
 void MatchClock::stand_still() {
-  if (ticker_) loop_.ticks().remove(*ticker_);
+  if (ticker_) loop_->ticks().remove(*ticker_);
   ticker_.reset();
 }
 
-void MatchClock::set_deadline() { loop_.ticks().set_alarm(*ticker_, loop_.now() + deadline_); }
+void MatchClock::set_deadline() { loop_->ticks().set_alarm(*ticker_, loop_->now() + deadline_); }
 
 }  // namespace sweepd::runtime

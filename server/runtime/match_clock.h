@@ -41,6 +41,9 @@ class MatchClock {
   /// Whether that changed anything.
   bool control(const ClockControl& control);
 
+  /// What is due is due on another loop from now on, and at the same time. Not from within a tick.
+  void move_to(Loop& loop);
+
   /// A tick has run, for whatever reason: the next one's deadline counts from now.
   void tick_has_run();
 
@@ -55,7 +58,7 @@ class MatchClock {
   void stand_still();
   void set_deadline();
 
-  Loop& loop_;
+  Loop* loop_;
   const match::ClockKind kind_;
   const Duration deadline_;
   const std::function<void()> on_due_;

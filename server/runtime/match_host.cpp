@@ -34,16 +34,17 @@ std::shared_ptr<MatchHost> MatchHost::create(Loop& loop, std::unique_ptr<match::
 }
 
 MatchHost::MatchHost(Loop& loop, std::unique_ptr<match::Match> match, MatchHostOptions options)
-    : loop_(loop),
+    : loop_(&loop),
       match_(std::move(match)),
       options_(std::move(options)),
       monitor_(loop.figures(), *match_, options_.id),
       journal_(*match_, log_options()),
       log_({.retained_ticks = match_->config().retained_ticks}, *match_),
       clock_(loop, match_->config(), [this] { tick_by_time(); }),
-      idle_timer_(loop.context()),
-      patience_timer_(loop.context()),
-      journal_timer_(loop.context()) {
+      idle_timer_(loop),
+      patience_timer_(loop),
+      journal_timer_(loop) {
+  begin_stay();
   if (options_.returned) lives_ = options_.returned->state.lives;
   lives_.begin({log_.epoch(), match_->tick(), match_->last_sequence_number()});
 }
@@ -161,8 +162,8 @@ std::optional<match::FieldError> MatchHost::find_error(const ResumePoint& point)
 }
 
 void MatchHost::submit(match::ParticipantNumber number, match::Frame frame) {
-  loop_.figures().frames.add();
-  seats_.at(number).delay.acknowledged(frame.acknowledged_tick, loop_.now());
+  loop_->figures().frames.add();
+  seats_.at(number).delay.acknowledged(frame.acknowledged_tick, loop_->now());
   frame.delay_ticks = delay_ticks_of(number);
   const bool is_taken = !journal_.submit(number, std::move(frame));
   if (!is_taken) return report_refusals_if_paused();
@@ -179,7 +180,7 @@ void MatchHost::refuse(match::ParticipantNumber number, match::RejectionReason r
 bool MatchHost::take_bytes(match::ParticipantNumber number, std::uint64_t bytes) {
   const std::uint32_t per_second = match_->rights_of(number).bytes_per_second_max;
   return per_second == match::Rights::kNoLimit ||
-         seats_.at(number).bytes.take(bytes, per_second, loop_.now());
+         seats_.at(number).bytes.take(bytes, per_second, loop_->now());
 }
 
 // They would wait for a tick that may be long in coming.
@@ -227,7 +228,7 @@ void MatchHost::start_clock_if_ready() {
 }
 
 void MatchHost::tick() {
-  TickTimer timer(loop_.figures(), loop_.clock());
+  TickTimer timer(loop_->figures(), loop_->clock());
   log(journal_.step(&timer));
   timer.enter(TickPhase::kTell);
   tell_followers();
@@ -237,7 +238,7 @@ void MatchHost::tick() {
 }
 
 void MatchHost::tick_by_time() {
-  loop_.figures().lateness.observe(loop_.now() - loop_.ticks().running().due);
+  loop_->figures().lateness.observe(loop_->now() - loop_->ticks().running().due);
   tick();
   run_ticks_if_due();  // In LOCKSTEP, the frames for the next ones may be in.
 }
@@ -271,17 +272,19 @@ void MatchHost::tell_without_tick() {
 void MatchHost::tell_when_durable() {
   const bool is_needed = journal_.position() != 0 && !followers_.empty() && !match_->ended();
   if (!is_needed || std::exchange(is_waiting_for_durable_, true)) return;
-  const auto tell = [weak = weak_from_this()] {
-    const auto self = weak.lock();
-    if (!self) return;
-    self->is_waiting_for_durable_ = false;
-    if (self->match_->ended()) return;
-    self->tell_followers();
-    // What has come since: in time. A disk that takes nothing is asked again by the next tick.
-    const bool is_behind = self->durable_tick() < self->match_->tick();
-    if (is_behind && !self->options_.journal->is_failing()) self->tell_when_durable();
+  const auto tell = [weak = std::weak_ptr(stay_)] {
+    if (const auto self = weak.lock()) self->tell_what_is_durable();
   };
-  options_.journal->when_settled(journal_.position(), [&loop = loop_, tell] { loop.post(tell); });
+  options_.journal->when_settled(journal_.position(), [loop = loop_, tell] { loop->post(tell); });
+}
+
+void MatchHost::tell_what_is_durable() {
+  is_waiting_for_durable_ = false;
+  if (match_->ended()) return;
+  tell_followers();
+  // What has come since: in time. A disk that takes nothing is asked again by the next tick.
+  const bool is_behind = durable_tick() < match_->tick();
+  if (is_behind && !options_.journal->is_failing()) tell_when_durable();
 }
 
 void MatchHost::trim_log() {
@@ -335,15 +338,15 @@ void MatchHost::resume_ticks() {
 
 void MatchHost::schedule_slice() {
   if (std::exchange(is_slice_scheduled_, true)) return;
-  loop_.post_slice([weak = weak_from_this()] {
+  loop_->post_slice([weak = std::weak_ptr(stay_)] {
     if (const auto self = weak.lock()) self->run_slice();
   });
 }
 
 void MatchHost::run_slice() {
   is_slice_scheduled_ = false;
-  const TimePoint end = loop_.now() + kSliceDuration;
-  for (int ticks = 0; ticks < kSliceTicksMax && loop_.now() < end; ++ticks) {
+  const TimePoint end = loop_->now() + kSliceDuration;
+  for (int ticks = 0; ticks < kSliceTicksMax && loop_->now() < end; ++ticks) {
     if (!is_tick_due() || must_wait_for_subscribers() || must_wait_for_journal()) return;
     tick();
     if (steps_.empty()) continue;  // A LOCKSTEP tick is nobody's step.
@@ -360,12 +363,10 @@ bool MatchHost::must_wait_for_subscribers() {
       followers_, [](const Follower& follower) { return follower.subscriber->is_behind(); });
   if (!is_any_behind || !is_patient_) return false;
   if (std::exchange(is_waiting_for_subscribers_, true)) return true;
-  patience_timer_.expires_after(kPatience);
-  patience_timer_.async_wait([weak = weak_from_this()](const boost::system::error_code& error) {
-    const auto self = error ? nullptr : weak.lock();
-    if (!self || !self->is_waiting_for_subscribers_) return;
-    self->is_patient_ = false;
-    self->schedule_slice();
+  patience_timer_.start(kPatience, [this] {
+    if (!is_waiting_for_subscribers_) return;
+    is_patient_ = false;
+    schedule_slice();
   });
   return true;
 }
@@ -375,23 +376,18 @@ bool MatchHost::must_wait_for_journal() {
   const bool can_wait = match_->config().clock == match::ClockKind::kManual;
   if (!can_wait || !journal_.is_crowded()) return false;
   if (std::exchange(is_waiting_for_journal_, true)) return true;
-  journal_timer_.expires_after(kJournalPause);
-  journal_timer_.async_wait([weak = weak_from_this()](const boost::system::error_code& error) {
-    const auto self = error ? nullptr : weak.lock();
-    if (!self) return;
-    self->is_waiting_for_journal_ = false;
-    if (!self->match_->ended()) self->run_ticks_if_due();
+  journal_timer_.start(kJournalPause, [this] {
+    is_waiting_for_journal_ = false;
+    if (!match_->ended()) run_ticks_if_due();
   });
   return true;
 }
 
 void MatchHost::watch_idleness() {
-  idle_timer_.expires_after(options_.idle_timeout);
-  idle_timer_.async_wait([weak = weak_from_this()](const boost::system::error_code& error) {
-    const auto self = error ? nullptr : weak.lock();
-    if (!self || self->match_->ended() || !self->followers_.empty()) return;
-    if (!self->steps_.empty()) return self->watch_idleness();
-    self->end();
+  idle_timer_.start(options_.idle_timeout, [this] {
+    if (match_->ended() || !followers_.empty()) return;
+    if (!steps_.empty()) return watch_idleness();
+    end();
   });
 }
 
@@ -407,6 +403,31 @@ void MatchHost::end() {
   journal_timer_.cancel();
   monitor_.ended();
   options_.on_ended();
+}
+
+void MatchHost::begin_stay() {
+  stay_.reset(this, [](MatchHost*) {});
+}
+
+void MatchHost::move_to(Loop& loop, std::size_t number, std::function<void()> on_ended) {
+  SWEEPD_ASSERT(!is_delivering_ && !match_->ended());
+  begin_stay();
+  loop_ = &loop;
+  last_move_ = loop.now();
+  options_.on_ended = std::move(on_ended);
+  clock_.move_to(loop);
+  monitor_.move_to(loop.figures());
+  for (LoopTimer* timer : {&idle_timer_, &patience_timer_, &journal_timer_}) timer->move_to(loop);
+  for (const Follower& follower : followers_) follower.subscriber->match_moved(number);
+  // What the old loop was asked to do, and now will not.
+  if (std::exchange(is_slice_scheduled_, false)) schedule_slice();
+  if (std::exchange(is_waiting_for_durable_, false)) tell_when_durable();
+}
+
+MatchCost MatchHost::cost() const {
+  return {.id = id(),
+          .busy_ratio = state() == MatchState::kRunning ? clock_.timing().busy_ratio() : 0,
+          .is_resting = last_move_ && loop_->now() - *last_move_ < kMoveRest};
 }
 
 }  // namespace sweepd::runtime

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <boost/asio/steady_timer.hpp>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -15,9 +14,11 @@
 #include "runtime/journal/match_log.h"
 #include "runtime/lives.h"
 #include "runtime/loop.h"
+#include "runtime/loop_timer.h"
 #include "runtime/match_clock.h"
 #include "runtime/match_id.h"
 #include "runtime/match_monitor.h"
+#include "runtime/move_choice.h"
 #include "runtime/replays/replay_library.h"
 #include "runtime/seat_records.h"
 #include "runtime/step_queue.h"
@@ -50,8 +51,10 @@ struct Seating {
 };
 
 /// Drives a match on its loop: gives it time, hands it what comes in, and its subscribers what comes out.
-/// Lives in a shared_ptr, so that timers and slices can tell whether it still is there.
-class MatchHost : public std::enable_shared_from_this<MatchHost> {
+/// May move to another loop between two pieces of the loop's work: so whoever comes back to it later finds it
+/// by its id (ResidentMatches, MatchRegistry) and holds no pointer to it, but its subscribers, who move
+/// along.
+class MatchHost {
  public:
   static std::shared_ptr<MatchHost> create(Loop& loop, std::unique_ptr<match::Match> match,
                                            MatchHostOptions options);
@@ -128,6 +131,11 @@ class MatchHost : public std::enable_shared_from_this<MatchHost> {
   /// Ends the match; subscribers get its last tick and match_ended.
   void end();
 
+  /// Goes on on another loop, the one of that number, as if it had always lived there: ticks are due when
+  /// they were due, what waits goes on waiting. See ResidentMatches::move.
+  void move_to(Loop& loop, std::size_t number, std::function<void()> on_ended);
+  MatchCost cost() const;
+
   const MatchId& id() const { return options_.id; }
   std::int64_t create_time_unix_ms() const { return options_.create_time_unix_ms; }
   const std::string& nonce() const { return options_.nonce; }
@@ -180,8 +188,8 @@ class MatchHost : public std::enable_shared_from_this<MatchHost> {
   void replace_stream_of(match::ParticipantNumber number);
   Seating seating(match::ParticipantNumber number, std::string token, Subscription& subscription) const;
   Feed feed() const {
-    return {*match_,        log_,           absences_,      scores_,         claims_,
-            clock_.state(), clock_version_, durable_tick(), &loop_.figures()};
+    return {*match_,        log_,           absences_,      scores_,          claims_,
+            clock_.state(), clock_version_, durable_tick(), &loop_->figures()};
   }
   void start_clock_if_ready();
   void tick();
@@ -195,6 +203,7 @@ class MatchHost : public std::enable_shared_from_this<MatchHost> {
   void tell_followers();
   void tell_without_tick();
   void tell_when_durable();
+  void tell_what_is_durable();
   void report_refusals_if_paused();
   void trim_log();
   void remove_those_who_left();
@@ -206,7 +215,13 @@ class MatchHost : public std::enable_shared_from_this<MatchHost> {
   bool must_wait_for_journal();
   void watch_idleness();
 
-  Loop& loop_;
+  void begin_stay();
+
+  Loop* loop_;
+  /// Itself, owned by nobody, for as long as it stays on its loop. What it asks the loop to do later finds it
+  /// by this, and does nothing when it has gone, or gone elsewhere.
+  std::shared_ptr<MatchHost> stay_;
+  std::optional<TimePoint> last_move_;
   std::unique_ptr<match::Match> match_;
   MatchHostOptions options_;
   MatchMonitor monitor_;
@@ -221,11 +236,11 @@ class MatchHost : public std::enable_shared_from_this<MatchHost> {
   StepQueue steps_;
   MatchClock clock_;
   std::uint64_t clock_version_ = 0;  ///< How often it has changed.
-  boost::asio::steady_timer idle_timer_;
-  boost::asio::steady_timer patience_timer_;  ///< How long ticks that could run wait for who is behind.
+  LoopTimer idle_timer_;
+  LoopTimer patience_timer_;  ///< How long ticks that could run wait for who is behind.
   bool is_patient_ = true;
   bool is_waiting_for_subscribers_ = false;
-  boost::asio::steady_timer journal_timer_;  ///< How long ticks that could run wait for the disk.
+  LoopTimer journal_timer_;  ///< How long ticks that could run wait for the disk.
   bool is_waiting_for_journal_ = false;
   bool is_waiting_for_durable_ = false;
   bool is_slice_scheduled_ = false;

@@ -113,7 +113,7 @@ void MatchHost::note_told(const Subscription::Seat& seat) {
 
 void MatchHost::note_sent(const Subscription& subscription, match::Tick tick) {
   for (const Subscription::Seat& seat : subscription.seats()) {
-    seats_.at(seat.number).delay.sent(tick, loop_.now());
+    seats_.at(seat.number).delay.sent(tick, loop_->now());
   }
 }
 

@@ -29,6 +29,10 @@ class MatchMonitor {
   void note_state(MatchState state);
   void ended();
 
+  /// The match's part in the figures of its loop goes over to those of another. While neither loop runs
+  /// anything else.
+  void move_to(LoopFigures& figures);
+
   void joined(const match::Participant& participant);
   void came_back(match::ParticipantNumber number);
   void is_away(match::ParticipantNumber number);
@@ -45,7 +49,7 @@ class MatchMonitor {
  private:
   void log_rejections(const match::TickOutput& output) const;
 
-  LoopFigures& figures_;
+  LoopFigures* figures_;
   const match::Match& match_;
   const MatchId id_;
   MatchState state_ = MatchState::kEnded;  ///< As the figures know it.

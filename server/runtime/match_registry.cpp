@@ -53,6 +53,15 @@ void MatchRegistry::remove(const MatchId& id) {
   loops_by_id_.erase(it);
 }
 
+void MatchRegistry::move(const MatchId& id, std::size_t loop) {
+  const std::lock_guard lock(mutex_);
+  std::size_t& place = loops_by_id_.at(id);
+  --matches_by_loop_[place];
+  ++matches_by_loop_.at(loop);
+  ++new_matches_by_loop_[loop];
+  place = loop;
+}
+
 std::optional<std::size_t> MatchRegistry::find(const MatchId& id) const {
   const std::lock_guard lock(mutex_);
   const auto it = loops_by_id_.find(id);

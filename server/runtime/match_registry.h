@@ -36,6 +36,9 @@ class MatchRegistry {
 
   void remove(const MatchId& id);
 
+  /// It lives on another loop from now on.
+  void move(const MatchId& id, std::size_t loop);
+
   /// The loop of a match.
   std::optional<std::size_t> find(const MatchId& id) const;
 

@@ -58,6 +58,30 @@ void ResidentMatches::remove(const MatchId& id) {
   loop_.post([host = node.mapped()] {});
 }
 
+void ResidentMatches::move(const MatchId& id, ResidentMatches& target, std::size_t target_loop) {
+  auto node = hosts_.extract(id);
+  SWEEPD_ASSERT(!node.empty());
+  MatchHost& host = *node.mapped();
+  const auto [it, is_new, rest] = target.hosts_.insert(std::move(node));
+  SWEEPD_ASSERT(is_new);
+  host.move_to(target.loop_, target_loop, [&target, id] { target.remove(id); });
+  // The last step: whoever finds it there may look for it there.
+  registry_.move(id, target_loop);
+}
+
+std::vector<MatchCost> ResidentMatches::costs() const {
+  std::vector<MatchCost> costs;
+  costs.reserve(hosts_.size());
+  for (const auto& [id, host] : hosts_) costs.push_back(host->cost());
+  return costs;
+}
+
+std::optional<MatchId> ResidentMatches::next_after(const MatchId& id) const {
+  if (hosts_.empty()) return std::nullopt;
+  const auto it = hosts_.upper_bound(id);
+  return (it == hosts_.end() ? hosts_.begin() : it)->first;
+}
+
 void ResidentMatches::fail_steps(StepError error) {
   for (const auto& [id, host] : hosts_) host->fail_steps(error);
 }

@@ -3,10 +3,13 @@
 
 #include <map>
 #include <memory>
+#include <optional>
+#include <vector>
 
 #include "runtime/journal/recovery.h"
 #include "runtime/match_host.h"
 #include "runtime/match_registry.h"
+#include "runtime/move_choice.h"
 
 namespace sweepd::runtime {
 
@@ -21,8 +24,17 @@ class ResidentMatches {
   /// The same for one that has come back from the journal.
   MatchHost& add(RecoveredMatch recovered);
 
-  /// Null: it has ended.
+  /// Null: it has ended, or lives on another loop by now, of which the registry knows.
   MatchHost* find(const MatchId& id) const;
+
+  /// A match goes over to another loop, the one of that number in the registry, with all who follow it and
+  /// whatever waits. On the thread of this loop, from a piece of posted work; the other's stands still.
+  void move(const MatchId& id, ResidentMatches& target, std::size_t target_loop);
+
+  /// What each match costs the loop.
+  std::vector<MatchCost> costs() const;
+  /// The match that comes next after that id; the first after the last. Nothing: there is none.
+  std::optional<MatchId> next_after(const MatchId& id) const;
 
   /// Answers every step that waits.
   void fail_steps(StepError error);

@@ -78,6 +78,10 @@ class Subscriber {
   /// One of several participants goes on with another stream; the others are here still.
   virtual void seat_replaced(match::ParticipantNumber /*number*/) {}
 
+  /// The match has moved to the loop of that number, and whoever follows it with it: what comes from now on
+  /// comes there. Told by the thread of the loop that it leaves, while the other's stands still.
+  virtual void match_moved(std::size_t /*loop*/) {}
+
   /// Whether so much waits to be taken that a match which can wait should wait. Who is behind and then takes
   /// something calls MatchHost::resume_ticks.
   virtual bool is_behind() const = 0;

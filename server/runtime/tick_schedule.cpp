@@ -103,6 +103,19 @@ void TickSchedule::remove(TickerId id) {
   tickers_.erase(it);
 }
 
+TickerId TickSchedule::move(TickerId id, TickSchedule& target) {
+  SWEEPD_ASSERT(!running_ && !target.running_ && &target != this);
+  Ticker& ticker = tickers_.at(id);
+  const bool was_queued = ticker.queued;
+  dequeue(id, ticker);
+  ticker.walk = 0;  // Those of the target are others.
+  const TickerId new_id = ++target.last_id_;
+  Ticker& moved = target.tickers_.emplace(new_id, std::move(ticker)).first->second;
+  tickers_.erase(id);
+  if (was_queued) target.enqueue(new_id, moved);
+  return new_id;
+}
+
 std::optional<TimePoint> TickSchedule::next_due() const {
   if (queue_.empty()) return std::nullopt;
   return queue_.begin()->first;

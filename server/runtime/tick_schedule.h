@@ -54,6 +54,11 @@ class TickSchedule {
   /// Also from within a tick, its own included.
   void remove(TickerId id);
 
+  /// A ticker goes over to another schedule, due there when it was due here, though not on the phase that its
+  /// new name would have: that would skip a tick, or double one. What it is named there. Not from within a
+  /// tick, of either.
+  TickerId move(TickerId id, TickSchedule& target);
+
   std::optional<TimePoint> next_due() const;
 
   /// Runs what is due now, earliest first.

@@ -32,10 +32,17 @@ void TickTiming::tick_has_run(const Tick& tick) {
   filling_.lateness.add(lateness);
   filling_.lateness_max = std::max(filling_.lateness_max, lateness);
   filling_.duration.add(tick.end - tick.begin);
+  filling_.in_ticks += tick.end - tick.begin;
   ++filling_.ticks;
   ticks_skipped_ += tick.skipped;
   last_begin_ = tick.begin;
   is_new_run_ = false;
+}
+
+double TickTiming::busy_ratio() const {
+  const std::chrono::duration<double> time = last_.time + filling_.time;
+  const std::chrono::duration<double> in_ticks = last_.in_ticks + filling_.in_ticks;
+  return time.count() > 0 ? in_ticks / time : 0;
 }
 
 TickTimes TickTiming::times() const {

@@ -42,13 +42,16 @@ class TickTiming {
   void set_rate(std::uint32_t rate_hz);
 
   TickTimes times() const;
+  /// The share of that time which its ticks took. Cheaper than all of `times`.
+  double busy_ratio() const;
 
  private:
   struct Window {
     TimeHistogram lateness;
     TimeHistogram duration;
     Duration lateness_max{};
-    Duration time{};  ///< That passed in it.
+    Duration time{};      ///< That passed in it,
+    Duration in_ticks{};  ///< and that its ticks took.
     std::uint32_t ticks = 0;
   };
 

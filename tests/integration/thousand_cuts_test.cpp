@@ -6,6 +6,7 @@
 #include <map>
 
 #include "integration/support/fault_proxy.h"
+#include "integration/support/seen_log.h"
 #include "integration/support/server_fixture.h"
 
 namespace sweepd::test {
@@ -13,38 +14,6 @@ namespace {
 
 constexpr std::size_t kCuts = 1000;
 constexpr int kBullets = 6;
-
-/// A line of the log, with everything that an event says.
-std::string line_of(const Event& event) {
-  std::string line = std::to_string(event.sequence_number);
-  for (const std::uint64_t field :
-       {std::uint64_t{event.layer_a}, std::uint64_t{event.layer_b}, std::uint64_t{event.part_a},
-        std::uint64_t{event.part_b}, std::uint64_t{event.time_of_impact}}) {
-    line += ' ';
-    line += std::to_string(field);
-  }
-  return line + " " + to_line(event);
-}
-
-/// Everything that one subscriber has seen.
-struct Seen {
-  std::vector<std::string> lines;
-  std::uint64_t first = 0;
-  std::size_t reconnections = 0;
-
-  template <typename Source>
-  void poll(Source& source) {
-    while (const auto event = source.poll_event()) {
-      if (lines.empty()) first = event->sequence_number;
-      lines.push_back(line_of(*event));
-    }
-    while (const auto reconnection = source.poll_reconnection()) {
-      ++reconnections;
-      EXPECT_TRUE(reconnection->resumed);
-    }
-    EXPECT_FALSE(source.poll_snapshot());
-  }
-};
 
 class ThousandCuts : public ServerTest {
  protected:
@@ -79,7 +48,7 @@ TEST_F(ThousandCuts, EverySubscriberSeesTheServersLog) {
   create();
   Watcher unbroken = direct_->watch(match_id_);
   ASSERT_TRUE(eventually([&] { return unbroken.state() == SessionState::kJoined; }));
-  Seen truth;
+  SeenLog truth;
   const auto port =
       static_cast<std::uint16_t>(std::stoi(server().address().substr(server().address().find(':') + 1)));
   FaultProxy proxy(port, {.seed = 7, .bytes_min = 1, .bytes_max = 6000});
@@ -113,7 +82,7 @@ TEST_F(ThousandCuts, EverySubscriberSeesTheServersLog) {
   ASSERT_TRUE(
       eventually([&] { return direct_->get_match(match_id_)->objects == 1 + kBullets + ships.size(); }));
 
-  std::map<const void*, Seen> seen;
+  std::map<const void*, SeenLog> seen;
   const auto poll = [&] {
     truth.poll(unbroken);
     for (Watcher& watcher : watchers) seen[&watcher].poll(watcher);
@@ -170,13 +139,7 @@ TEST_F(ThousandCuts, EverySubscriberSeesTheServersLog) {
   ASSERT_TRUE(eventually([&] { return unbroken.state() == SessionState::kEnded; }));
   poll();
 
-  for (const auto& [subscriber, log] : seen) {
-    ASSERT_FALSE(log.lines.empty());
-    ASSERT_GE(log.first, truth.first);
-    const auto from = truth.lines.begin() + static_cast<std::ptrdiff_t>(log.first - truth.first);
-    ASSERT_EQ(log.lines.size(), static_cast<std::size_t>(truth.lines.end() - from));
-    EXPECT_TRUE(std::equal(from, truth.lines.end(), log.lines.begin()));
-  }
+  for (const auto& [subscriber, log] : seen) log.expect_end_of(truth);
   std::printf("%zu cuts, %zu reconnections, %zu events, 12 subscribers\n", proxy.cuts(), reconnections(),
               truth.lines.size());
 }

@@ -170,7 +170,7 @@ class MatchHostTest : public ::testing::Test {
   FakePoller poller_;
   TimePoint now_{seconds(1000)};
   Loop loop_{poller_, [this] { return now_; }};
-  MatchRegistry registry_{1, 10};
+  MatchRegistry registry_{2, 10};  ///< The second loop is for tests that have one.
   ResidentMatches matches_{loop_, registry_, seconds(300)};
   MatchPlace place_;
   collision::ObjectId first_id_ = 0;

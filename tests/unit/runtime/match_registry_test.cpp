@@ -51,6 +51,21 @@ TEST(MatchRegistry, PutsAMatchWhereThereIsRoomAndOneThatComesBackWhereThereAreFe
   EXPECT_EQ(registry.add(random_match_id()).loop, 0u);
 }
 
+TEST(MatchRegistry, AMatchThatMovesIsFoundAndCountedWhereItHasGone) {
+  MatchRegistry registry(2, 100);
+  const MatchId first = registry.add()->id;
+  const MatchId second = registry.add()->id;
+  ASSERT_EQ(registry.find(second), 1u);
+  registry.move(first, 1);
+  EXPECT_EQ(registry.find(first), 1u);
+  EXPECT_EQ(registry.size(), 2u);
+  EXPECT_EQ(registry.add()->loop, 0u);
+  EXPECT_EQ(registry.add()->loop, 0u) << "two live on the other";
+  registry.remove(first);
+  registry.remove(second);
+  EXPECT_EQ(registry.add()->loop, 1u);
+}
+
 TEST(MatchRegistry, CountsWhatALoopHasNotMeasuredYet) {
   MatchRegistry registry(2, 1000);
   std::vector<LoadReading> loads{{.busy_ratio = 0.12, .windows = 1}, {.busy_ratio = 0.01, .windows = 1}};

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <set>
 #include <vector>
 
@@ -230,6 +231,37 @@ TEST(TickSchedule, ATickMayAddOthers) {
   EXPECT_EQ(ticks, 0);
   run_until(schedule, kEpoch + milliseconds(1100));
   EXPECT_GE(ticks, 100);
+}
+
+TEST(TickSchedule, WhatMovesToAnotherScheduleIsDueThereWhenItWasDueHere) {
+  std::array<TickSchedule, 2> schedules{TickSchedule(kEpoch), TickSchedule(kEpoch + milliseconds(3))};
+  std::vector<TimePoint> dues;
+  std::size_t here = 0;
+  TickerId id = schedules[0].add(60, kEpoch, [&] { dues.push_back(schedules[here].running().due); });
+  const TimePoint first = *schedules[0].next_due();
+  for (int i = 0; i < 600; ++i) {
+    EXPECT_EQ(schedules[1 - here].next_due(), std::nullopt);
+    run_until(schedules[here], *schedules[here].next_due() + milliseconds(i % 40));
+    id = schedules[here].move(id, schedules[1 - here]);
+    here = 1 - here;
+  }
+  for (std::size_t i = 0; i < dues.size(); ++i) {
+    EXPECT_EQ(dues[i], first + nanoseconds(1'000'000'000ull * i / 60));
+  }
+}
+
+TEST(TickSchedule, AnAlarmMovesWithItsTimeAndOneThatIsNotSetStaysSilent) {
+  TickSchedule here(kEpoch);
+  TickSchedule there(kEpoch);
+  int rings = 0;
+  TickerId id = here.move(here.add_alarm([&rings] { ++rings; }), there);
+  EXPECT_EQ(there.next_due(), std::nullopt);
+  there.set_alarm(id, kEpoch + seconds(5));
+  id = there.move(id, here);
+  EXPECT_EQ(here.next_due(), kEpoch + seconds(5));
+  run_until(here, kEpoch + seconds(10));
+  EXPECT_EQ(rings, 1);
+  here.remove(id);
 }
 
 }  // namespace
