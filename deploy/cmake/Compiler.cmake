@@ -17,7 +17,9 @@ add_compile_definitions($<$<CONFIG:Debug>:SWEEPD_COSTLY_CHECKS=1>)
 
 find_program(CCACHE ccache)
 if(CCACHE)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE})
+  # What one clone has compiled serves the next, wherever that is: paths below the source folder count as relative.
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros
+      CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=1 ${CCACHE})
   # ccache can only cache uses of a precompiled header under these rules.
   if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
     add_compile_options(-Xclang -fno-pch-timestamp)
