@@ -90,6 +90,13 @@ void ObjectTable::note_last_step(const LastStep& step) {
   if (!continuous_.empty() && (object.is_continuous || object.was_judged)) last_steps_.push_back(step);
 }
 
+bool ObjectTable::is_outside(const Object& object, const Box& box) const {
+  if (!overlap(placed(bounds_of(object), object.position), box)) return true;
+  if (object.part_count == 1) return false;
+  return std::ranges::none_of(
+      parts_of(object), [&](const Part& part) { return overlap(placed(part.box, object.position), box); });
+}
+
 /// The new parts get handles of their own: the broadphase must not see one go and come in the same tick.
 void ObjectTable::replace_parts(Object& object, std::span<const Part> parts) {
   if (object.is_filed) withdrawn_.push_back({object.first_part, object.part_count});

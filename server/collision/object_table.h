@@ -172,6 +172,8 @@ class ObjectTable {
     return parts_.bounds(object.first_part, object.part_count);
   }
   const PartPool& parts() const { return parts_; }
+  /// Whether no part of it touches the box.
+  bool is_outside(const Object& object, const Box& box) const;
 
   /// Notes that in this tick parts of it left these layers (bit i: layer i).
   void note_left_layers(Object& object, std::uint64_t layers);

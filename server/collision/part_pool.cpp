@@ -54,4 +54,10 @@ Box bounds_of(std::span<const Part> parts) {
   return bounds;
 }
 
+std::uint64_t layers_of(std::span<const Part> parts) {
+  std::uint64_t layers = 0;
+  for (const Part& part : parts) layers |= std::uint64_t{1} << part.layer;
+  return layers;
+}
+
 }  // namespace sweepd::collision

@@ -63,4 +63,7 @@ class PartPool {
 /// The smallest box around all `parts`; there is at least one.
 Box bounds_of(std::span<const Part> parts);
 
+/// Bit i: one of them is on layer i.
+std::uint64_t layers_of(std::span<const Part> parts);
+
 }  // namespace sweepd::collision

@@ -13,24 +13,6 @@
 #include "collision/part_check.h"
 
 namespace sweepd::collision {
-namespace {
-
-std::uint64_t layers_of(std::span<const Part> parts) {
-  std::uint64_t layers = 0;
-  for (const Part& part : parts) layers |= std::uint64_t{1} << part.layer;
-  return layers;
-}
-
-bool is_outside(const Object& object, const ObjectTable& objects, const Box& playfield) {
-  if (!overlap(placed(objects.bounds_of(object), object.position), playfield)) return true;
-  if (object.part_count == 1) return false;
-  const std::span<const Part> parts = objects.parts_of(object);
-  return std::none_of(parts.begin(), parts.end(), [&](const Part& part) {
-    return overlap(placed(part.box, object.position), playfield);
-  });
-}
-
-}  // namespace
 
 /// Changes apply to the objects at once; what they mean for encounters is left to finish_tick, which looks at
 /// the end result alone.
@@ -76,10 +58,6 @@ class World::Impl {
   const OwnerId* owner_of_next(ObjectId id) {
     const Object* object = objects_.find_next(id);
     return object == nullptr ? nullptr : &object->owner;
-  }
-  static std::optional<Holding> holding_of(const Object* object) {
-    if (object == nullptr) return std::nullopt;
-    return Holding{object->owner, object->part_count};
   }
   std::span<const RemovedObject> removed_by_world() const { return removed_by_world_; }
   const Outcomes& outcomes() const { return outcomes_; }
@@ -360,7 +338,7 @@ void World::Impl::remove_outside() {
 void World::Impl::remove_if_outside(ObjectSlot slot) {
   Object& object = objects_[slot];
   if (!object.is_alive || !object.despawn_outside_playfield) return;
-  if (!is_outside(object, objects_, playfield())) return;
+  if (!objects_.is_outside(object, playfield())) return;
   const Point step = objects_.step_of(object);
   objects_.note_last_step({slot, step.x, step.y, true});
   remove_itself(object, ExitReason::kLeftPlayfield);
@@ -489,15 +467,15 @@ std::uint64_t World::last_sequence_number() const { return impl_->judge().last_s
 std::size_t World::object_count() const { return impl_->objects().size(); }
 
 std::optional<ObjectView> World::find(ObjectId id) const { return impl_->view(id); }
-
 std::optional<Holding> World::holding_of(ObjectId id) const {
-  return Impl::holding_of(impl_->objects().find(id));
+  const Object* object = impl_->objects().find(id);
+  if (object == nullptr) return std::nullopt;
+  return Holding{object->owner, object->part_count};
 }
 const OwnerId* World::owner_of_next(ObjectId id) { return impl_->owner_of_next(id); }
 bool World::has_any_in(ObjectId first, ObjectId last) const {
   return impl_->objects().has_any_in(first, last);
 }
-
 std::vector<ObjectId> World::ids() const { return impl_->objects().ids(); }
 std::vector<ObjectId> World::objects_of(OwnerId owner) const { return impl_->objects().ids_of(owner); }
 std::span<const RemovedObject> World::removed_by_world() const { return impl_->removed_by_world(); }
