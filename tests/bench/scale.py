@@ -237,11 +237,16 @@ def motion(bench):
 
 
 def shared(bench):
-    best = find_most(bench, 80, "--motion", "explicit", "--connections-per-match", "1")
-    if best is None:
-        return bench.row("W1 explicit, one connection: CPU of a match-second", "≤ 3 ms", "no match held", False)
-    bench.row("W1 explicit, one connection: matches held", "–", str(best["matches"]) + note_bottleneck(best), None)
-    bench.row("W1 explicit, one connection: CPU of a match-second", "≤ 3 ms", f"{cpu_ms(best):.2f} ms", cpu_ms(best) <= 3)
+    """A game server plays for its players: over a stream for each, and over one for all."""
+    for name, argument in [("one connection, a stream each", ["--connections-per-match", "1"]),
+                           ("one connection, one stream", ["--shared-streams"])]:
+        what = f"W1 explicit, {name}"
+        best = find_most(bench, 80, "--motion", "explicit", *argument)
+        if best is None:
+            bench.row(f"{what}: CPU of a match-second", "≤ 3 ms", "no match held", False)
+            continue
+        bench.row(f"{what}: matches held", "–", str(best["matches"]) + note_bottleneck(best), None)
+        bench.row(f"{what}: CPU of a match-second", "≤ 3 ms", f"{cpu_ms(best):.2f} ms", cpu_ms(best) <= 3)
 
 
 def resident_bytes(bench, matches, *arguments):
