@@ -40,7 +40,7 @@ bool in_range(const std::vector<Part>& parts, std::int64_t x, std::int64_t y) {
                      [&](const Part& part) { return in_range(place(part, x, y)); });
 }
 
-std::set<LayerId> layers_of(std::span<const Part> parts) {
+std::set<LayerId> layer_set_of(std::span<const Part> parts) {
   std::set<LayerId> layers;
   for (const Part& part : parts) layers.insert(part.layer);
   return layers;
@@ -93,8 +93,8 @@ ChangeResult ReferenceWorld::reshape(ObjectId id, std::span<const Part> parts) {
   if (object == nullptr) return {ChangeError::kUnknownObject};
   const ChangeResult result = check(parts, object->spec.position);
   if (!result.ok()) return result;
-  const std::set<LayerId> after = layers_of(parts);
-  for (const LayerId layer : layers_of(object->spec.parts)) {
+  const std::set<LayerId> after = layer_set_of(parts);
+  for (const LayerId layer : layer_set_of(object->spec.parts)) {
     if (!after.contains(layer)) object->layers_left.insert(layer);
   }
   object->spec.parts.assign(parts.begin(), parts.end());
