@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/signal_set.hpp>
+#include <cstdint>
 #include <cstdlib>
 #include <exception>
 #include <filesystem>
@@ -18,6 +19,7 @@
 #include "app/file_limit.h"
 #include "app/next_signal.h"
 #include "app/options.h"
+#include "base/hash_secret.h"
 #include "base/last_words.h"
 #include "inspector/inspector.h"
 #include "rpc/server.h"
@@ -26,6 +28,7 @@
 #include "runtime/log.h"
 #include "runtime/log_metrics.h"
 #include "runtime/metrics.h"
+#include "runtime/random_bytes.h"
 #include "runtime/storage.h"
 
 namespace sweepd::app {
@@ -69,6 +72,13 @@ void step_log_level(int steps) {
   constexpr int kLeast = static_cast<int>(runtime::LogLevel::kOff);
   const int level = std::clamp(static_cast<int>(runtime::log_level()) + steps, kMost, kLeast);
   change_log_level(static_cast<runtime::LogLevel>(level));
+}
+
+/// Or clients could name objects so that they fall together in tables.
+void choose_hash_secret() {
+  std::uint64_t secret = 0;
+  runtime::fill_with_random_bytes(&secret, sizeof secret);
+  base::set_hash_secret(secret);
 }
 
 std::terminate_handler terminate_before = nullptr;
@@ -216,6 +226,8 @@ int run(const Options& options, const runtime::Log& log) {
 }  // namespace sweepd::app
 
 int main(int argc, char** argv) {
+  // Of verifiers, too: their objects' ids are what a client says as well.
+  sweepd::app::choose_hash_secret();
   // Not an option: how a server starts its verifiers.
   if (argc == 3 && std::string_view(argv[1]) == sweepd::rpc::kVerifierArgument) {
     sweepd::rpc::be_verifier(argv[2]);

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "base/hash.h"
+#include "base/hash_secret.h"
 #include "collision/flat_index.h"
 #include "collision/object.h"
 
@@ -54,7 +54,7 @@ class IdIndex {
     std::uint32_t used;
   };
   struct NumberHash {
-    std::uint64_t operator()(std::uint32_t number) const { return base::mix_word(number); }
+    std::uint64_t operator()(std::uint32_t number) const { return base::mix_secretly(number); }
   };
 
   auto number_at() const {

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "base/hash.h"
+#include "base/hash_secret.h"
 #include "collision/flat_index.h"
 #include "collision/object.h"
 
@@ -51,7 +51,7 @@ class SideTable {
     Value value;
   };
   struct IdHash {
-    std::uint64_t operator()(ObjectId id) const { return base::mix_word(id); }
+    std::uint64_t operator()(ObjectId id) const { return base::mix_secretly(id); }
   };
 
   auto id_at() const {

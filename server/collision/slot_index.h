@@ -9,7 +9,7 @@
 
 #include "base/assert.h"
 #include "base/growth.h"
-#include "base/hash.h"
+#include "base/hash_secret.h"
 #include "collision/object.h"
 
 namespace sweepd::collision {
@@ -54,7 +54,7 @@ class SlotIndex {
  private:
   static constexpr std::size_t kChainsMin = 16;
 
-  std::size_t chain_of(ObjectId id) const { return base::mix_word(id) & (first_.size() - 1); }
+  std::size_t chain_of(ObjectId id) const { return base::mix_secretly(id) & (first_.size() - 1); }
 
   void link(ObjectId id, std::uint32_t slot) {
     std::uint32_t& first = first_[chain_of(id)];

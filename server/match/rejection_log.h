@@ -31,7 +31,9 @@ class RejectionLog {
   }
 
   /// Forgets what a participant that left would have been told.
-  void forget(ParticipantNumber number) { entry_of(number) = {}; }
+  void forget(ParticipantNumber number) {
+    if (number < entries_.size()) entries_[number] = {};
+  }
 
   /// Closes the tick: `listed` and `not_listed` stay valid until the next call of this.
   void close_tick();

@@ -31,7 +31,9 @@ void MatchMoves::move_if_better() {
                                            home_.matches().costs(), backend.load_limits);
   if (!choice) return;
   move(*choice, loads);
-  backend.moves.arrivals.add(choice->to, choice->match.busy_ratio, loads[choice->to]);
+  // As of after the move: the readings of before may have been over by then.
+  backend.moves.arrivals.add(choice->to, choice->match.busy_ratio,
+                             backend.loops[choice->to]->loop().load().reading());
 }
 
 void MatchMoves::move_always(std::chrono::milliseconds every) {

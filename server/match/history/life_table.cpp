@@ -105,7 +105,7 @@ void LifeTable::forget_before(Tick oldest) {
 template <typename Matches>
 LifeIndex LifeTable::find_oldest(ObjectId id, const Matches& matches) const {
   if (newest_.empty()) return kNone;
-  const LifeIndex newest = newest_[base::mix_word(id) & (newest_.size() - 1)];
+  const LifeIndex newest = newest_[base::mix_secretly(id) & (newest_.size() - 1)];
   for (LifeIndex at = newest; at != kNone;) {
     at = lives_[at].next;
     if (lives_[at].id == id && matches(at)) return at;
@@ -124,6 +124,11 @@ LifeIndex LifeTable::find_last(ObjectId id) const {
 }
 
 LifeIndex LifeTable::find(ObjectId id, Tick tick) const {
+  if (newest_.empty()) return kNone;
+  // Mostly it is asked how things are, or were just now: of an id that is used again and again, the last
+  // life.
+  const LifeIndex newest = newest_[base::mix_secretly(id) & (newest_.size() - 1)];
+  if (newest != kNone && lives_[newest].id == id && lives_[newest].is_at(tick)) return newest;
   return find_oldest(id, [&](LifeIndex life) { return lives_[life].is_at(tick); });
 }
 

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "base/hash.h"
+#include "base/hash_secret.h"
 #include "collision/object.h"
 #include "collision/side_table.h"
 #include "match/history/part_store.h"
@@ -129,7 +129,7 @@ class LifeTable {
   void add_past(LifeIndex life, const Past& past);
   void remove_first_past(LifeIndex life);
   void remove(LifeIndex life);
-  LifeIndex& newest_near(ObjectId id) { return newest_[base::mix_word(id) & (newest_.size() - 1)]; }
+  LifeIndex& newest_near(ObjectId id) { return newest_[base::mix_secretly(id) & (newest_.size() - 1)]; }
   template <typename Matches>
   LifeIndex find_oldest(ObjectId id, const Matches& matches) const;
   void link(LifeIndex life);

@@ -10,6 +10,7 @@
 #include <set>
 #include <vector>
 
+#include "base/hash_secret.h"
 #include "base/word_hash.h"
 
 namespace sweepd::base {
@@ -26,6 +27,19 @@ TEST(MixWord, KeepsNeighboursApart) {
   std::set<std::uint64_t> mixed;
   for (std::uint64_t word = 0; word < 10000; ++word) mixed.insert(mix_word(word));
   EXPECT_EQ(mixed.size(), 10000u);
+}
+
+TEST(MixSecretly, KeysThatFallTogetherAreOnlyKnownToWhoKnowsTheSecret) {
+  std::vector<std::uint64_t> keys;  // Of one place in a table of 1024, as anybody can find them.
+  for (std::uint64_t key = 0; keys.size() < 512; ++key) {
+    EXPECT_EQ(mix_secretly(key), mix_word(key)) << "there is no secret yet";
+    if (mix_secretly(key) % 1024 == 7) keys.push_back(key);
+  }
+  set_hash_secret(0x0123456789abcdef);
+  std::set<std::uint64_t> places;
+  for (const std::uint64_t key : keys) places.insert(mix_secretly(key) % 1024);
+  set_hash_secret(0);
+  EXPECT_GT(places.size(), 350u) << "512 at random take about 403";
 }
 
 TEST(HashWords, HasItsGoldenValues) {
