@@ -252,11 +252,7 @@ TEST_F(MatchMoves, WhoeverLosesTheConnectionComesBackToTheWholeLog) {
   Arena arena(*client_, match_id);
   FaultProxy proxy(static_cast<std::uint16_t>(server().port()),
                    {.seed = 7, .bytes_min = 1, .bytes_max = 6000});
-  ClientOptions options;
-  options.server = proxy.address();
-  options.follow_endpoint = false;  // Not past the proxy.
-  options.timeout = std::chrono::seconds(30);
-  Client broken(options);
+  Client broken(options_through(proxy));
   const ReconnectOptions reconnect{std::chrono::seconds(60), std::chrono::milliseconds(5),
                                    std::chrono::milliseconds(20)};
   JoinOptions join;

@@ -180,11 +180,7 @@ TEST_F(SharedSession, AllComeBackWhenTheConnectionBreaks) {
   begin(config);
   FaultProxy proxy(static_cast<std::uint16_t>(server().port()),
                    {.seed = 3, .bytes_min = 1, .bytes_max = 500});
-  ClientOptions client_options;
-  client_options.server = proxy.address();
-  client_options.follow_endpoint = false;  // Not past the proxy.
-  client_options.timeout = std::chrono::seconds(30);
-  Client over_proxy(client_options);
+  Client over_proxy(options_through(proxy));
   JoinOptions options = options_of("ann");
   options.reconnect.timeout = std::chrono::minutes(2);
   options.reconnect.longest_pause = std::chrono::milliseconds(100);

@@ -4,10 +4,13 @@
 #include <atomic>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
+#include <chrono>
 #include <cstdint>
 #include <random>
 #include <string>
 #include <thread>
+
+#include "sweepd/client.h"
 
 namespace sweepd::test {
 
@@ -46,5 +49,14 @@ class FaultProxy {
   boost::asio::ip::tcp::acceptor acceptor_;
   std::thread thread_;
 };
+
+/// For a client that stays behind the proxy: endpoints of matches would lead it past.
+inline ClientOptions options_through(const FaultProxy& proxy) {
+  ClientOptions options;
+  options.server = proxy.address();
+  options.follow_endpoint = false;
+  options.timeout = std::chrono::seconds(30);
+  return options;
+}
 
 }  // namespace sweepd::test
