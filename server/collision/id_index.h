@@ -23,19 +23,6 @@ class IdIndex {
     return page == kNone ? kNone : pages_[page].positions[id & (kPageSize - 1)];
   }
 
-  /// The same. `page`: where the id before was found, and is for the next; any number at first. Quick where
-  /// ids that follow each other are looked for in turn.
-  std::uint32_t find_near(ObjectId id, std::uint32_t& page) const {
-    const bool is_there =
-        page < pages_.size() && pages_[page].number == id >> kPageBits && pages_[page].used > 0;
-    if (!is_there) [[unlikely]] {
-      const auto number_at = [this](std::uint32_t any) { return pages_[any].number; };
-      page = pages_by_number_.find(id >> kPageBits, number_at);
-      if (page == kNone) return kNone;
-    }
-    return pages_[page].positions[id & (kPageSize - 1)];
-  }
-
   /// The id must not be in it.
   void insert(ObjectId id, std::uint32_t position);
   /// The id must be in it.

@@ -81,18 +81,14 @@ std::string cell(const char* column, int row) {
 
 }  // namespace
 
-base::Result<match::Frame, FieldError> FrameDecoder::decode(const v1::Frame& message) {
+base::Result<match::Frame, FieldError> FrameDecoder::decode(const v1::Frame& message, Undo& undo) {
   match::Frame frame;
   frame.tick = message.tick();
   frame.acknowledged_tick = message.acknowledged_tick();
-  replaced_.clear();
+  undo.clear();
   positions_.begin_frame();
-  Error error = decode_spawns(message, frame);
-  if (!error && message.has_moves()) error = decode_moves(message.moves(), frame);
-  if (!error) error = decode_absolute(message.absolute_moves(), "absolute_moves", frame.moves);
-  if (!error) error = decode_absolute(message.teleports(), "teleports", frame.teleports);
-  if (error) {
-    undo_positions();
+  if (Error error = decode_positions(message, frame, undo)) {
+    undo.undo(positions_);
     return *std::move(error);
   }
   decode_small_changes(message, frame);
@@ -101,18 +97,28 @@ base::Result<match::Frame, FieldError> FrameDecoder::decode(const v1::Frame& mes
   return frame;
 }
 
-FrameDecoder::Error FrameDecoder::decode_spawns(const v1::Frame& message, match::Frame& frame) {
+FrameDecoder::Error FrameDecoder::decode_positions(const v1::Frame& message, match::Frame& frame,
+                                                   Undo& undo) {
+  Error error = decode_spawns(message, frame, undo);
+  if (!error && message.has_moves()) error = decode_moves(message.moves(), frame, undo);
+  if (!error) error = decode_absolute(message.absolute_moves(), "absolute_moves", frame.moves, undo);
+  if (!error) error = decode_absolute(message.teleports(), "teleports", frame.teleports, undo);
+  return error;
+}
+
+FrameDecoder::Error FrameDecoder::decode_spawns(const v1::Frame& message, match::Frame& frame, Undo& undo) {
   frame.spawns.reserve(static_cast<std::size_t>(message.spawns_size()));
   for (const v1::Spawn& spawn : message.spawns()) {
     frame.spawns.push_back(decode_spawn(spawn));
-    if (!set_position(spawn.object_id(), {spawn.x(), spawn.y()})) {
+    if (!set_position(spawn.object_id(), {spawn.x(), spawn.y()}, undo)) {
       return too_many_positions(cell("spawns", static_cast<int>(frame.spawns.size()) - 1) + ".object_id");
     }
   }
   return std::nullopt;
 }
 
-FrameDecoder::Error FrameDecoder::decode_moves(const v1::MoveColumns& columns, match::Frame& frame) {
+FrameDecoder::Error FrameDecoder::decode_moves(const v1::MoveColumns& columns, match::Frame& frame,
+                                               Undo& undo) {
   const int rows = columns.id_delta_size();
   if (columns.dx_size() != rows) return unequal_length("moves.dx", columns.dx_size(), rows);
   if (columns.dy_size() != rows) return unequal_length("moves.dy", columns.dy_size(), rows);
@@ -127,16 +133,16 @@ FrameDecoder::Error FrameDecoder::decode_moves(const v1::MoveColumns& columns, m
     if (!is_delta_possible || id < 0 || id > kDeltaMax) {
       return FieldError{cell("moves.id_delta", row), "leads to an object id outside 0 to 4294967295"};
     }
-    if (auto error = decode_move(columns, row, id, frame)) return error;
+    if (auto error = decode_move(columns, row, id, frame, undo)) return error;
   }
   frame.relative_moves = frame.moves.size();
   return std::nullopt;
 }
 
 FrameDecoder::Error FrameDecoder::decode_move(const v1::MoveColumns& columns, int row, std::int64_t wide_id,
-                                              match::Frame& frame) {
+                                              match::Frame& frame, Undo& undo) {
   const auto id = static_cast<ObjectId>(wide_id);
-  const auto [sent, set_in] = place_of(id);
+  const auto [sent, set_in] = undo.place_of(id, positions_);
   if (sent == nullptr) return too_many_positions(cell("moves.id_delta", row));
   const Point step = columns.is_against_course() ? sent->last_step : Point{};
   const std::int64_t x = std::int64_t{sent->position.x} + step.x + columns.dx(row);
@@ -154,14 +160,15 @@ FrameDecoder::Error FrameDecoder::decode_move(const v1::MoveColumns& columns, in
 }
 
 FrameDecoder::Error FrameDecoder::decode_absolute(const v1::AbsoluteMoveColumns& columns,
-                                                  const std::string& name, std::vector<match::Move>& moves) {
+                                                  const std::string& name, std::vector<match::Move>& moves,
+                                                  Undo& undo) {
   const int rows = columns.object_id_size();
   if (columns.x_size() != rows) return unequal_length(name + ".x", columns.x_size(), rows);
   if (columns.y_size() != rows) return unequal_length(name + ".y", columns.y_size(), rows);
   moves.reserve(moves.size() + static_cast<std::size_t>(rows));
   for (int row = 0; row < rows; ++row) {
     const Point position{columns.x(row), columns.y(row)};
-    if (!set_position(columns.object_id(row), position)) {
+    if (!set_position(columns.object_id(row), position, undo)) {
       return too_many_positions(cell((name + ".object_id").c_str(), row));
     }
     moves.push_back({columns.object_id(row), position});
@@ -174,21 +181,21 @@ void FrameDecoder::decode_despawns(const v1::Frame& message, match::Frame& frame
   for (const ObjectId id : frame.despawns) positions_.erase(id);
 }
 
-PositionTable::Place FrameDecoder::place_of(ObjectId id) {
-  const PositionTable::Place place = positions_.find_or_add(id);
-  if (place.position != nullptr) replaced_.push_back({id, *place.position, place.set_in});
-  return place;
-}
-
-bool FrameDecoder::set_position(ObjectId id, Point position) {
-  SentPosition* const place = place_of(id).position;
+bool FrameDecoder::set_position(ObjectId id, Point position, Undo& undo) {
+  SentPosition* const place = undo.place_of(id, positions_).position;
   if (place != nullptr) *place = {position, {}};
   return place != nullptr;
 }
 
-void FrameDecoder::undo_positions() {
+PositionTable::Place FrameDecoder::Undo::place_of(ObjectId id, PositionTable& positions) {
+  const PositionTable::Place place = positions.find_or_add(id);
+  if (place.position != nullptr) replaced_.push_back({id, *place.position, place.set_in});
+  return place;
+}
+
+void FrameDecoder::Undo::undo(PositionTable& positions) {
   for (auto it = replaced_.rbegin(); it != replaced_.rend(); ++it) {
-    positions_.restore(it->id, it->position, it->set_in);
+    positions.restore(it->id, it->position, it->set_in);
   }
   replaced_.clear();
 }

@@ -22,9 +22,13 @@ class FrameDecoder {
   FrameDecoder() = default;
   explicit FrameDecoder(PositionTable positions) : positions_(std::move(positions)) {}
 
+  /// What a frame replaces of a stream's positions while it is decoded. Empty between two frames: one does
+  /// for all decoders of a thread, and is there for its memory only.
+  class Undo;
+
   /// The frame; or the field that cannot be understood, and then the positions are as they were before, but a
   /// frame older.
-  base::Result<match::Frame, match::FieldError> decode(const v1::Frame& message);
+  base::Result<match::Frame, match::FieldError> decode(const v1::Frame& message, Undo& undo);
 
   /// Of how many objects it has something.
   std::size_t objects() const { return positions_.size(); }
@@ -32,26 +36,35 @@ class FrameDecoder {
  private:
   using Error = std::optional<match::FieldError>;
 
-  Error decode_spawns(const v1::Frame& message, match::Frame& frame);
-  Error decode_moves(const v1::MoveColumns& columns, match::Frame& frame);
-  Error decode_move(const v1::MoveColumns& columns, int row, std::int64_t id, match::Frame& frame);
+  /// All that sets positions.
+  Error decode_positions(const v1::Frame& message, match::Frame& frame, Undo& undo);
+  Error decode_spawns(const v1::Frame& message, match::Frame& frame, Undo& undo);
+  Error decode_moves(const v1::MoveColumns& columns, match::Frame& frame, Undo& undo);
+  Error decode_move(const v1::MoveColumns& columns, int row, std::int64_t id, match::Frame& frame,
+                    Undo& undo);
   /// `name`: of the columns. `moves`: where they go.
   Error decode_absolute(const v1::AbsoluteMoveColumns& columns, const std::string& name,
-                        std::vector<match::Move>& moves);
+                        std::vector<match::Move>& moves, Undo& undo);
   void decode_despawns(const v1::Frame& message, match::Frame& frame);
-  /// Notes what it replaces.
-  PositionTable::Place place_of(collision::ObjectId id);
-  bool set_position(collision::ObjectId id, collision::Point position);
-  void undo_positions();
+  bool set_position(collision::ObjectId id, collision::Point position, Undo& undo);
 
+  PositionTable positions_;
+};
+
+class FrameDecoder::Undo {
+ public:
+  /// As PositionTable::find_or_add, and notes what that replaces.
+  PositionTable::Place place_of(collision::ObjectId id, PositionTable& positions);
+  void undo(PositionTable& positions);
+  void clear() { replaced_.clear(); }
+
+ private:
   struct Replaced {
     collision::ObjectId id = 0;
     SentPosition position;
     PositionTable::FrameMark set_in = PositionTable::kNoFrame;
   };
-
-  PositionTable positions_;
-  std::vector<Replaced> replaced_;  ///< What the frame has replaced so far.
+  std::vector<Replaced> replaced_;
 };
 
 }  // namespace sweepd::rpc

@@ -68,6 +68,7 @@ class InputLogVerifier {
   const VerificationOptions& options_;
   Verification& result_;
   std::map<ParticipantNumber, FrameDecoder> decoders_;
+  FrameDecoder::Undo undo_;
   // Of the record that is being played, or read.
   std::uint64_t offset_ = 0;
   std::uint64_t tick_ = 0;
@@ -175,7 +176,7 @@ void InputLogVerifier::read(const v1::InputLogInput& input) {
 }
 
 std::optional<match::Frame> InputLogVerifier::decode(ParticipantNumber number, const v1::Frame& message) {
-  auto frame = decoders_[number].decode(message);
+  auto frame = decoders_[number].decode(message, undo_);
   if (frame) return std::move(*frame);
   refuse("a frame of participant " + std::to_string(number) + ": " + frame.error().field + ": " +
          frame.error().description);

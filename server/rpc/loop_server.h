@@ -19,6 +19,7 @@
 #include "grpc/health/v1/health_service.grpc.pb.h"
 #include "rpc/backend.h"
 #include "rpc/completion_queue_poller.h"
+#include "rpc/frame_codec.h"
 #include "rpc/match_async_service.h"
 #include "rpc/match_codec.h"
 #include "rpc/match_moves.h"
@@ -95,6 +96,7 @@ class LoopServer {
   grpc::health::v1::Health::AsyncService& health_service() { return health_service_; }
   /// Of the loop's thread.
   RequestMemory& request_memory() { return request_memory_; }
+  FrameDecoder::Undo& frame_undo() { return frame_undo_; }
   Endpoint endpoint() const {
     return {backend_.advertised_host, static_cast<std::uint32_t>(ports_.back()), index_};
   }
@@ -126,6 +128,7 @@ class LoopServer {
   MatchMoves moves_{*this};
   std::vector<int> ports_;
   RequestMemory request_memory_;
+  FrameDecoder::Undo frame_undo_;
   std::uint32_t index_ = 0;
   std::unordered_set<LiveStream*> streams_;
   std::atomic<std::size_t> calls_ = 0;

@@ -277,7 +277,7 @@ void PlayCall::on_frame(const v1::Frame& message) {
         "no participant of number " + std::to_string(message.participant()) + " is on this stream");
   }
   // Even if it is too large: what positions it has are the base of those in the next frames.
-  auto frame = sender->decoder.decode(message);
+  auto frame = sender->decoder.decode(message, home().frame_undo());
   if (!frame.ok()) {
     refuse_malformed(sender->number, message.tick(), frame.error().field, frame.error().description);
   } else if (is_within_byte_limits(sender->number, message)) {

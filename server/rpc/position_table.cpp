@@ -16,17 +16,22 @@ constexpr std::size_t kFramesPerRound = 32;
 
 void PositionTable::begin_frame() {
   frame_ += 2;
+  guess_ = 0;
   clear_some();
 }
 
 PositionTable::Entry* PositionTable::entry_of(collision::ObjectId id) {
-  const std::uint32_t place = places_.find_near(id, page_);
-  return place == collision::IdIndex::kNone ? nullptr : &entries_[place];
+  if (guess_ >= entries_.size() || entries_[guess_].id != id) {
+    const std::uint32_t place = places_.find(id, id_at());
+    if (place == kNone) return nullptr;
+    guess_ = place;
+  }
+  return &entries_[guess_++];
 }
 
 const SentPosition* PositionTable::find(collision::ObjectId id) const {
-  const std::uint32_t place = places_.find(id);
-  if (place == collision::IdIndex::kNone || is_too_old(entries_[place])) return nullptr;
+  const std::uint32_t place = places_.find(id, id_at());
+  if (place == kNone || is_too_old(entries_[place])) return nullptr;
   return &entries_[place].position;
 }
 
@@ -37,7 +42,7 @@ PositionTable::Place PositionTable::find_or_add(collision::ObjectId id) {
     return {&entry->position, kNoFrame};
   }
   if (entries_.size() == positions_max_) return {};
-  places_.insert(id, static_cast<std::uint32_t>(entries_.size()));
+  places_.insert(id, static_cast<std::uint32_t>(entries_.size()), id_at());
   return {&base::append_tightly(entries_, Entry{id, frame_, {}}).position, kNoFrame};
 }
 
@@ -49,19 +54,20 @@ void PositionTable::restore(collision::ObjectId id, const SentPosition& position
 }
 
 void PositionTable::erase(collision::ObjectId id) {
-  const std::uint32_t place = places_.find(id);
-  if (place != collision::IdIndex::kNone) erase_at(place);
+  const std::uint32_t place = places_.find(id, id_at());
+  if (place != kNone) erase_at(place);
 }
 
 // The last one takes its place.
 void PositionTable::erase_at(std::size_t place) {
-  places_.erase(entries_[place].id);
+  places_.erase(entries_[place].id, id_at());
   const Entry last = entries_.back();
+  if (place + 1 < entries_.size()) {
+    places_.erase(last.id, id_at());
+    entries_[place] = last;
+    places_.insert(last.id, static_cast<std::uint32_t>(place), id_at());
+  }
   entries_.pop_back();
-  if (place == entries_.size()) return;
-  places_.erase(last.id);
-  places_.insert(last.id, static_cast<std::uint32_t>(place));
-  entries_[place] = last;
 }
 
 void PositionTable::clear_some() {

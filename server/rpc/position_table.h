@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "collision/id_index.h"
 #include "collision/object.h"
+#include "collision/slot_index.h"
 
 namespace sweepd::rpc {
 
@@ -18,7 +18,7 @@ struct SentPosition {
 };
 
 /// What a stream has last sent for each of its objects. Asked for every move of every frame: they lie side by
-/// side as they came, which mostly is how they move, too.
+/// side as they came, which mostly is how they move, too; so after one its neighbour is looked at first.
 ///
 /// What the stream has not placed for kFramesMax frames counts as never placed, whatever became of the
 /// object: so the table has what few frames can hold, however many objects expire, leave the playfield or are
@@ -66,6 +66,11 @@ class PositionTable {
     SentPosition position;
   };
 
+  static constexpr std::uint32_t kNone = collision::SlotIndex::kNone;
+
+  auto id_at() const {
+    return [this](std::uint32_t place) { return entries_[place].id; };
+  }
   /// Null: there is none. May be too old.
   Entry* entry_of(collision::ObjectId id);
   bool is_too_old(const Entry& entry) const { return (frame_ - entry.set_in) / 2 > kFramesMax; }
@@ -74,9 +79,9 @@ class PositionTable {
 
   std::size_t positions_max_;
   std::vector<Entry> entries_;
-  collision::IdIndex places_;  ///< In entries_.
-  std::uint32_t page_ = 0;     ///< Of places_, where the last one was found.
-  FrameMark frame_ = 1;        ///< Odd, so never kNoFrame, and right in differences when it begins anew.
+  collision::SlotIndex places_;  ///< In entries_.
+  std::size_t guess_ = 0;        ///< Where the next one is looked for first: after the one before.
+  FrameMark frame_ = 1;          ///< Odd, so never kNoFrame, and right in differences when it begins anew.
   std::size_t next_to_clear_ = 0;
 };
 

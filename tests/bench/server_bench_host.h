@@ -55,6 +55,7 @@ class HostPlay {
   runtime::ResidentMatches matches_{loop_, registry_, std::chrono::seconds(300)};
   runtime::MatchHost* host_ = nullptr;
   rpc::RequestMemory request_memory_;
+  rpc::FrameDecoder::Undo undo_;
   std::vector<std::unique_ptr<Stream>> streams_;
   std::size_t frame_bytes_ = 0;
   std::size_t updates_ = 0;

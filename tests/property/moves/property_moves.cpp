@@ -38,11 +38,12 @@ void add_spawn(v1::Frame& frame, ObjectId id, Point at) {
 struct Stream {
   internal::MoveEncoder encoder;
   rpc::FrameDecoder decoder;
+  rpc::FrameDecoder::Undo undo;
 
   /// Where the server moves objects to.
   Moves send(v1::Frame frame) {
     encoder.encode(&frame);
-    const auto decoded = decoder.decode(frame);
+    const auto decoded = decoder.decode(frame, undo);
     EXPECT_TRUE(decoded.ok());
     Moves moves;
     if (decoded.ok()) {

@@ -35,18 +35,23 @@ void add_absolute_move(v1::Frame& frame, std::uint32_t id, std::int32_t x, std::
   frame.mutable_absolute_moves()->add_y(y);
 }
 
+base::Result<match::Frame, match::FieldError> decode(FrameDecoder& decoder, const v1::Frame& message) {
+  FrameDecoder::Undo undo;
+  return decoder.decode(message, undo);
+}
+
 /// Where a move of object `id` by (dx, dy) leads.
 Point moved(FrameDecoder& decoder, std::uint32_t id, std::int32_t dx = 0, std::int32_t dy = 0) {
   v1::Frame message;
   add_move(message, id, dx, dy);
-  const auto frame = decoder.decode(message);
+  const auto frame = decode(decoder, message);
   EXPECT_TRUE(frame.ok());
   EXPECT_EQ(frame->moves.at(0).object, id);
   return frame->moves.at(0).position;
 }
 
 std::string refused_field(FrameDecoder& decoder, const v1::Frame& message) {
-  const auto frame = decoder.decode(message);
+  const auto frame = decode(decoder, message);
   EXPECT_FALSE(frame.ok());
   return frame.ok() ? "" : frame.error().field;
 }
@@ -55,12 +60,12 @@ TEST(FrameDecoder, BasesComeFromSpawnsMovesAndAbsoluteMoves) {
   FrameDecoder decoder;
   v1::Frame message;
   add_spawn(message, 5, 100, 200);
-  EXPECT_TRUE(decoder.decode(message).ok());
+  EXPECT_TRUE(decode(decoder, message).ok());
   EXPECT_EQ(moved(decoder, 5, 1, -1), (Point{101, 199}));
   EXPECT_EQ(moved(decoder, 5, 1, -1), (Point{102, 198}));
   v1::Frame absolute;
   add_absolute_move(absolute, 5, -7, -8);
-  EXPECT_TRUE(decoder.decode(absolute).ok());
+  EXPECT_TRUE(decode(decoder, absolute).ok());
   EXPECT_EQ(moved(decoder, 5, 1, 1), (Point{-6, -7}));
 }
 
@@ -71,10 +76,10 @@ TEST(FrameDecoder, ATeleportIsTheBaseOfTheNextMove) {
   message.mutable_teleports()->add_object_id(5);
   message.mutable_teleports()->add_x(100);
   message.mutable_teleports()->add_y(-100);
-  EXPECT_EQ(decoder.decode(message)->teleports.at(0).position, (Point{100, -100}));
+  EXPECT_EQ(decode(decoder, message)->teleports.at(0).position, (Point{100, -100}));
   EXPECT_EQ(moved(decoder, 5, 1, 1), (Point{101, -99}));
   message.mutable_teleports()->add_y(0);
-  EXPECT_EQ(decoder.decode(message).error().field, "teleports.y");
+  EXPECT_EQ(decode(decoder, message).error().field, "teleports.y");
 }
 
 TEST(FrameDecoder, TheBaseOfWhatWasNeverSentIsTheOrigin) {
@@ -88,7 +93,7 @@ TEST(FrameDecoder, ADespawnForgetsTheBaseAfterTheMovesOfItsFrame) {
   v1::Frame message;
   add_move(message, 5, 1, 1);
   message.add_despawns(5);
-  EXPECT_EQ(decoder.decode(message)->moves.at(0).position, (Point{11, 11}));
+  EXPECT_EQ(decode(decoder, message)->moves.at(0).position, (Point{11, 11}));
   EXPECT_EQ(moved(decoder, 5, 1, 1), (Point{1, 1}));
 }
 
@@ -99,7 +104,7 @@ TEST(FrameDecoder, WithinAFrameSpawnsThenRowsThenAbsoluteRowsBuildOnEachOther) {
   add_move(message, 0, 2, 0);
   add_spawn(message, 5, 100, 0);
   add_absolute_move(message, 5, 50, 0);
-  const auto frame = decoder.decode(message);
+  const auto frame = decode(decoder, message);
   ASSERT_TRUE(frame.ok());
   ASSERT_EQ(frame->moves.size(), 3u);
   EXPECT_EQ(frame->relative_moves, 2u);
@@ -114,7 +119,7 @@ Point moved_against_course(FrameDecoder& decoder, std::uint32_t id, std::int32_t
   v1::Frame message;
   add_move(message, id, dx, dy);
   message.mutable_moves()->set_is_against_course(true);
-  const auto frame = decoder.decode(message);
+  const auto frame = decode(decoder, message);
   EXPECT_TRUE(frame.ok());
   return frame->moves.at(0).position;
 }
@@ -142,7 +147,7 @@ TEST(FrameDecoder, SpawnsAbsoluteMovesAndTeleportsEndACourse) {
       message.mutable_teleports()->add_x(100);
       message.mutable_teleports()->add_y(100);
     }
-    ASSERT_TRUE(decoder.decode(message).ok());
+    ASSERT_TRUE(decode(decoder, message).ok());
     EXPECT_EQ(moved_against_course(decoder, 5, 0, 0), (Point{100, 100})) << kind;
   }
 }
@@ -151,14 +156,14 @@ TEST(FrameDecoder, AStepThatDoesNotFitIsNone) {
   FrameDecoder decoder;
   v1::Frame message;
   add_absolute_move(message, 5, kMin, 0);
-  ASSERT_TRUE(decoder.decode(message).ok());
+  ASSERT_TRUE(decode(decoder, message).ok());
   moved(decoder, 5, kMax, 0);                         // To -1: a step of kMax.
   EXPECT_EQ(moved(decoder, 5, 1, 0), (Point{0, 0}));  // A step of 1.
   EXPECT_EQ(moved_against_course(decoder, 5, kMax - 1, 0), (Point{kMax, 0}));
   message.Clear();
   add_move(message, 5, kMin, 0);
   message.mutable_moves()->set_is_against_course(true);
-  ASSERT_TRUE(decoder.decode(message).ok()) << "kMax, on by kMax, and back by more than that";
+  ASSERT_TRUE(decode(decoder, message).ok()) << "kMax, on by kMax, and back by more than that";
   EXPECT_EQ(moved_against_course(decoder, 5, 0, 0).y, 0);
 }
 
@@ -179,7 +184,7 @@ TEST(FrameDecoder, IdsAreDifferencesInBothDirections) {
   add_move(message, 4'294'967'295, 0, 0);
   add_move(message, -4'294'967'294, 0, 0);
   add_move(message, 9, 0, 0);
-  const auto frame = decoder.decode(message);
+  const auto frame = decode(decoder, message);
   ASSERT_TRUE(frame.ok());
   EXPECT_EQ(frame->moves[0].object, 4'294'967'295u);
   EXPECT_EQ(frame->moves[1].object, 1u);
@@ -254,7 +259,7 @@ TEST(FrameDecoder, ABaseIsForgottenWhenSixtyFourFramesHaveNotPlacedTheObject) {
     malformed.mutable_absolute_moves()->add_object_id(5);
     for (std::uint32_t i = 0; i < frames; ++i) {
       const bool is_whole = i % 2 == 0;
-      EXPECT_EQ(decoder.decode(is_whole ? empty : malformed).ok(), is_whole);
+      EXPECT_EQ(decode(decoder, is_whole ? empty : malformed).ok(), is_whole);
     }
     const bool is_forgotten = frames == PositionTable::kFramesMax;
     EXPECT_EQ(moved(decoder, 5, 1, 1), is_forgotten ? (Point{1, 1}) : (Point{11, 21})) << frames;
@@ -276,8 +281,8 @@ TEST(FrameDecoder, AnObjectPastTheTablesBoundIsRefusedUntilADespawn) {
   EXPECT_EQ(refused_field(decoder, absolute), "absolute_moves.object_id[0]");
   v1::Frame despawn;
   despawn.add_despawns(1);
-  EXPECT_TRUE(decoder.decode(despawn).ok());
-  EXPECT_TRUE(decoder.decode(spawn).ok());
+  EXPECT_TRUE(decode(decoder, despawn).ok());
+  EXPECT_TRUE(decode(decoder, spawn).ok());
   EXPECT_EQ(moved(decoder, 2), (Point{2, 2}));
 }
 
@@ -312,7 +317,7 @@ TEST(FrameDecoder, EveryKindOfChangeArrives) {
   message.add_despawns(7);
 
   FrameDecoder decoder;
-  const auto frame = decoder.decode(message);
+  const auto frame = decode(decoder, message);
   ASSERT_TRUE(frame.ok());
   EXPECT_EQ(frame->tick, 11u);
   EXPECT_EQ(frame->acknowledged_tick, 10u);
