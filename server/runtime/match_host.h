@@ -187,9 +187,9 @@ class MatchHost {
   void part_with(const Subscription::Seat& seat, bool keeps_seat);
   void replace_stream_of(match::ParticipantNumber number);
   Seating seating(match::ParticipantNumber number, std::string token, Subscription& subscription) const;
-  Feed feed() const {
-    return {*match_,        log_,           absences_,      scores_,          claims_,
-            clock_.state(), clock_version_, durable_tick(), &loop_->figures()};
+  Feed feed() {
+    return {*match_,        log_,          absences_,      scores_,        claims_,
+            clock_.state(), telling_room_, clock_version_, durable_tick(), &loop_->figures()};
   }
   void start_clock_if_ready();
   void tick();
@@ -229,6 +229,7 @@ class MatchHost {
   EventLog log_;
   Lives lives_;
   SeatRecords seats_;
+  TellingRoom telling_room_;
   Absences absences_;
   LatestScores scores_;
   ClaimLog claims_;

@@ -116,7 +116,7 @@ void Subscription::collect(const Feed& feed, ReportSink& sink, bool is_last) {
   } else {
     has_dropped = is_full(feed.log) && drop_what_does_not_fit(feed, sink);
   }
-  const bool has_told = tell_logged_ticks(feed.log, sink);
+  const bool has_told = tell_logged_ticks(feed, sink);
   if (feed.log.first_after(told_tick_, told_sequence_number_) == feed.log.tick_count())
     tell_end(feed, sink, has_dropped || has_told || is_last);
 }
@@ -152,22 +152,23 @@ void Subscription::drop_oldest(const EventLog& log, ReportSink& sink) {
 }
 
 void Subscription::tell_snapshot(const Feed& feed, ReportSink& sink) {
-  encounters_ = open_encounters(feed.match);
+  feed.room.encounters = open_encounters(feed.match);
   sink.add({.tick = feed.log.last_tick(),
             .digest = feed.match.digest(),
             .last_sequence_number = feed.log.last_sequence_number(),
-            .snapshot = encounters_});
+            .snapshot = feed.room.encounters});
   told_tick_ = feed.log.last_tick();
   told_sequence_number_ = feed.log.last_sequence_number();
 }
 
-bool Subscription::tell_logged_ticks(const EventLog& log, ReportSink& sink) {
+bool Subscription::tell_logged_ticks(const Feed& feed, ReportSink& sink) {
+  const EventLog& log = feed.log;
   bool has_told = false;
   std::size_t next = log.first_after(told_tick_, told_sequence_number_);
   for (; next < log.tick_count() && !sink.is_full(); ++next) {
     const LoggedTick tick = log.tick(next);
-    const auto events = passing(log, tick);
-    const auto destructions = passing_destructions(tick);
+    const auto events = passing(feed, tick);
+    const auto destructions = passing_destructions(feed, tick);
     const auto late = late_participants(tick);
     const auto owner_changes = new_owner_changes(tick);
     told_tick_ = std::max(told_tick_, tick.tick);
@@ -187,33 +188,35 @@ bool Subscription::tell_logged_ticks(const EventLog& log, ReportSink& sink) {
   return has_told;
 }
 
-std::span<const collision::Event> Subscription::passing(const EventLog& log, const LoggedTick& tick) {
+std::span<const collision::Event> Subscription::passing(const Feed& feed, const LoggedTick& tick) const {
   const std::uint64_t before = tick.last_sequence_number - tick.event_count;
   const std::size_t told = told_sequence_number_ > before ? told_sequence_number_ - before : 0;
   const bool passes_everything = options_.filter.passes_everything();
-  passing_.clear();
-  if (told >= tick.event_count) return passing_;
-  std::vector<LoggedEvent> room;
-  const std::span<const LoggedEvent> events = log.events_of(tick, room);
+  std::vector<collision::Event>& passing = feed.room.events;
+  passing.clear();
+  if (told >= tick.event_count) return passing;
+  const std::span<const LoggedEvent> events = feed.log.events_of(tick, feed.room.unpacked);
   for (std::size_t i = told; i < events.size(); ++i) {
     const collision::Event event = tick.event(events[i], i);
-    if (passes_everything || options_.filter.passes(event, owners_of(events[i]))) passing_.push_back(event);
+    if (passes_everything || options_.filter.passes(event, owners_of(events[i]))) passing.push_back(event);
   }
-  return passing_;
+  return passing;
 }
 
-std::span<const match::Destruction> Subscription::passing_destructions(const LoggedTick& tick) {
+std::span<const match::Destruction> Subscription::passing_destructions(const Feed& feed,
+                                                                       const LoggedTick& tick) const {
   if (tick.tick <= told_tick_) return {};
   if (options_.filter.passes_everything()) return tick.destructions();
-  passing_destructions_.clear();
+  std::vector<match::Destruction>& passing = feed.room.destructions;
+  passing.clear();
   for (const match::Destruction& destruction : tick.destructions()) {
     const collision::Destruction& what = destruction.what;
     if (options_.filter.passes({what.object, what.by, what.layer, what.by_layer},
                                {destruction.owner, destruction.by_owner})) {
-      passing_destructions_.push_back(destruction);
+      passing.push_back(destruction);
     }
   }
-  return passing_destructions_;
+  return passing;
 }
 
 std::span<const match::OwnerChange> Subscription::new_owner_changes(const LoggedTick& tick) const {
@@ -232,9 +235,9 @@ void Subscription::tell_end(const Feed& feed, ReportSink& sink, bool must_tell) 
   TickReport report{.tick = told_tick_,
                     .digest = digest_if_due(feed.match.digest()),
                     .last_sequence_number = told_sequence_number_};
-  add_rejections(report);
-  feed.scores.find_changed_after(told_scores_, scores_);
-  report.scores = scores_;
+  add_rejections(report, feed.room.rejections);
+  feed.scores.find_changed_after(told_scores_, feed.room.scores);
+  report.scores = feed.room.scores;
   told_scores_ = told_tick_;
   if (absences_version_ != feed.absences.version) {
     report.absences = feed.absences.numbers;
@@ -260,12 +263,12 @@ void Subscription::tell_end(const Feed& feed, ReportSink& sink, bool must_tell) 
   sink.add(report);
 }
 
-void Subscription::add_rejections(TickReport& report) {
+void Subscription::add_rejections(TickReport& report, std::vector<match::Rejection>& rejections) {
   report.names_participants = options_.is_shared;
   report.rejections_not_listed = std::exchange(kept_not_listed_, 0);
-  rejections_.swap(kept_rejections_);
-  kept_rejections_.clear();
-  const bool is_one_list = rejections_.empty() && own_.seats.size() <= 1;
+  rejections.clear();
+  if (!kept_rejections_.empty()) rejections = std::exchange(kept_rejections_, {});
+  const bool is_one_list = rejections.empty() && own_.seats.size() <= 1;
   for (Seat& seat : own_.seats) {
     const RejectionBox::News news = seat.rejections->after(seat.told_rejections);
     seat.told_rejections = seat.rejections->count();
@@ -273,24 +276,26 @@ void Subscription::add_rejections(TickReport& report) {
     if (is_one_list) {
       report.rejections = news.listed;
     } else {
-      rejections_.insert(rejections_.end(), news.listed.begin(), news.listed.end());
+      rejections.insert(rejections.end(), news.listed.begin(), news.listed.end());
     }
   }
-  if (!is_one_list) report.rejections = rejections_;
+  if (!is_one_list) report.rejections = rejections;
 }
 
 void Subscription::add_claims(const Feed& feed, TickReport& report) {
   if (are_claims_told(feed)) return;
-  claim_verdicts_.clear();
-  claim_warnings_.clear();
+  std::vector<match::ClaimVerdict>& verdicts = feed.room.claim_verdicts;
+  std::vector<match::ClaimVerdict>& warnings = feed.room.claim_warnings;
+  verdicts.clear();
+  warnings.clear();
   for (Seat& seat : own_.seats) {
-    feed.claims.append_verdicts(seat.told_claims, seat.number, claim_verdicts_);
+    feed.claims.append_verdicts(seat.told_claims, seat.number, verdicts);
     seat.told_claims = feed.claims.count();
   }
-  if (is_warned(feed.match)) feed.claims.append_warnings(own_.told_claims, numbers_, claim_warnings_);
+  if (is_warned(feed.match)) feed.claims.append_warnings(own_.told_claims, numbers_, warnings);
   own_.told_claims = feed.claims.count();
-  report.claim_verdicts = claim_verdicts_;
-  report.claim_warnings = claim_warnings_;
+  report.claim_verdicts = verdicts;
+  report.claim_warnings = warnings;
 }
 
 bool Subscription::are_claims_told(const Feed& feed) const {
@@ -311,11 +316,12 @@ bool Subscription::is_warned(const match::Match& match) const {
 void Subscription::add_stays(const Feed& feed, TickReport& report) {
   if (options_.stay_every_ticks == 0 || told_tick_ - last_stays_ < options_.stay_every_ticks) return;
   last_stays_ = told_tick_;
-  encounters_ = open_encounters(feed.match);
-  std::erase_if(encounters_, [this](const auto& encounter) { return encounter.since_tick == told_tick_; });
-  const bool is_news = !encounters_.empty() || !were_stays_empty_;
-  were_stays_empty_ = encounters_.empty();
-  if (is_news) report.stays = encounters_;
+  std::vector<collision::Encounter>& stays = feed.room.encounters;
+  stays = open_encounters(feed.match);
+  std::erase_if(stays, [this](const auto& encounter) { return encounter.since_tick == told_tick_; });
+  const bool is_news = !stays.empty() || !were_stays_empty_;
+  were_stays_empty_ = stays.empty();
+  if (is_news) report.stays = stays;
 }
 
 std::vector<collision::Encounter> Subscription::open_encounters(const match::Match& match) const {

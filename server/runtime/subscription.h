@@ -45,7 +45,19 @@ struct Absences {
   std::uint64_t version = 0;
 };
 
-/// What subscriptions are told of. The host's.
+/// Where subscriptions put together what they tell, one at a time: kept for its memory only.
+struct TellingRoom {
+  std::vector<LoggedEvent> unpacked;
+  std::vector<collision::Event> events;
+  std::vector<match::Destruction> destructions;
+  std::vector<match::Score> scores;
+  std::vector<collision::Encounter> encounters;
+  std::vector<match::Rejection> rejections;
+  std::vector<match::ClaimVerdict> claim_verdicts;
+  std::vector<match::ClaimVerdict> claim_warnings;
+};
+
+/// What subscriptions are told of, and where. The host's.
 struct Feed {
   const match::Match& match;
   const EventLog& log;
@@ -53,6 +65,7 @@ struct Feed {
   const LatestScores& scores;
   const ClaimLog& claims;
   const ClockState& clock;
+  TellingRoom& room;
   std::uint64_t clock_version = 0;  ///< How often it has changed.
   match::Tick durable_tick = 0;
   LoopFigures* figures = nullptr;  ///< Null: nobody counts.
@@ -112,19 +125,19 @@ class Subscription {
   void resume(const ResumePoint& point, const Feed& feed);
   void resume(Seat& seat, const Feed& feed) const;
   void list_seats();
-  void add_rejections(TickReport& report);
+  void add_rejections(TickReport& report, std::vector<match::Rejection>& rejections);
   void add_claims(const Feed& feed, TickReport& report);
   bool are_claims_told(const Feed& feed) const;
   bool drop_what_does_not_fit(const Feed& feed, ReportSink& sink);
   void drop_oldest(const EventLog& log, ReportSink& sink);
   void tell_snapshot(const Feed& feed, ReportSink& sink);
-  bool tell_logged_ticks(const EventLog& log, ReportSink& sink);
+  bool tell_logged_ticks(const Feed& feed, ReportSink& sink);
   void tell_end(const Feed& feed, ReportSink& sink, bool must_tell);
   bool is_warned(const match::Match& match) const;
   std::uint64_t digest_if_due(std::uint64_t digest) const { return is_digest_due_ ? digest : 0; }
   void add_stays(const Feed& feed, TickReport& report);
-  std::span<const collision::Event> passing(const EventLog& log, const LoggedTick& tick);
-  std::span<const match::Destruction> passing_destructions(const LoggedTick& tick);
+  std::span<const collision::Event> passing(const Feed& feed, const LoggedTick& tick) const;
+  std::span<const match::Destruction> passing_destructions(const Feed& feed, const LoggedTick& tick) const;
   std::span<const match::OwnerChange> new_owner_changes(const LoggedTick& tick) const;
   std::span<const match::ParticipantNumber> late_participants(const LoggedTick& tick) const;
 
@@ -147,16 +160,9 @@ class Subscription {
   bool were_stays_empty_ = true;
   std::uint64_t absences_version_ = 0;
   std::uint64_t clock_version_ = 0;
-  std::vector<collision::Event> passing_;  ///< Kept for their memory only.
-  std::vector<match::Destruction> passing_destructions_;
-  std::vector<match::Score> scores_;
-  std::vector<collision::Encounter> encounters_;
-  std::vector<match::Rejection> rejections_;
   std::vector<match::Rejection>
       kept_rejections_;  ///< Of those who have left, at most RejectionBox::kKeptMax.
   std::uint64_t kept_not_listed_ = 0;
-  std::vector<match::ClaimVerdict> claim_verdicts_;
-  std::vector<match::ClaimVerdict> claim_warnings_;
 };
 
 }  // namespace sweepd::runtime

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -53,9 +54,11 @@ class MatchLog {
   match::Tick durable_tick() const;
 
   /// Of what was appended last; 0: nothing, or there is a hole.
-  Journal::Position position() const { return has_hole_ ? 0 : position_; }
+  Journal::Position position() const {
+    return writing_ == nullptr || writing_->has_hole ? 0 : writing_->position;
+  }
   /// Ticks are missing: there will be no whole replay.
-  bool has_lost_ticks() const { return has_lost_ticks_; }
+  bool has_lost_ticks() const { return writing_ != nullptr && writing_->has_lost_ticks; }
 
   /// So much waits that a match which can wait should. False while the disk takes nothing: that may last.
   bool is_crowded() const;
@@ -64,32 +67,39 @@ class MatchLog {
   replay::Ending ending(replay::EndReason reason) const;
 
  private:
-  void write_tick();
-  void write_key_frame();
-  void append(RecordKind kind, std::string content);
-  void begin_anew();
-
-  match::Match& match_;
-  Journal* const journal_;
-  const JournalKey key_;
-  std::optional<MatchOrigin> origin_;  ///< Until the journal has it.
-  std::optional<replay::Recorder> recorder_;
-  replay::TickEncoder encoder_;
-  replay::Cast cast_;
-  StoredState state_;
-  bool has_hole_ = false;
-  bool has_lost_ticks_ = false;
-  Journal::Position position_ = 0;
   struct Waiting {
     Journal::Position position;
     std::optional<match::Tick> tick;  ///< From which it can be gone on with.
     std::size_t bytes;
   };
+  /// What only a match with a journal needs: a few kilobytes.
+  struct Writing {
+    Writing(match::Match& match, Options options);
+
+    Journal& journal;
+    const JournalKey key;
+    std::optional<MatchOrigin> origin;  ///< Until the journal has it.
+    replay::Recorder recorder;
+    replay::TickEncoder encoder;
+    StoredState state;
+    bool has_hole = false;
+    bool has_lost_ticks = false;
+    Journal::Position position = 0;
+    std::deque<Waiting> waiting;  ///< Records that are not durable; as many as the queue holds.
+    std::size_t waiting_bytes = 0;
+    match::Tick durable_tick;
+  };
+
+  void write_tick();
+  void write_key_frame();
+  void append(RecordKind kind, std::string content);
+  void begin_anew();
+  // What is durable changes by itself; what is known of it follows when somebody asks.
   void note_durable() const;
-  // What is durable changes by itself; these follow when somebody asks.
-  mutable std::deque<Waiting> waiting_;  ///< Records that are not durable; as many as the queue holds.
-  mutable std::size_t waiting_bytes_ = 0;
-  mutable match::Tick durable_tick_ = 0;
+
+  match::Match& match_;
+  replay::Cast cast_;
+  const std::unique_ptr<Writing> writing_;  ///< Null: there is no journal.
 };
 
 }  // namespace sweepd::runtime

@@ -116,7 +116,7 @@ class SubscriptionTest : public ::testing::Test {
     options.resume = {log_->epoch(), number, tick};
     return options;
   }
-  Feed feed() { return {*match_, *log_, absences_, scores_, claims_, clock_, clock_version_}; }
+  Feed feed() { return {*match_, *log_, absences_, scores_, claims_, clock_, telling_room_, clock_version_}; }
   Update collect(Subscription& subscription, std::size_t reports_max = 1000) {
     Update update(reports_max);
     subscription.collect(feed(), update, false);
@@ -129,6 +129,7 @@ class SubscriptionTest : public ::testing::Test {
 
   std::unique_ptr<match::Match> match_;
   std::unique_ptr<EventLog> log_;
+  TellingRoom telling_room_;
   Absences absences_;
   LatestScores scores_;
   ClaimLog claims_;
