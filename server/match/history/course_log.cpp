@@ -28,7 +28,7 @@ const CourseLog::Turns& CourseLog::TickLog::turns() const {
 }
 
 void CourseLog::begin(LifeIndex life, Tick tick, const Course& course) {
-  if (life >= bases_.size()) base::grow_to(bases_, life + 1);
+  if (life >= bases_.size()) bases_.resize(life + 1);
   if (acceleration_row(life) != kNone)
     free_accelerations_.push_back(std::exchange(acceleration_by_life_[life], kNone));
   bases_[life] = {.last_change = static_cast<TickBits>(tick)};
@@ -333,7 +333,7 @@ void CourseLog::Builder::finish(std::size_t life_count) {
 }
 
 std::size_t CourseLog::bytes() const {
-  std::size_t bytes = logs_.capacity() * sizeof(TickLog) + bases_.capacity() * sizeof(Base) + runs_.bytes() +
+  std::size_t bytes = logs_.capacity() * sizeof(TickLog) + bases_.size() * sizeof(Base) + runs_.bytes() +
                       accelerations_.capacity() * sizeof(Acceleration) +
                       acceleration_by_life_.capacity() * sizeof(std::uint32_t);
   for (const TickLog& log : logs_) {

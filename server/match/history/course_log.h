@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -122,7 +123,7 @@ class CourseLog {
   std::uint32_t ticks_;
   Tick tick_ = 0;              // The last that finished.
   std::vector<TickLog> logs_;  // Of tick t at t % ticks_. Grows to that many as ticks go by.
-  std::vector<Base> bases_;    // By life.
+  std::deque<Base> bases_;     // By life. Not one block: see LifeTable.
   StraightRuns runs_;
   std::vector<std::uint32_t> acceleration_by_life_;  // As long as any life with one needed.
   std::vector<Acceleration> accelerations_;

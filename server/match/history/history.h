@@ -94,7 +94,7 @@ class History final : public collision::TickObserver {
 
     PastEncounter encounter() const { return {{object_a, object_b, layer_a, layer_b}, since_tick}; }
   };
-  static_assert(sizeof(Ended) <= 24);
+  static_assert(sizeof(Ended) <= 20);
 
   void note_changes(const collision::ObjectTable& objects);
   void note_removed(const collision::TickNotes& notes);

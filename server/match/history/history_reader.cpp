@@ -182,7 +182,7 @@ void History::Reader::read_versions(ReadLife& read, const collision::ObjectView*
 }
 
 ReadVersion History::Reader::read_version() {
-  const std::uint64_t bits = reader_.number((std::uint64_t{1} << 33) - 1);
+  const std::uint64_t bits = reader_.number(2 * kParticipantsMax - 1);
   ReadVersion version{.owner = static_cast<OwnerId>(bits >> 1), .is_disabled = (bits & 1) != 0};
   version.parts = parts_.read(reader_);
   reader_.require(are_possible(version.parts), "is an object that cannot have been");
@@ -242,7 +242,7 @@ bool History::Reader::follow(CourseWalk& walk, Tick last, const collision::Box& 
 
 LifeIndex History::Reader::add(const ReadLife& read) {
   LifeTable& lives = history_.lives_;
-  const auto& [id, next, owner, parts, born, died, is_disabled, is_single_use, is_used_up, has_changes] =
+  const auto& [id, next, parts, born, died, owner, is_disabled, is_single_use, is_used_up, has_changes] =
       read.life;
   const LifeIndex before = lives.find_last(id);
   reader_.require(before == LifeTable::kNone || lives[before].died <= born,

@@ -74,7 +74,7 @@ std::uint32_t History::Writer::traits_of(LifeIndex index, std::size_t versions,
 /// Names every member, so that a new one does not compile until it is written, or found to need no writing.
 /// Which life came before is found again by the id.
 void History::Writer::write_life(LifeIndex index) {
-  const auto& [id, next, owner, parts, born, died, is_disabled, is_single_use, is_used_up, has_changes] =
+  const auto& [id, next, parts, born, died, owner, is_disabled, is_single_use, is_used_up, has_changes] =
       lives()[index];
   const bool is_dead = died != collision::kForever;
   const Tick start = std::max<Tick>(born, history_.oldest());

@@ -17,14 +17,14 @@ constexpr std::size_t kLivesPerRing = 2;
 LifeIndex LifeTable::begin(ObjectId id, Tick tick, const State& state, bool is_single_use) {
   if (free_lives_.empty()) {
     free_lives_.push_back(static_cast<LifeIndex>(lives_.size()));
-    base::append_tightly(lives_);
+    lives_.emplace_back();
   }
   const LifeIndex index = free_lives_.back();
   free_lives_.pop_back();
   lives_[index] = {.id = id,
-                   .owner = state.owner,
                    .parts = parts_.add(state.parts),
                    .born = tick,
+                   .owner = static_cast<std::uint8_t>(state.owner),
                    .is_disabled = state.is_disabled,
                    .is_single_use = is_single_use};
   if (lives_.size() > kLivesPerRing * newest_.size()) grow_newest();
@@ -83,7 +83,7 @@ void LifeTable::alter(LifeIndex index, Tick tick, const State& state) {
   const bool has_same_parts = std::ranges::equal(parts_.parts(life.parts), state.parts);
   if (has_same_parts && life.owner == state.owner && life.is_disabled == state.is_disabled) return;
   add_past(index, {.until = tick, .owner = life.owner, .parts = life.parts, .is_disabled = life.is_disabled});
-  life.owner = state.owner;
+  life.owner = static_cast<std::uint8_t>(state.owner);
   life.is_disabled = state.is_disabled;
   life.parts = parts_.add(state.parts);
   alterations_.push_back({tick, index});
@@ -199,7 +199,7 @@ void LifeTable::remove(LifeIndex index) {
 }
 
 std::size_t LifeTable::bytes() const {
-  return lives_.capacity() * sizeof(Life) + pasts_.capacity() * sizeof(Past) + parts_.bytes() +
+  return lives_.size() * sizeof(Life) + pasts_.capacity() * sizeof(Past) + parts_.bytes() +
          alterations_.size() * sizeof(Alteration) + dead_.size() * sizeof(LifeIndex) +
          newest_.capacity() * sizeof(LifeIndex) + changes_.size() * (sizeof(Changes) + 2 * sizeof(LifeIndex));
 }
