@@ -49,6 +49,7 @@ std::string to_json(const EchoFigures& figures, double bound_ms) {
       << ", \"answers_per_second\": " << figures.answers_per_second
       << ", \"server_us_per_message\": " << figures.server_us_per_message
       << ", \"server_cpu\": " << figures.server_cpu << ", \"load_cpu\": " << figures.load_cpu
+      << ", \"server_resident_bytes\": " << static_cast<std::uint64_t>(figures.server_resident_bytes)
       << ", \"round_trip_ms\": " << to_json(figures.round_trip)
       << ", \"beyond_tick_ms\": " << to_json(figures.beyond_tick)
       << ", \"tick_lateness_ms\": " << to_json(figures.tick_lateness)

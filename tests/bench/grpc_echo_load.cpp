@@ -195,6 +195,7 @@ class EchoLoad {
     measures_.is_on = false;
     figures_.load_cpu = (cpu_seconds_of_this_process() - load_before) / seconds;
     figures_.server_cpu = server_cpu / seconds;
+    figures_.server_resident_bytes = resident_bytes_of(options_.server_process);
     figures_.streams = options_.streams;
     figures_.messages_per_second = static_cast<double>(measures_.messages) / seconds;
     figures_.answers_per_second = static_cast<double>(measures_.answers) / seconds;

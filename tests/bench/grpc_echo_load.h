@@ -39,6 +39,7 @@ struct EchoFigures {
   bool has_ticks = false;  ///< kTick.
   double server_us_per_message = 0;     ///< CPU: for a message and its share of answers.
   double server_cpu = 0, load_cpu = 0;  ///< 1: a whole core.
+  double server_resident_bytes = 0;     ///< While all streams are open.
   bool has_failed = false;              ///< A stream broke.
 
   /// Whether every p99 that counts is below the bound, and all messages were taken.

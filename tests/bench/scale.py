@@ -191,21 +191,26 @@ def find_most(bench, begin, *arguments, loops=1, cores=(SERVER_CORE,), core=LOAD
                 return None
 
 
+def echo(bench, mode, *arguments):
+    """What gRPC alone does; the figures of the best trial."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = pathlib.Path(folder) / "echo.json"
+        command = [bench.program("grpc_echo"), "--mode", mode, "--seconds", str(bench.seconds), "--json", str(file),
+                   "--server-core", str(SERVER_CORE), "--load-core", str(LOAD_CORE), *arguments]
+        result = subprocess.run(command, capture_output=True, text=True, timeout=900,
+                                preexec_fn=lambda: bench.prepare((SERVER_CORE, LOAD_CORE)))
+        print(result.stdout, end="", flush=True)
+        if not file.exists():
+            sys.exit(f"scale: {' '.join(command)}\n{result.stderr}")
+        figures = json.loads(file.read_text())
+    bench.trials.append(figures)
+    return figures["best"]
+
+
 def raw(bench):
     """gRPC alone: streams held, and what a message costs."""
     for mode, what in (("echo", "answers each message"), ("tick", "answers every tick of every client")):
-        with tempfile.TemporaryDirectory() as folder:
-            file = pathlib.Path(folder) / "echo.json"
-            command = [bench.program("grpc_echo"), "--mode", mode, "--seconds", str(bench.seconds), "--json", str(file),
-                       "--server-core", str(SERVER_CORE), "--load-core", str(LOAD_CORE)]
-            result = subprocess.run(command, capture_output=True, text=True, timeout=900,
-                                    preexec_fn=lambda: bench.prepare((SERVER_CORE, LOAD_CORE)))
-            print(result.stdout, end="", flush=True)
-            if not file.exists():
-                sys.exit(f"scale: {' '.join(command)}\n{result.stderr}")
-            figures = json.loads(file.read_text())
-        bench.trials.append(figures)
-        best = figures["best"]
+        best = echo(bench, mode)
         bench.row(f"raw gRPC that {what}: streams held (÷ 4: matches)", "beside it",
                   f"{best['streams']} ({best['streams'] // CLIENTS}), {best['server_us_per_message']:.1f} µs of CPU a message", None)
 
@@ -261,6 +266,8 @@ def resident_bytes(bench, matches, *arguments):
 def memory(bench):
     """Differences between servers with few and with many, so that what a server takes by itself does not count."""
     few, many, many_clients = 8, 40, 16
+    raw_few, raw_many = (echo(bench, "tick", "--streams", str(streams))["server_resident_bytes"] for streams in (32, 160))
+    bench.row("memory of a stream, raw gRPC", "beside it", f"{(raw_many - raw_few) / 128 / 1000:.0f} KB", None)
     base = resident_bytes(bench, few, "--motion", "explicit")
     stream = resident_bytes(bench, few, "--motion", "explicit", "--clients", str(many_clients)) - base
     stream /= few * (many_clients - CLIENTS)
