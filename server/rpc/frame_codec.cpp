@@ -85,12 +85,12 @@ base::Result<match::Frame, FieldError> FrameDecoder::decode(const v1::Frame& mes
   match::Frame frame;
   frame.tick = message.tick();
   frame.acknowledged_tick = message.acknowledged_tick();
-  undo.clear();
   positions_.begin_frame();
   if (Error error = decode_positions(message, frame, undo)) {
     undo.undo(positions_);
     return *std::move(error);
   }
+  undo.clear();
   decode_small_changes(message, frame);
   decode_mass_changes(message, frame);
   decode_despawns(message, frame);

@@ -199,6 +199,7 @@ void PlayCall::sit_down_also(const runtime::Seating& seating) {
 }
 
 void PlayCall::tell_refusal(const std::string& name, const grpc::Status& refusal) {
+  trace_.note_status(refusal, "not on the shared stream");
   v1::PlayResponse response;
   v1::JoinRefused& refused = *response.mutable_join_refused();
   refused.set_name(clipped(name));

@@ -66,9 +66,11 @@ void Server::set_up_gauges() {
                                   "Share of the last second in which the loop was busy.", "loop");
   latenesses_ = metrics_->gauges("sweepd_loop_tick_lateness_seconds",
                                  "How late the loop's ticks began in the last second, p99.", "loop");
-  gauges_.push_back(metrics_->computed_counters("sweepd_calls_refused_total",
-                                                "Calls and streams that ended with another status than OK.",
-                                                refusal_samples));
+  gauges_.push_back(metrics_->computed_counters(
+      "sweepd_calls_refused_total",
+      "Calls and streams that ended with another status than OK, and who was refused "
+      "on a shared one.",
+      refusal_samples));
 }
 
 // Once they are there, and until they go.

@@ -388,7 +388,9 @@ class StreamCall : public LiveStream, public runtime::Subscriber {
   }
 
   void on_patience_ended(bool in_vain) {
-    if (in_vain && is_write_under_way_) context_.TryCancel();
+    // It may have expired, and waited for its turn, while what was under way was taken.
+    const bool has_expired = runtime::steady_now() >= patience_.expiry();
+    if (in_vain && has_expired && is_write_under_way_) context_.TryCancel();
   }
 
   void release() {

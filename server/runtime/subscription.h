@@ -45,7 +45,7 @@ struct Absences {
   std::uint64_t version = 0;
 };
 
-/// Where subscriptions put together what they tell, one at a time: kept for its memory only.
+/// Where subscriptions put together what they tell, one at a time. Holds until the next does.
 struct TellingRoom {
   std::vector<LoggedEvent> unpacked;
   std::vector<collision::Event> events;

@@ -267,6 +267,8 @@ def memory(bench):
     """Differences between servers with few and with many, so that what a server takes by itself does not count."""
     few, many, many_clients = 8, 40, 16
     raw_few, raw_many = (echo(bench, "tick", "--streams", str(streams))["server_resident_bytes"] for streams in (32, 160))
+    if raw_few == 0 or raw_many == 0:
+        sys.exit("scale: the memory of raw gRPC's streams cannot be told")
     bench.row("memory of a stream, raw gRPC", "beside it", f"{(raw_many - raw_few) / 128 / 1000:.0f} KB", None)
     base = resident_bytes(bench, few, "--motion", "explicit")
     stream = resident_bytes(bench, few, "--motion", "explicit", "--clients", str(many_clients)) - base

@@ -54,6 +54,19 @@ TEST_F(HttpInspector, CountsMatchesAndStreams) {
   EXPECT_THAT(get("/metrics"), HasSubstr("\nsweepd_streams 1\n"));
 }
 
+TEST_F(HttpInspector, CountsWhomASharedStreamMayNotJoin) {
+  Client client = this->client();
+  JoinOptions options;
+  options.match_id = client.create_match(shooter_config(ClockKind::kManual))->match_id;
+  options.name = "ann";
+  options.shared = true;
+  Session ann = client.join(options);
+  Session again = ann.join_also("ann");
+  ASSERT_TRUE(eventually([&] { return again.state() == SessionState::kFailed; }));
+  EXPECT_EQ(ann.state(), SessionState::kJoined);
+  EXPECT_THAT(get("/metrics"), HasSubstr("\nsweepd_calls_refused_total{status=\"FAILED_PRECONDITION\"} 1\n"));
+}
+
 TEST_F(HttpInspector, CountsWhatItsLoopsDo) {
   Client client = this->client();
   const std::string match_id = client.create_match(shooter_config(ClockKind::kManual))->match_id;

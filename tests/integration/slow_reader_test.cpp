@@ -213,5 +213,36 @@ TEST_F(SlowReaders, ADisconnectedReaderResumesAndAGapCanBeFetched) {
   }
 }
 
+/// A player whose client takes updates off the wire and looks at none: gRPC takes all that it is told.
+TEST_F(SlowReaders, AreKnownByWhatTheirFramesAcknowledgeHoweverMuchIsBuffered) {
+  RawStream laggard(*stub_);
+  const std::uint32_t number = laggard.joined(match_id_, "laggard").joined().participant().number();
+  const auto read_up_to = [&](Tick tick) {
+    Tick seen = 0;
+    while (seen < tick) seen = laggard.read().value().update().tick();
+    return seen;
+  };
+  const auto acknowledge = [&](Tick tick) {
+    v1::Frame frame;
+    frame.set_acknowledged_tick(tick);
+    laggard.send(frame);
+  };
+  const auto acknowledged = [&] {
+    const v1::Match match = get_match();
+    const auto is_it = [&](const v1::Participant& one) { return one.number() == number; };
+    return std::ranges::find_if(match.participants(), is_it)->acknowledged_tick();
+  };
+  const Tick seen = read_up_to(get_match().tick());
+  const Tick far_on = seen + kTickRateHz;
+  while (get_match().tick() < far_on) {
+    acknowledge(seen);
+    std::this_thread::sleep_for(std::chrono::milliseconds(16));
+  }
+  EXPECT_TRUE(eventually([&] { return acknowledged() == seen; }));
+  const Tick read = read_up_to(far_on);
+  acknowledge(read);
+  EXPECT_TRUE(eventually([&] { return acknowledged() == read; }));
+}
+
 }  // namespace
 }  // namespace sweepd::test

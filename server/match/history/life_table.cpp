@@ -12,6 +12,12 @@ namespace {
 
 constexpr std::size_t kLivesPerRing = 2;
 
+std::uint8_t small(OwnerId owner) {
+  const auto small = static_cast<std::uint8_t>(owner);
+  SWEEPD_ASSERT(small == owner);
+  return small;
+}
+
 }  // namespace
 
 LifeIndex LifeTable::begin(ObjectId id, Tick tick, const State& state, bool is_single_use) {
@@ -24,7 +30,7 @@ LifeIndex LifeTable::begin(ObjectId id, Tick tick, const State& state, bool is_s
   lives_[index] = {.id = id,
                    .parts = parts_.add(state.parts),
                    .born = tick,
-                   .owner = static_cast<std::uint8_t>(state.owner),
+                   .owner = small(state.owner),
                    .is_disabled = state.is_disabled,
                    .is_single_use = is_single_use};
   if (lives_.size() > kLivesPerRing * newest_.size()) grow_newest();
@@ -83,7 +89,7 @@ void LifeTable::alter(LifeIndex index, Tick tick, const State& state) {
   const bool has_same_parts = std::ranges::equal(parts_.parts(life.parts), state.parts);
   if (has_same_parts && life.owner == state.owner && life.is_disabled == state.is_disabled) return;
   add_past(index, {.until = tick, .owner = life.owner, .parts = life.parts, .is_disabled = life.is_disabled});
-  life.owner = static_cast<std::uint8_t>(state.owner);
+  life.owner = small(state.owner);
   life.is_disabled = state.is_disabled;
   life.parts = parts_.add(state.parts);
   alterations_.push_back({tick, index});

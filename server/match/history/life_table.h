@@ -36,6 +36,7 @@ class ShortTick {
 
  private:
   static constexpr Tick kForeverHere = (Tick{1} << 40) - 1;
+  static_assert(collision::kTickMax < kForeverHere);
   std::array<std::uint8_t, 5> bytes_;
 };
 
@@ -52,7 +53,7 @@ class LifeTable {
     PartStore::List parts = 0;             ///< Now, or last.
     ShortTick born = 0;                    ///< The first tick at whose end it was there.
     ShortTick died = collision::kForever;  ///< The first tick after `born` at whose end it was not.
-    std::uint8_t owner = 0;                ///< Now, or last.
+    std::uint8_t owner = 0;                ///< Now, or last. A participant.
     bool is_disabled : 1 = false;          ///< Now, or last.
     bool is_single_use : 1 = false;
     bool is_used_up : 1 = false;   ///< It died of contact.

@@ -5,13 +5,14 @@
 
 #include "base/assert.h"
 #include "base/growth.h"
+#include "base/hash_secret.h"
 
 namespace sweepd::match {
 
 std::uint64_t PartStore::KeyHash::operator()(const Key& key) const {
   static_assert(std::has_unique_object_representations_v<collision::Part>);
   const std::span<const std::byte> bytes = std::as_bytes(key.parts);
-  return base::hash_bytes({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  return base::hash_bytes({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, base::mix_secretly(0));
 }
 
 PartStore::List PartStore::add(std::span<const collision::Part> parts) {

@@ -83,7 +83,7 @@ void MatchLog::write_key_frame() {
 
 void MatchLog::append(RecordKind kind, std::string content) {
   if (writing_->has_hole) return;
-  note_durable();
+  writing_->note_durable();
   // Ticks have a share. A key frame may be larger than that by itself, and is what a hole ends with.
   const std::size_t bytes = kind == RecordKind::kTick ? content.size() : 0;
   Journal::Position position = 0;
@@ -117,24 +117,23 @@ void MatchLog::write_state(StoredState state) {
   append(RecordKind::kState, encode(writing_->state));
 }
 
-void MatchLog::note_durable() const {
-  const Journal::Position durable = writing_->journal.durable_position();
-  for (; !writing_->waiting.empty() && writing_->waiting.front().position <= durable;
-       writing_->waiting.pop_front()) {
-    writing_->durable_tick = writing_->waiting.front().tick.value_or(writing_->durable_tick);
-    writing_->waiting_bytes -= writing_->waiting.front().bytes;
+void MatchLog::Writing::note_durable() {
+  const Journal::Position durable = journal.durable_position();
+  for (; !waiting.empty() && waiting.front().position <= durable; waiting.pop_front()) {
+    durable_tick = waiting.front().tick.value_or(durable_tick);
+    waiting_bytes -= waiting.front().bytes;
   }
 }
 
 match::Tick MatchLog::durable_tick() const {
   if (!writing_) return 0;
-  note_durable();
+  writing_->note_durable();
   return writing_->durable_tick;
 }
 
 bool MatchLog::is_crowded() const {
   if (!writing_ || writing_->journal.is_failing()) return false;
-  note_durable();
+  writing_->note_durable();
   return writing_->journal.is_crowded() || writing_->waiting_bytes > writing_->journal.match_bytes_max() / 2;
 }
 

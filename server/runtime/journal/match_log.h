@@ -75,6 +75,8 @@ class MatchLog {
   /// What only a match with a journal needs: a few kilobytes.
   struct Writing {
     Writing(match::Match& match, Options options);
+    /// What is durable changes by itself; what is known of it here follows when somebody asks.
+    void note_durable();
 
     Journal& journal;
     const JournalKey key;
@@ -94,8 +96,6 @@ class MatchLog {
   void write_key_frame();
   void append(RecordKind kind, std::string content);
   void begin_anew();
-  // What is durable changes by itself; what is known of it follows when somebody asks.
-  void note_durable() const;
 
   match::Match& match_;
   replay::Cast cast_;

@@ -173,5 +173,30 @@ TEST(History, AnswersForATeleportWithItsTick) {
   EXPECT_EQ(history.find_living(8), nullptr);
 }
 
+/// Whether a past in which an object of that owner was, and is not any more, can be restored.
+bool is_restored_with(OwnerId owner) {
+  World world{collision::WorldConfig{}};
+  History history(10);
+  EXPECT_TRUE(world.spawn({.id = 7, .owner = owner, .position = {0, 0}, .parts = {{}}}).ok());
+  world.finish_tick(&history);
+  EXPECT_TRUE(world.despawn(7, collision::ExitReason::kDespawned).ok());
+  world.finish_tick(&history);
+  base::ByteWriter writer;
+  history.save(writer);
+  const std::string bytes(writer.bytes());
+  base::ByteReader reader(bytes);
+  History other(10);
+  other.restore(reader, world, 1);
+  if (reader.ok()) {
+    EXPECT_EQ(other.find(7, 1)->owner, owner);
+  }
+  return reader.ok();
+}
+
+TEST(History, IsNotRestoredWithAnOwnerThatCannotHaveBeen) {
+  EXPECT_TRUE(is_restored_with(kParticipantsMax - 1));
+  EXPECT_FALSE(is_restored_with(kParticipantsMax));
+}
+
 }  // namespace
 }  // namespace sweepd::match

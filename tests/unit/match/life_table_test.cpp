@@ -18,7 +18,7 @@ const std::vector<collision::Part> kParts(1);
 LifeTable::State owned_by(OwnerId owner) { return {.owner = owner, .parts = kParts}; }
 
 TEST(ShortTick, IsTheTickThatItWasMadeOf) {
-  const Tick large = (Tick{1} << 39) + 12'345;
+  const Tick large = (Tick{1} << 40) - 2;
   for (const Tick tick : {Tick{0}, Tick{1}, Tick{0x1'2345'6789}, large, collision::kForever}) {
     EXPECT_EQ(Tick{ShortTick(tick)}, tick);
   }

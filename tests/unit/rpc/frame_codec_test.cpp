@@ -36,7 +36,7 @@ void add_absolute_move(v1::Frame& frame, std::uint32_t id, std::int32_t x, std::
 }
 
 base::Result<match::Frame, match::FieldError> decode(FrameDecoder& decoder, const v1::Frame& message) {
-  FrameDecoder::Undo undo;
+  static FrameDecoder::Undo undo;  // As for all decoders of a loop.
   return decoder.decode(message, undo);
 }
 
@@ -248,6 +248,22 @@ TEST(FrameDecoder, ARefusedFrameLeavesTheBasesAsTheyWere) {
   EXPECT_EQ(moved(decoder, 5), (Point{10, 20}));
   EXPECT_EQ(moved(decoder, 6), (Point{0, 0}));
   EXPECT_EQ(moved(decoder, 7), (Point{0, 0}));
+}
+
+TEST(FrameDecoder, ARefusedFrameUndoesNothingOfAnotherDecoder) {
+  FrameDecoder others;
+  FrameDecoder decoder;
+  moved(decoder, 5, 10, 20);
+  moved(others, 5, 1, 2);
+  moved(others, 6, 3, 4);
+  v1::Frame malformed;
+  add_spawn(malformed, 5, 1000, 1000);
+  malformed.mutable_absolute_moves()->add_object_id(6);
+  EXPECT_EQ(refused_field(decoder, malformed), "absolute_moves.x");
+  EXPECT_EQ(moved(decoder, 5), (Point{10, 20}));
+  EXPECT_EQ(moved(decoder, 6), (Point{0, 0}));
+  EXPECT_EQ(moved(others, 5), (Point{1, 2}));
+  EXPECT_EQ(moved(others, 6), (Point{3, 4}));
 }
 
 TEST(FrameDecoder, ABaseIsForgottenWhenSixtyFourFramesHaveNotPlacedTheObject) {
