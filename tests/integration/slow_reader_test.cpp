@@ -219,7 +219,12 @@ TEST_F(SlowReaders, AreKnownByWhatTheirFramesAcknowledgeHoweverMuchIsBuffered) {
   const std::uint32_t number = laggard.joined(match_id_, "laggard").joined().participant().number();
   const auto read_up_to = [&](Tick tick) {
     Tick seen = 0;
-    while (seen < tick) seen = laggard.read().value().update().tick();
+    while (seen < tick) {
+      const auto response = laggard.read();
+      if (!response) ADD_FAILURE() << "the stream ended";
+      if (!response) break;
+      seen = response->update().tick();
+    }
     return seen;
   };
   const auto acknowledge = [&](Tick tick) {
