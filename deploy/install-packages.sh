@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# Installs the Debian packages that are missing. Usage: deploy/install-packages.sh [build|test|bench|profiling]
-#   build: what the presets `release` and `debug` need (default)
-#   test:  that, the second compiler with its sanitizers for the presets `asan` and `tsan`, what the benchmarks are
-#          built with, and what profiles and dashboards are made with, as tests check their answers
-#   bench: what `build` needs, the benchmarks and their plots
-#   profiling: only what deploy/profile-cpu.sh and deploy/profile-heap.sh need, also on a machine that only runs a server
+# Installs the Debian packages that are missing. Usage: deploy/install-packages.sh [LIST]
+#   build:      what programs and tests are built with, for the presets `release` and `debug` (default)
+#   release:    that, and what the tests of tests/run.sh run: benchmarks, profilers, Prometheus
+#   asan, tsan: `build`, the second compiler with its sanitizers, Prometheus
+#   test:       all of these
+#   bench:      what `build` needs, the benchmarks and their plots
+#   profiling:  only what deploy/profile-cpu.sh and deploy/profile-heap.sh need, also on a machine that only runs a server
 # Idempotent; as root or with sudo.
 set -euo pipefail
 
@@ -19,13 +20,17 @@ build_packages=(
   libssl-dev                          # random tokens, receipts
   libzstd-dev                         # replays
   libsqlite3-dev                      # the journal
+  libseccomp-dev                      # verifiers of strangers' replays may compute, and nothing else
   prometheus-cpp-dev                  # metrics
   libhwy-dev                          # SIMD, chosen at run time
   libgtest-dev libgmock-dev xz-utils  # GoogleTest and recorded matches: the presets build and run the tests, too
 )
 test_packages=(
-  clang-14 llvm-14 libclang-rt-14-dev # second compiler, sanitizers and their symbols
   prometheus                          # puts the queries of dashboard and alerts to a server; not started as a service
+  haproxy                             # the front of the gRPC door (deploy/haproxy); not started as a service, either
+)
+sanitizer_packages=(
+  clang-14 llvm-14 libclang-rt-14-dev # second compiler, sanitizers and their symbols
 )
 bench_packages=(
   libbenchmark-dev                    # Google Benchmark
@@ -34,14 +39,22 @@ bench_packages=(
 plot_packages=(gnuplot-nox python3)        # python3: tests/bench/scale.py
 profiling_packages=(linux-perf heaptrack python3)
 
+# Of these only the programs are wanted.
+service_packages=(prometheus haproxy)
+
 fail() { echo "install-packages: $*" >&2; exit 1; }
 
 case "${1:-build}" in
   build) wanted=("${build_packages[@]}") ;;
-  test) wanted=("${build_packages[@]}" "${test_packages[@]}" "${bench_packages[@]}" "${profiling_packages[@]}") ;;
+  release) wanted=("${build_packages[@]}" "${test_packages[@]}" "${bench_packages[@]}" "${profiling_packages[@]}") ;;
+  asan | tsan) wanted=("${build_packages[@]}" "${test_packages[@]}" "${sanitizer_packages[@]}") ;;
+  test)
+    wanted=("${build_packages[@]}" "${test_packages[@]}" "${bench_packages[@]}" "${profiling_packages[@]}"
+      "${sanitizer_packages[@]}")
+    ;;
   bench) wanted=("${build_packages[@]}" "${bench_packages[@]}" "${plot_packages[@]}") ;;
   profiling) wanted=("${profiling_packages[@]}") ;;
-  *) fail "usage: deploy/install-packages.sh [build|test|bench|profiling]" ;;
+  *) fail "usage: deploy/install-packages.sh [build|release|asan|tsan|test|bench|profiling]" ;;
 esac
 
 command -v dpkg-query >/dev/null || fail "this is no Debian system; install what the list in $0 names by hand"
@@ -70,7 +83,11 @@ run_apt() {
 policy=/usr/sbin/policy-rc.d
 policy_marker="# Made by sweepd's deploy/install-packages.sh, for as long as it runs."
 if [ -e "$policy" ] && grep -qxF "$policy_marker" "$policy"; then "${as_root[@]}" rm -f "$policy"; fi
-if [[ " ${missing[*]} " == *" prometheus "* ]] && [ ! -e "$policy" ]; then
+missing_services=()
+for package in "${service_packages[@]}"; do
+  if [[ " ${missing[*]} " == *" $package "* ]]; then missing_services+=("$package"); fi
+done
+if [ ${#missing_services[@]} -gt 0 ] && [ ! -e "$policy" ]; then
   printf '#!/bin/sh\n%s\nexit 101\n' "$policy_marker" | "${as_root[@]}" tee "$policy" >/dev/null
   "${as_root[@]}" chmod 755 "$policy"
   trap 'rm -f "$log"; "${as_root[@]}" rm -f "$policy"' EXIT
@@ -84,7 +101,9 @@ if ! run_apt install -y --no-install-recommends "${missing[@]}"; then
   run_apt install -y --no-install-recommends "${missing[@]}" || { cat "$log" >&2; fail "apt-get install failed"; }
 fi
 # Nor is it at the next start of the machine.
-if [[ " ${missing[*]} " == *" prometheus "* ]] && command -v systemctl >/dev/null; then
-  "${as_root[@]}" systemctl disable prometheus >/dev/null 2>&1 || true
+if command -v systemctl >/dev/null; then
+  for service in "${missing_services[@]}"; do
+    "${as_root[@]}" systemctl disable "$service" >/dev/null 2>&1 || true
+  done
 fi
 echo "install-packages: installed ${#missing[@]} packages"

@@ -1,18 +1,20 @@
 #!/usr/bin/env bash
-# Installs what is missing, builds, and runs every test. Usage: tests/run.sh [STAGE…]
-#   release  g++, all tests, public headers on their own, the benchmarks' answers
+# Installs what is missing, builds, and runs the tests. Usage: tests/run.sh [STAGE…|all]
+#   release  g++, all tests, public headers on their own, the benchmarks' answers (default)
 #   asan     clang 14 with AddressSanitizer and UndefinedBehaviorSanitizer, all tests
 #   tsan     clang 14 with ThreadSanitizer, the integration tests
-# Without a stage: all of them. As root or with sudo, from any folder.
+#   all      the three of them, one after the other
+# A stage installs only what it needs. As root or with sudo, from any folder.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 
 stages=("$@")
-[ ${#stages[@]} -gt 0 ] || stages=(release asan tsan)
+[ ${#stages[@]} -gt 0 ] || stages=(release)
+[ "${stages[*]}" != all ] || stages=(release asan tsan)
 for stage in "${stages[@]}"; do
   case "$stage" in
     release | asan | tsan) ;;
-    *) echo "tests/run.sh: no stage '$stage'; there are release, asan, tsan" >&2; exit 2 ;;
+    *) echo "tests/run.sh: no stage '$stage'; there are release, asan, tsan, and all" >&2; exit 2 ;;
   esac
 done
 
@@ -20,10 +22,9 @@ started=$SECONDS
 fail() { echo "tests/run.sh: FAILED: $* (after $((SECONDS - started)) s)"; exit 1; }
 announce() { echo; echo "== $* (at $((SECONDS - started)) s)"; }
 
-announce "packages"
-deploy/install-packages.sh test || fail "packages could not be installed"
-
 for stage in "${stages[@]}"; do
+  announce "$stage: packages"
+  deploy/install-packages.sh "$stage" || fail "$stage: packages could not be installed"
   announce "$stage: configure"
   benchmarks=OFF
   [ "$stage" = release ] && benchmarks=ON

@@ -51,35 +51,12 @@ Checked encode_length(double units, const char* field, std::uint32_t* out) {
   return {};
 }
 
-double units_of(std::uint32_t subunits) { return subunits / kSubunitsPerUnit; }
-
 Verdict decode(v1::Verdict verdict) {
   const bool is_known = verdict >= v1::VERDICT_CONFIRMED && verdict <= v1::VERDICT_IMPLAUSIBLE_VIEW;
   return is_known ? static_cast<Verdict>(verdict) : Verdict::kUnknown;
 }
 
 }  // namespace
-
-Checked encode(const ClaimRules& rules, v1::ClaimRules* out) {
-  std::uint32_t tolerance_max = 0;
-  if (auto error = encode_length(rules.tolerance_max, "claims.tolerance_max", &tolerance_max)) return error;
-  out->set_policy(static_cast<v1::ClaimPolicy>(static_cast<int>(rules.policy) + 1));
-  out->set_rewind_ticks_max(rules.rewind_ticks_max);
-  out->set_tolerance_max(tolerance_max);
-  out->set_delay_allowance_ticks(rules.delay_allowance_ticks);
-  out->set_hits_per_shot_max(rules.hits_per_shot_max);
-  return {};
-}
-
-ClaimRules decode(const v1::ClaimRules& rules) {
-  ClaimRules decoded{.rewind_ticks_max = rules.rewind_ticks_max(),
-                     .tolerance_max = units_of(rules.tolerance_max()),
-                     .delay_allowance_ticks = rules.delay_allowance_ticks(),
-                     .hits_per_shot_max = rules.hits_per_shot_max()};
-  if (rules.policy() == v1::CLAIM_POLICY_WARN) decoded.policy = ClaimPolicy::kWarn;
-  if (rules.policy() == v1::CLAIM_POLICY_ENFORCE) decoded.policy = ClaimPolicy::kEnforce;
-  return decoded;
-}
 
 Checked encode(const HitClaim& claim, v1::HitClaim* out) {
   std::uint32_t tolerance = 0;

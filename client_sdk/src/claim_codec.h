@@ -8,10 +8,6 @@
 
 namespace sweepd::internal {
 
-/// Fields are named within "claims.".
-Checked encode(const ClaimRules& rules, v1::ClaimRules* out);
-ClaimRules decode(const v1::ClaimRules& rules);
-
 Checked encode(const HitClaim& claim, v1::HitClaim* out);
 ClaimVerdict decode(const v1::ClaimVerdict& verdict);
 ClaimCounts decode(const google::protobuf::RepeatedPtrField<v1::ClaimCount>& counts);

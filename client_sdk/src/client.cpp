@@ -20,6 +20,7 @@ Status invalid(const std::string& field, const std::string& message) {
 
 Status check(const ReconnectOptions& reconnect) {
   if (reconnect.timeout.count() < 0) return invalid("reconnect.timeout", " is negative");
+  if (reconnect.silence_max.count() < 0) return invalid("reconnect.silence_max", " is negative");
   if (reconnect.timeout.count() == 0) return {};
   if (reconnect.first_pause.count() < 1) return invalid("reconnect.first_pause", " is less than 1 ms");
   if (reconnect.longest_pause < reconnect.first_pause) {

@@ -61,10 +61,22 @@ ExitReason decode(v1::ExitReason reason) {
   }
 }
 
-/// How many events of the log there are from the first row on, up to that of the update. No more than 2^64 -
-/// 1: then it is more than the log has.
+/// Whether the rows go on to no tick after that of the update.
+bool ticks_have_run(const v1::EventColumns& columns, Tick update_tick) {
+  if (columns.object_a_size() == 0) return true;
+  Tick tick = columns.first_tick() != 0 ? columns.first_tick() : update_tick;
+  for (const std::uint32_t delta : columns.tick_delta()) {
+    if (tick > update_tick || delta > update_tick - tick) return false;
+    tick += delta;
+  }
+  return tick <= update_tick;
+}
+
+constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
+
+/// How many events of the log there are from the first row on, up to that of the update. kMost: so many or
+/// more, which no log has.
 std::uint64_t numbers_from_first_row_on(const v1::EventColumns& columns) {
-  constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
   std::uint64_t count = static_cast<std::uint64_t>(columns.object_a_size());
   const auto add = [&count](std::uint64_t more) { count += std::min(more, kMost - count); };
   add(columns.events_after());
@@ -91,7 +103,9 @@ Status decode_events(const v1::TickUpdate& update, std::vector<Event>* out) {
   const int rows = columns.object_a_size();
   const auto rows_wide = static_cast<std::uint64_t>(rows);
   const std::uint64_t numbers_wide = numbers_from_first_row_on(columns);
-  if (update.last_sequence_number() < numbers_wide) return malformed("without numbers");
+  if (update.last_sequence_number() < numbers_wide || numbers_wide == kMost)
+    return malformed("without numbers");
+  if (!ticks_have_run(columns, update.tick())) return malformed("of ticks that have not run");
   Tick tick = columns.first_tick() != 0 ? columns.first_tick() : update.tick();
   std::uint64_t sequence_number = update.last_sequence_number() - numbers_wide + 1;
   out->reserve(out->size() + rows_wide);

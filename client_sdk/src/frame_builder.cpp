@@ -88,11 +88,12 @@ Checked FrameBuilder::scroll_to(Vec2 origin) {
   return {};
 }
 
-void FrameBuilder::transfer(const std::vector<ObjectId>& objects, ParticipantNumber to, bool with_stage) {
+Checked FrameBuilder::transfer(const std::vector<ObjectId>& objects, ParticipantNumber to, bool with_stage) {
   v1::Transfer* transfer = frame_.add_transfers();
   transfer->mutable_object_ids()->Add(objects.begin(), objects.end());
   transfer->set_to_participant(to);
   transfer->set_with_stage(with_stage);
+  return {};
 }
 
 Checked FrameBuilder::set_motion(ObjectId id, const Motion& motion) {
@@ -112,15 +113,22 @@ Checked FrameBuilder::claim(const HitClaim& claim) {
   return {};
 }
 
-void FrameBuilder::disable(ObjectId id, Tick until_tick) {
+Checked FrameBuilder::disable(ObjectId id, Tick until_tick) {
   v1::Disable* disable = frame_.add_disables();
   disable->set_object_id(id);
   disable->set_until_tick(until_tick);
+  return {};
 }
 
-void FrameBuilder::enable(ObjectId id) { frame_.add_enables(id); }
+Checked FrameBuilder::enable(ObjectId id) {
+  frame_.add_enables(id);
+  return {};
+}
 
-void FrameBuilder::despawn(ObjectId id) { frame_.add_despawns(id); }
+Checked FrameBuilder::despawn(ObjectId id) {
+  frame_.add_despawns(id);
+  return {};
+}
 
 void FrameBuilder::finish(Tick tick, Tick acknowledged_tick, v1::Frame* out) {
   frame_.set_tick(tick);

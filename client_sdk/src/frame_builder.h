@@ -30,11 +30,11 @@ class FrameBuilder {
   Checked release(const Selection& selection);
   Checked despawn_all(const Selection& selection);
   Checked scroll_to(Vec2 origin);
-  void transfer(const std::vector<ObjectId>& objects, ParticipantNumber to, bool with_stage);
+  Checked transfer(const std::vector<ObjectId>& objects, ParticipantNumber to, bool with_stage);
   Checked claim(const HitClaim& claim);
-  void disable(ObjectId id, Tick until_tick);
-  void enable(ObjectId id);
-  void despawn(ObjectId id);
+  Checked disable(ObjectId id, Tick until_tick);
+  Checked enable(ObjectId id);
+  Checked despawn(ObjectId id);
 
   /// The frame in progress goes to `out`, whose old storage serves the next one.
   void finish(Tick tick, Tick acknowledged_tick, v1::Frame* out);

@@ -24,7 +24,7 @@ constexpr std::size_t kNameBytesMax = 64;
 constexpr std::size_t kNonceBytesMax = 64;
 constexpr std::size_t kClaimsMax = 4096;
 
-Status invalid(const std::string& field, const std::string& what) {
+Status bad_field(const std::string& field, const std::string& what) {
   return {ErrorCode::kInvalidArgument, field + " " + what, {}, field};
 }
 
@@ -39,13 +39,13 @@ Status full() {
 
 Status InputLog::Impl::take_nonce(const std::string& nonce) {
   if (nonce.size() > kNonceBytesMax) {
-    return invalid("nonce", "has " + std::to_string(nonce.size()) + " bytes; at most 64 are allowed");
+    return bad_field("nonce", "has " + std::to_string(nonce.size()) + " bytes; at most 64 are allowed");
   }
   if (nonce.empty()) return {};
   const std::uint64_t seed = internal::seed_of(nonce);
   if (config_.seed != 0 && config_.seed != seed) {
-    return invalid("config.seed", "is " + std::to_string(config_.seed) + "; with this nonce it has to be " +
-                                      std::to_string(seed) + ", or 0 to be set to that");
+    return bad_field("config.seed", "is " + std::to_string(config_.seed) + "; with this nonce it has to be " +
+                                        std::to_string(seed) + ", or 0 to be set to that");
   }
   config_.seed = seed;
   return {};
@@ -57,7 +57,7 @@ Status InputLog::Impl::begin(const std::string& nonce) {
   if (auto error = internal::encode(config_, record.mutable_header()->mutable_config()))
     return error->status();
   record.mutable_header()->set_nonce(nonce);
-  if (record.ByteSizeLong() > kRecordBytesMax) return invalid("config", "has more than 1 MiB");
+  if (record.ByteSizeLong() > kRecordBytesMax) return bad_field("config", "has more than 1 MiB");
   bytes_ = kMagic;
   bytes_ += {static_cast<char>(kVersion), '\0', '\0', '\0'};
   append(record);
@@ -102,7 +102,7 @@ Result<ParticipantNumber> InputLog::Impl::join(const std::string& name, Role rol
     return Status(ErrorCode::kFailedPrecondition, "somebody leaves in this tick: join in the next");
   }
   if (name.empty() || name.size() > kNameBytesMax) {
-    return invalid("name", "has " + std::to_string(name.size()) + " bytes; 1 to 64 are allowed");
+    return bad_field("name", "has " + std::to_string(name.size()) + " bytes; 1 to 64 are allowed");
   }
   if (std::ranges::any_of(seats_, [&](const auto& seat) { return seat.second.name == name; })) {
     return Status(ErrorCode::kAlreadyExists, "a participant of name \"" + name + "\" is in the match");
@@ -114,12 +114,7 @@ Result<ParticipantNumber> InputLog::Impl::join(const std::string& name, Role rol
   input.mutable_join()->set_name(name);
   input.mutable_join()->set_role(internal::encode(role));
   if (Status error = add(std::move(input)); !error.ok()) return error;
-  const internal::MatchLimits limits{.layer_count = static_cast<std::uint32_t>(config_.layers.size()),
-                                     .mask_count = static_cast<std::uint32_t>(config_.masks.size())};
-  seats_.insert_or_assign(*number, Seat{.name = name,
-                                        .frame = internal::FrameBuilder(limits),
-                                        .ids = ids_of(*number, role),
-                                        .last_claim_number = 0});
+  seats_.insert_or_assign(*number, Seat{name, {config_, ids_of(*number, role)}});
   return number;
 }
 
@@ -137,8 +132,8 @@ Status InputLog::Impl::add_frame(ParticipantNumber number, Tick tick) {
   Seat& seat = *find(number);
   v1::InputLogInput input;
   input.set_participant(number);
-  seat.frame.finish(tick, 0, input.mutable_frame());
-  seat.ids.frame_sent();
+  seat.draft.frame.finish(tick, 0, input.mutable_frame());
+  seat.draft.ids.frame_sent();
   // A frame that says nothing and names no tick is as none, unless somebody waits for it: nobody does here.
   if (input.frame().ByteSizeLong() == 0) return {};
   return add(std::move(input));
@@ -189,14 +184,14 @@ void InputLog::Impl::close_tick() {
 
 Status InputLog::Impl::check(const InputLogEnding& ending) const {
   if (ending.claimed_scores.size() > kClaimsMax) {
-    return invalid("claimed_scores", "has " + std::to_string(ending.claimed_scores.size()) +
-                                         " entries; at most 4096 are allowed");
+    return bad_field("claimed_scores", "has " + std::to_string(ending.claimed_scores.size()) +
+                                           " entries; at most 4096 are allowed");
   }
   for (std::size_t i = 0; i < ending.claimed_scores.size(); ++i) {
     const std::size_t bytes = ending.claimed_scores[i].name.size();
     if (bytes > 0 && bytes <= kNameBytesMax) continue;
-    return invalid("claimed_scores[" + std::to_string(i) + "].name",
-                   "has " + std::to_string(bytes) + " bytes; 1 to 64 are allowed");
+    return bad_field("claimed_scores[" + std::to_string(i) + "].name",
+                     "has " + std::to_string(bytes) + " bytes; 1 to 64 are allowed");
   }
   if (ending.match_ended && is_full_) {
     return {ErrorCode::kFailedPrecondition,

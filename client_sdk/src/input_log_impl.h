@@ -4,8 +4,7 @@
 #include <map>
 #include <string>
 
-#include "frame_builder.h"
-#include "object_ids.h"
+#include "frame_draft.h"
 #include "sweepd/input_log.h"
 #include "sweepd/v1/input_log.pb.h"
 
@@ -13,12 +12,10 @@ namespace sweepd {
 
 class InputLog::Impl {
  public:
-  /// Somebody who plays: the frame in progress and the ids.
+  /// Somebody who plays.
   struct Seat {
     std::string name;
-    internal::FrameBuilder frame;
-    internal::ObjectIds ids;
-    std::uint32_t last_claim_number = 0;
+    internal::FrameDraft draft;
   };
 
   explicit Impl(const MatchConfig& config) : config_(config) {}
@@ -32,8 +29,6 @@ class InputLog::Impl {
 
   /// nullptr: it has left, or the log is finished.
   Seat* find(ParticipantNumber number);
-  Result<ObjectId> choose_id(Seat& seat, ObjectId wanted);
-  bool ends_by_itself(const ObjectSpec& spec) const;
 
   Tick tick() const { return tick_; }
   std::uint64_t seed() const { return config_.seed; }

@@ -14,8 +14,13 @@ namespace {
 /// when something else has set errno meanwhile.
 constexpr std::chrono::seconds kConnectTime{1};
 
+/// What a connection to the match's own endpoint may take before its streams go by the server's address.
+constexpr std::chrono::milliseconds kReachTime{1'000};
+
 /// A wait for a connection cannot be cancelled; in slices of this it soon sees that nobody waits any more.
 constexpr std::chrono::milliseconds kConnectSlice{50};
+/// An alarm that goes off so late tells of this process, not of the server.
+constexpr std::chrono::milliseconds kLateAlarm{250};
 /// Less would be no attempt.
 constexpr std::chrono::milliseconds kShortestAttempt{50};
 
@@ -29,7 +34,8 @@ bool may_pass(const grpc::Status& status, bool is_kept) {
       return is_kept || reason != "SERVER_SHUTTING_DOWN";
     // A slow reader may catch up, other streams may end; but a message that was too large stays so.
     case grpc::StatusCode::RESOURCE_EXHAUSTED:
-      return reason == "SLOW_READER" || reason == "TOO_MANY_STREAMS";
+      return reason == "SLOW_READER" || reason == "TOO_MANY_STREAMS" || reason == "TOO_MANY_BYTES" ||
+             reason == "MEMORY_SHORT";
     case grpc::StatusCode::OK:  // Closed before the match has ended: some proxies do that.
     case grpc::StatusCode::CANCELLED:
     case grpc::StatusCode::UNKNOWN:
@@ -79,6 +85,10 @@ MatchStream::MatchStream(Network* network, Route route, const ReconnectOptions& 
               [this](bool expired) {
                 if (expired) cancel_now();
               }),
+      silence_(this,
+               [this](bool expired) {
+                 if (expired) check_silence();
+               }),
       pause_(this, [this](bool expired) {
         if (expired && !cancelled_ && !subscription_.is_over()) begin_attempt();
       }) {}
@@ -105,15 +115,33 @@ void MatchStream::begin_attempt() {
   attempt_->patience = patience();
   attempt_->deadline = std::chrono::system_clock::now() + attempt_->patience;
   timeout_alarm_.Set(network_->queue(), attempt_->deadline, timeout_.begin());
-  connect_deadline_ = std::min(attempt_->deadline, std::chrono::system_clock::now() + kConnectTime);
+  if (!route_.follow_endpoint) return approach_server(Goal::kPlay);
   // Who comes back tries where the match was; only if it is not there any more, it asks.
   const bool knows_where = !target_.empty() && attempts_ == 1;
-  attempt_->is_to_locate = route_.follow_endpoint && !knows_where;
-  if (attempt_->is_to_locate) {
-    attempt_->channel = route_.channel;
-  } else {
-    attempt_->channel = open_channel(route_.follow_endpoint ? target_ : route_.server);
-  }
+  if (knows_where) return approach_target();
+  approach_server(Goal::kAsk);
+}
+
+/// A link that died silently may have broken the client's shared connection, too, and gRPC learns that late.
+/// So an attempt to come back asks on a new one.
+void MatchStream::approach_server(Goal goal) {
+  const bool is_first = subscription_.state() == SessionState::kConnecting;
+  const bool is_to_share = is_first && goal == Goal::kAsk;
+  // An attempt to come back does not wait: others follow.
+  approach(is_to_share ? route_.channel : open_channel(route_.server), goal,
+           is_first ? kConnectTime : std::chrono::milliseconds(0));
+}
+
+void MatchStream::approach_target() {
+  if (target_ == route_.server) return approach_server(Goal::kPlay);
+  approach(open_channel(target_), Goal::kReach, std::min(kReachTime, attempt_->patience / 2));
+}
+
+void MatchStream::approach(std::shared_ptr<grpc::Channel> channel, Goal goal,
+                           std::chrono::milliseconds time) {
+  attempt_->channel = std::move(channel);
+  attempt_->goal = goal;
+  attempt_->connect_deadline = std::chrono::system_clock::now() + time;
   connect();
 }
 
@@ -125,19 +153,30 @@ std::chrono::milliseconds MatchStream::patience() const {
 }
 
 void MatchStream::connect() {
-  if (cancelled_) return over(grpc::Status::CANCELLED);
+  if (cancelled_ || attempt_->time_out) return over(grpc::Status::CANCELLED);
   const auto state = attempt_->channel->GetState(true);
-  // Whoever comes back has other attempts.
   const auto now = std::chrono::system_clock::now();
-  const bool waits = subscription_.state() == SessionState::kConnecting && now < connect_deadline_;
-  if (state != GRPC_CHANNEL_READY && waits) {
-    const auto until = std::min(connect_deadline_, now + kConnectSlice);
+  const bool is_reaching = attempt_->goal == Goal::kReach && state != GRPC_CHANNEL_READY;
+  // The server that named it may be gone since then: another attempt to reach it would be in vain.
+  const bool is_refused = is_reaching && !attempt_->is_located && state == GRPC_CHANNEL_TRANSIENT_FAILURE;
+  if (state != GRPC_CHANNEL_READY && now < attempt_->connect_deadline && !is_refused) {
+    const auto until = std::min(attempt_->connect_deadline, now + kConnectSlice);
     attempt_->channel->NotifyOnStateChange(state, until, network_->queue(), connect_.begin());
-  } else if (attempt_->is_to_locate) {
+  } else if (attempt_->goal == Goal::kAsk) {
     locate();
+  } else if (is_reaching) {
+    go_round();
   } else {
     open();
   }
+}
+
+void MatchStream::go_round() {
+  if (!attempt_->is_located) return approach_server(Goal::kAsk);
+  // The server has just named it: it serves there, but this process cannot reach it.
+  network_->unreachable_endpoints().add(target_);
+  target_ = route_.server;
+  approach_server(Goal::kPlay);
 }
 
 void MatchStream::locate() {
@@ -155,11 +194,12 @@ void MatchStream::located() {
   if (!status_.ok()) return over(status_);
   const v1::Endpoint& endpoint = attempt_->locate_response.match().endpoint();
   target_ = target_of({endpoint.host(), endpoint.port()}, route_.server);
+  if (network_->unreachable_endpoints().contains(target_)) target_ = route_.server;
   // The server has just told of it, so it is there: one attempt that fails is no answer. Unless the server
   // has died meanwhile, and comes back elsewhere: whoever comes back asks again.
   attempt_->call_context.set_wait_for_ready(subscription_.state() == SessionState::kConnecting);
-  attempt_->channel = open_channel(target_);
-  open();
+  attempt_->is_located = true;
+  approach_target();
 }
 
 void MatchStream::open() {
@@ -174,6 +214,7 @@ void MatchStream::started(bool ok) {
 }
 
 void MatchStream::has_read(bool ok) {
+  if (ok) subscription_.note_heard();
   if (ok && receive()) return read_next(read_.begin());
   if (ok) cancel_now();
   finish();
@@ -183,21 +224,51 @@ bool MatchStream::joined(const SubscriptionStart& start) {
   timeout_alarm_.Cancel();
   joined_at_ = std::chrono::steady_clock::now();
   const auto away = std::chrono::steady_clock::now() - broke_at_;
-  return subscription_.join(start, {.attempts = attempts_,
-                                    .away = std::chrono::duration_cast<std::chrono::milliseconds>(away),
-                                    .resumed = start.resumed,
-                                    .undone = start.undone});
+  const bool is_awaited =
+      subscription_.join(start, {.attempts = attempts_,
+                                 .away = std::chrono::duration_cast<std::chrono::milliseconds>(away),
+                                 .resumed = start.resumed,
+                                 .undone = start.undone});
+  if (is_awaited) watch_silence(start.heartbeat);
+  return is_awaited;
 }
+
+/// A stream that may not come back keeps its link, silent or not.
+void MatchStream::watch_silence(std::chrono::milliseconds heartbeat) {
+  const bool is_to_watch = heartbeat.count() > 0 && reconnect_.silence_max.count() > 0 &&
+                           reconnect_.timeout.count() > 0 && may_come_back();
+  if (!is_to_watch) return;
+  silence_max_ = std::max(reconnect_.silence_max, 2 * heartbeat);
+  wait_for_silence(silence_max_);
+}
+
+void MatchStream::wait_for_silence(std::chrono::milliseconds time) {
+  silence_due_ = std::chrono::system_clock::now() + time;
+  silence_alarm_.Set(network_->queue(), silence_due_, silence_.begin());
+}
+
+void MatchStream::check_silence() {
+  if (cancelled_ || subscription_.state() != SessionState::kJoined) return;
+  const auto silence = subscription_.silent_for();
+  if (silence < silence_max_) return wait_for_silence(silence_max_ - silence);
+  // This process stood still itself, and has yet to read what came meanwhile.
+  if (std::chrono::system_clock::now() - silence_due_ > kLateAlarm) return wait_for_silence(kLateAlarm);
+  attempt_->time_out =
+      Status(ErrorCode::kDeadlineExceeded, "nothing has come from the server " + place() + " for " +
+                                               std::to_string(silence.count()) + " ms");
+  cancel_attempt();
+}
+
+const std::string& MatchStream::place() const { return target_.empty() ? route_.server : target_; }
 
 void MatchStream::finish() { finish_call(&status_, finish_.begin()); }
 
 void MatchStream::time_out() {
   // An alarm that went off just before it was cancelled.
   if (subscription_.state() == SessionState::kJoined) return;
-  const std::string& place = target_.empty() ? route_.server : target_;
   const std::string waited = std::to_string(attempt_->patience.count());
   const Status error(ErrorCode::kDeadlineExceeded,
-                     "the server " + place + " let nobody in within " + waited + " ms");
+                     "the server " + place() + " let no participant in within " + waited + " ms");
   if (subscription_.fail_if_connecting(error)) return cancel_now();
   attempt_->time_out = error;
   cancel_attempt();
@@ -222,6 +293,7 @@ void MatchStream::cancel_after(std::chrono::milliseconds time) {
 void MatchStream::over(const grpc::Status& status) {
   timeout_alarm_.Cancel();
   cancel_alarm_.Cancel();
+  silence_alarm_.Cancel();
   comes_back_ = shall_come_back(status);
   if (comes_back_) return;
   if (attempt_ != nullptr && attempt_->time_out) {

@@ -28,9 +28,9 @@ struct Route {
   bool follow_endpoint = true;
 };
 
-/// A stream of a match from first to last: finds the match's endpoint, connects, calls, reads until it is
-/// over. When the call breaks, it comes back on another one, on another connection, for as long as
-/// ReconnectOptions say.
+/// A stream of a match from first to last: finds the match's endpoint, connects there or, where that cannot
+/// be reached, to the server's own address, calls, reads until it is over. When the call breaks, it comes
+/// back on another one, on another connection, for as long as ReconnectOptions say.
 ///
 /// It lives on the network's thread; where not said otherwise, that is the one to call from. It keeps itself
 /// alive from `start` until nothing of it is under way, whatever became of the session. The network outlives
@@ -91,10 +91,19 @@ class MatchStream : public std::enable_shared_from_this<MatchStream> {
   const Route& route() const { return route_; }
 
  private:
+  /// What a connection is for.
+  enum class Goal {
+    kAsk,    ///< To the server: where the match is.
+    kReach,  ///< To the match's own endpoint, if that can be reached: to play there.
+    kPlay,   ///< To the server: to play there, too.
+  };
+
   /// One call, and what leads to it.
   struct Attempt {
     std::shared_ptr<grpc::Channel> channel;
-    bool is_to_locate = false;
+    Goal goal = Goal::kPlay;
+    std::chrono::system_clock::time_point connect_deadline;  ///< Of the channel.
+    bool is_located = false;  ///< The server has named the endpoint within this attempt.
     std::chrono::milliseconds patience{0};
     std::chrono::system_clock::time_point deadline;  ///< Until it has joined.
     std::optional<Status> time_out;                  ///< The deadline has passed.
@@ -108,7 +117,11 @@ class MatchStream : public std::enable_shared_from_this<MatchStream> {
   void begin();
   void begin_attempt();
   std::chrono::milliseconds patience() const;
+  void approach_server(Goal goal);
+  void approach_target();
+  void approach(std::shared_ptr<grpc::Channel> channel, Goal goal, std::chrono::milliseconds time);
   void connect();
+  void go_round();
   void locate();
   void located();
   void open();
@@ -116,6 +129,10 @@ class MatchStream : public std::enable_shared_from_this<MatchStream> {
   void has_read(bool ok);
   void finish();
   void time_out();
+  void watch_silence(std::chrono::milliseconds heartbeat);
+  void wait_for_silence(std::chrono::milliseconds time);
+  void check_silence();
+  const std::string& place() const;
   void cancel_attempt();
   void over(const grpc::Status& status);
   bool shall_come_back(const grpc::Status& status);
@@ -131,7 +148,6 @@ class MatchStream : public std::enable_shared_from_this<MatchStream> {
   bool cancelled_ = false;
   grpc::Status status_;
   std::unique_ptr<Attempt> attempt_;
-  std::chrono::system_clock::time_point connect_deadline_;
   std::string target_;  ///< Where the match was found last.
 
   // While it comes back.
@@ -141,8 +157,12 @@ class MatchStream : public std::enable_shared_from_this<MatchStream> {
   std::optional<std::chrono::steady_clock::time_point> joined_at_;  ///< The call that is there.
   ReconnectPauses pauses_;
 
+  std::chrono::milliseconds silence_max_{0};  ///< Of the call that is there.
+  std::chrono::system_clock::time_point silence_due_;
+
   grpc::Alarm timeout_alarm_;
   grpc::Alarm cancel_alarm_;
+  grpc::Alarm silence_alarm_;
   grpc::Alarm pause_alarm_;
 
   Operation connect_;
@@ -152,6 +172,7 @@ class MatchStream : public std::enable_shared_from_this<MatchStream> {
   Operation finish_;
   Operation timeout_;
   Operation cancel_;
+  Operation silence_;
   Operation pause_;
 };
 

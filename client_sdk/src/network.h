@@ -10,6 +10,8 @@
 #include <thread>
 #include <vector>
 
+#include "unreachable_endpoints.h"
+
 namespace sweepd::internal {
 
 /// What a completion queue hands back when an operation is over. It has to live until then.
@@ -38,6 +40,7 @@ class Network {
   grpc::CompletionQueue* queue() { return &queue_; }
   void stream_begun() { ++streams_; }
   void stream_over() { --streams_; }
+  UnreachableEndpoints& unreachable_endpoints() { return unreachable_endpoints_; }
 
  private:
   class WakeUp final : public Tag {
@@ -53,6 +56,7 @@ class Network {
   void run_tasks();
 
   grpc::CompletionQueue queue_;
+  UnreachableEndpoints unreachable_endpoints_;
   std::size_t streams_ = 0;
   bool stopping_ = false;
 

@@ -3,7 +3,11 @@
 
 namespace sweepd::internal {
 
-ObjectIds::ObjectIds(ObjectId first, ObjectId last) : first_(first), last_(last), next_(first) {}
+ObjectIds::ObjectIds(ObjectId first, ObjectId last) {
+  if (last < first) return;
+  first_ = next_ = first;
+  last_ = last;
+}
 
 ObjectId ObjectIds::next_free() {
   if (empty()) return 0;

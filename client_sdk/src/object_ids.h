@@ -18,6 +18,7 @@ namespace sweepd::internal {
 class ObjectIds {
  public:
   ObjectIds() = default;  ///< An empty block.
+  /// Empty, too, where `last` is before `first`.
   ObjectIds(ObjectId first, ObjectId last);
 
   bool contains(ObjectId id) const { return id != 0 && id >= first_ && id <= last_; }

@@ -337,11 +337,12 @@ bool PlayStream::receive() {
     case v1::PlayResponse::kUpdate:
       return subscription().update(response_.update()).ok();
     case v1::PlayResponse::kEnded:
-      subscription().end();
+      subscription().end(response_.ended().match());
       return true;
     case v1::PlayResponse::kJoinRefused:
       receive(response_.join_refused());
       return true;
+    case v1::PlayResponse::kHeartbeat:
     // A kind of message that a newer server knows.
     case v1::PlayResponse::MESSAGE_NOT_SET:
       return true;
@@ -368,7 +369,8 @@ bool PlayStream::receive_first(const v1::Joined& response) {
   reconnect_ticks_ = response.match().config().reconnect_ticks();
   if (!joined({response.match(), response.open_encounters(), &response.participant(), response.epoch(),
                response.resumed(),
-               response.has_undone() ? std::optional(decode(response.undone())) : std::nullopt})) {
+               response.has_undone() ? std::optional(decode(response.undone())) : std::nullopt,
+               std::chrono::milliseconds(response.heartbeat_ms())})) {
     return false;
   }
   is_seated_ = true;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "claim_codec.h"
 #include "client_impl.h"
-#include "object_codec.h"
+#include "query_codec.h"
 #include "shape_codec.h"
 #include "subunits.h"
 
@@ -10,9 +10,6 @@ namespace {
 
 constexpr std::uint32_t kPartsPerPage = 10'000;
 constexpr std::uint32_t kObjectsPerPage = 2'000;
-constexpr double kRaySteps = 65'536;
-
-PartName decode(const v1::PartName& name) { return {name.object_id(), name.part()}; }
 
 template <typename Request>
 Request make_request(const std::string& match_id, const std::vector<std::uint32_t>& layers, Tick at_tick) {
@@ -21,17 +18,6 @@ Request make_request(const std::string& match_id, const std::vector<std::uint32_
   request.set_at_tick(at_tick);
   request.mutable_layers()->Add(layers.begin(), layers.end());
   return request;
-}
-
-ObjectState decode(const v1::ObjectState& object) {
-  ObjectState state{.id = object.object_id(),
-                    .owner = object.owner(),
-                    .position = {internal::to_units(object.x()), internal::to_units(object.y())},
-                    .motion = internal::decode(object.motion()),
-                    .is_disabled = object.is_disabled(),
-                    .parts = {}};
-  for (const auto& part : object.parts()) state.parts.push_back(internal::decode(part));
-  return state;
 }
 
 /// The field of an argument that is a point.
@@ -59,11 +45,10 @@ Result<std::vector<PartName>> Client::query_region(const std::string& match_id, 
   std::vector<PartName> parts;
   v1::QueryRegionResponse response;
   do {
-    const Status status =
+    Status status =
         impl_->call(*impl_->queries, &v1::QueryService::Stub::QueryRegion, request, &response, deadline);
+    if (status.ok()) status = internal::take_page(response, &request, &parts);
     if (!status.ok()) return status;
-    for (const auto& part : response.parts()) parts.push_back(decode(part));
-    if (response.has_more()) *request.mutable_after() = *response.parts().rbegin();
   } while (response.has_more());
   return parts;
 }
@@ -88,7 +73,7 @@ Result<std::vector<RayHit>> Client::cast_ray(const std::string& match_id, Vec2 f
       impl_->call(*impl_->queries, &v1::QueryService::Stub::CastRay, request, &response, impl_->deadline());
   if (!status.ok()) return status;
   std::vector<RayHit> hits;
-  for (const auto& hit : response.hits()) hits.push_back({decode(hit.part()), hit.distance() / kRaySteps});
+  for (const auto& hit : response.hits()) hits.push_back(internal::decode(hit));
   return hits;
 }
 
@@ -104,9 +89,7 @@ Result<std::optional<NearPart>> Client::find_nearest(const std::string& match_id
   const Status status = impl_->call(*impl_->queries, &v1::QueryService::Stub::FindNearest, request, &response,
                                     impl_->deadline());
   if (!status.ok()) return status;
-  if (!response.has_part()) return std::optional<NearPart>();
-  const double distance = static_cast<double>(response.distance()) / internal::kSubunitsPerUnit;
-  return std::optional(NearPart{decode(response.part()), distance});
+  return internal::decode(response);
 }
 
 Result<World> Client::get_world(const std::string& match_id, Tick at_tick) {
@@ -118,13 +101,10 @@ Result<World> Client::get_world(const std::string& match_id, Tick at_tick) {
   World world;
   v1::GetWorldResponse response;
   do {
-    const Status status =
+    Status status =
         impl_->call(*impl_->queries, &v1::QueryService::Stub::GetWorld, request, &response, deadline);
+    if (status.ok()) status = internal::take_page(response, &request, &world);
     if (!status.ok()) return status;
-    world.tick = response.tick();
-    for (const auto& object : response.objects()) world.objects.push_back(decode(object));
-    request.set_at_tick(world.tick);
-    if (!world.objects.empty()) request.set_after_object_id(world.objects.back().id);
   } while (response.has_more());
   return world;
 }

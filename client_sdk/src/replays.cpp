@@ -12,6 +12,7 @@
 #include "part_file.h"
 #include "receipt.h"
 #include "scoring_codec.h"
+#include "verification_codec.h"
 
 namespace sweepd {
 namespace {
@@ -127,63 +128,12 @@ class Upload {
   std::unique_ptr<grpc::ClientAsyncWriter<v1::VerifyReplayRequest>> stream_;
 };
 
-ReplayVerdict decode(v1::ReplayVerdict verdict) {
-  switch (verdict) {
-    case v1::REPLAY_VERDICT_VERIFIED:
-      return ReplayVerdict::kVerified;
-    case v1::REPLAY_VERDICT_UNSUPPORTED_VERSION:
-      return ReplayVerdict::kUnsupportedVersion;
-    case v1::REPLAY_VERDICT_MALFORMED:
-      return ReplayVerdict::kMalformed;
-    case v1::REPLAY_VERDICT_DIVERGED:
-      return ReplayVerdict::kDiverged;
-    case v1::REPLAY_VERDICT_SCORE_MISMATCH:
-      return ReplayVerdict::kScoreMismatch;
-    case v1::REPLAY_VERDICT_BAD_SIGNATURE:
-      return ReplayVerdict::kBadSignature;
-    default:
-      return ReplayVerdict::kUnknown;
-  }
-}
-
 Result<Verification> decode(const Result<v1::VerifyReplayResponse>& response) {
   if (!response.ok()) return response.status();
-  Verification result;
-  result.verdict = decode(response->verdict());
-  result.what = response->what();
-  result.diverging_tick = response->diverging_tick();
-  if (response->diverging_object() != 0) result.diverging_object = response->diverging_object();
-  result.compared_tick = response->compared_tick();
-  if (response->has_receipt()) result.receipt = internal::decode(response->receipt());
-  result.is_signed = response->is_signed();
-  result.ticks_played = response->ticks_played();
-  result.final_digest = response->final_digest();
-  for (const auto& score : response->scores()) result.scores.push_back(internal::decode(score));
-  result.fault_offset = response->fault_offset();
-  return result;
+  return internal::decode(*response);
 }
 
 }  // namespace
-
-const char* to_string(ReplayVerdict verdict) {
-  switch (verdict) {
-    case ReplayVerdict::kUnknown:
-      return "UNKNOWN";
-    case ReplayVerdict::kVerified:
-      return "VERIFIED";
-    case ReplayVerdict::kUnsupportedVersion:
-      return "UNSUPPORTED_VERSION";
-    case ReplayVerdict::kMalformed:
-      return "MALFORMED";
-    case ReplayVerdict::kDiverged:
-      return "DIVERGED";
-    case ReplayVerdict::kScoreMismatch:
-      return "SCORE_MISMATCH";
-    case ReplayVerdict::kBadSignature:
-      return "BAD_SIGNATURE";
-  }
-  return "";
-}
 
 Result<ReplayInfo> Client::get_replay(const std::string& match_id, const ReplaySink& sink,
                                       const KeepGoing& keep_going) {

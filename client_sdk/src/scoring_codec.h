@@ -6,8 +6,6 @@
 
 namespace sweepd::internal {
 
-void encode(const ScoringRule& rule, v1::ScoringRule* out);
-ScoringRule decode(const v1::ScoringRule& rule);
 void encode(const Score& score, v1::Score* out);
 Score decode(const v1::Score& score);
 

@@ -6,7 +6,8 @@
 namespace sweepd::internal {
 namespace {
 
-ErrorCode code_of(grpc::StatusCode code) {
+/// Of a grpc::StatusCode, or of any number that a server gives for one.
+ErrorCode code_of(int code) {
   switch (code) {
     case grpc::StatusCode::OK:
       return ErrorCode::kNone;
@@ -70,7 +71,7 @@ Status from_server(const grpc::Status& status) {
 }
 
 Status from_server(const v1::JoinRefused& refusal) {
-  const ErrorCode code = code_of(static_cast<grpc::StatusCode>(refusal.code()));
+  const ErrorCode code = code_of(refusal.code());
   // Whatever it says: it is an error.
   return {code == ErrorCode::kNone ? ErrorCode::kInternal : code, refusal.message(), refusal.reason()};
 }

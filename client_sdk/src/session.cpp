@@ -6,19 +6,6 @@
 #include "session_impl.h"
 
 namespace sweepd {
-namespace {
-
-Status status_of(const internal::Checked& error) { return error ? error->status() : Status(); }
-
-Status invalid_id(ObjectId id, const internal::ObjectIds& ids) {
-  return {ErrorCode::kInvalidArgument,
-          "id is " + std::to_string(id) + "; the session's block is " + std::to_string(ids.first()) + " to " +
-              std::to_string(ids.last()),
-          {},
-          "id"};
-}
-
-}  // namespace
 
 Session::Impl::~Impl() {
   std::erase(*on_stream_, this);
@@ -67,24 +54,24 @@ internal::ObjectIds* Session::Impl::ids_of(std::optional<ParticipantNumber> numb
   const auto it = std::ranges::find_if(*on_stream_, [number](const Impl* one) {
     return !one->seat_->is_over() && (!number || one->seat_->number() == number);
   });
-  return it == on_stream_->end() ? nullptr : &(*it)->ids_;
+  return it == on_stream_->end() ? nullptr : &(*it)->ids();
 }
 
 Status Session::Impl::end_frame(Tick tick) {
   if (Status status = check_joined(); !status.ok()) return status;
-  Status status = stream_->send(tick, {seat_.get(), &frame_});
-  if (status.ok()) ids_.frame_sent();
+  Status status = stream_->send(tick, {seat_.get(), &draft_.frame});
+  if (status.ok()) ids().frame_sent();
   return status;
 }
 
 Status Session::Impl::end_frames(Tick tick) {
   std::vector<internal::PlayStream::OpenFrame> frames;
   for (Impl* one : *on_stream_) {
-    if (one->check_joined().ok()) frames.push_back({one->seat_.get(), &one->frame_});
+    if (one->check_joined().ok()) frames.push_back({one->seat_.get(), &one->draft_.frame});
   }
   if (frames.empty()) return check_joined();
   if (Status status = stream_->send(tick, frames); !status.ok()) return status;
-  for (Impl* one : *on_stream_) one->ids_.frame_sent();
+  for (Impl* one : *on_stream_) one->ids().frame_sent();
   return {};
 }
 
@@ -100,30 +87,20 @@ Status Session::Impl::check_joined() {
   if (!has_seat_) {
     const Participant seat = participant().value();
     const MatchConfig config = subscription().match().value().config;
-    ids_ = seat.first_id == 0 ? internal::ObjectIds() : internal::ObjectIds(seat.first_id, seat.last_id);
-    frame_ = internal::FrameBuilder({.layer_count = static_cast<std::uint32_t>(config.layers.size()),
-                                     .mask_count = static_cast<std::uint32_t>(config.masks.size())});
-    for (const std::string& layer : config.layers) {
-      clearable_layers_.push_back(std::ranges::find(config.clearable_layers, layer) !=
-                                  config.clearable_layers.end());
-    }
+    const bool has_ids = seat.first_id != 0;
+    draft_ = {config, has_ids ? internal::ObjectIds(seat.first_id, seat.last_id) : internal::ObjectIds()};
     has_seat_ = true;
   }
   return {};
 }
 
-bool Session::Impl::ends_by_itself(const ObjectSpec& spec) const {
-  const bool is_clearable = std::ranges::any_of(spec.parts, [this](const Part& part) {
-    return part.layer < clearable_layers_.size() && clearable_layers_[part.layer];
-  });
-  return is_clearable || spec.time_to_live_ticks != 0 || spec.despawn_outside_playfield || spec.single_use ||
-         spec.hit_points != 0;
+internal::FrameDraft* Session::Impl::draft(Status* why) {
+  *why = check_joined();
+  return why->ok() ? &draft_ : nullptr;
 }
 
-Status Session::Impl::check_change(ObjectId id) {
-  if (Status status = check_joined(); !status.ok()) return status;
-  if (id == 0) return {ErrorCode::kUnknownObject, "id is 0, which names no object", {}, "id"};
-  return {};
+std::string Session::Impl::all_ids(const internal::ObjectIds& block) const {
+  return "from " + std::to_string(block.first()) + " to " + std::to_string(block.last());
 }
 
 Status Session::Impl::control_clock(const ClockControl& control) {
@@ -131,24 +108,8 @@ Status Session::Impl::control_clock(const ClockControl& control) {
   return stream().send(control);
 }
 
-Result<ObjectId> Session::Impl::choose_id(ObjectId wanted) {
-  if (ids_.empty()) {
-    return Status(ErrorCode::kFailedPrecondition, "an observer has no object ids: it spawns nothing");
-  }
-  if (wanted == 0) {
-    if (const ObjectId id = ids_.next_free(); id != 0) return id;
-    return Status(ErrorCode::kOutOfIds, "every object id from " + std::to_string(ids_.first()) + " to " +
-                                            std::to_string(ids_.last()) + " is in use");
-  }
-  if (!ids_.contains(wanted)) return invalid_id(wanted, ids_);
-  if (ids_.in_use(wanted)) {
-    return Status(ErrorCode::kIdInUse,
-                  "id " + std::to_string(wanted) + " is in use, or was until this very frame", {}, "id");
-  }
-  return wanted;
-}
-
-Session::Session(std::shared_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Session::Session(std::shared_ptr<Impl> impl)
+    : FrameAuthor(impl), MatchFeed({impl, &impl->subscription()}), impl_(std::move(impl)) {}
 Session::Session(Session&&) noexcept = default;
 Session& Session::operator=(Session&&) noexcept = default;
 Session::~Session() = default;
@@ -156,98 +117,7 @@ Session::~Session() = default;
 SessionState Session::state() const { return impl_->state(); }
 Status Session::error() const { return impl_->error(); }
 std::optional<Participant> Session::participant() const { return impl_->participant(); }
-std::optional<MatchInfo> Session::match() const { return impl_->subscription().match(); }
 std::vector<Encounter> Session::encounters_at_join() const { return impl_->subscription().encounters(); }
-Tick Session::tick() const { return impl_->subscription().tick(); }
-std::uint64_t Session::digest() const { return impl_->subscription().digest(); }
-
-Tick Session::digest_tick() const { return impl_->subscription().digest_tick(); }
-Tick Session::durable_tick() const { return impl_->subscription().durable_tick(); }
-
-ClockState Session::clock() const { return impl_->subscription().clock(); }
-
-Result<ObjectId> Session::spawn(const ObjectSpec& spec) {
-  if (Status status = impl_->check_joined(); !status.ok()) return status;
-  Result<ObjectId> id = impl_->choose_id(spec.id);
-  if (!id) return id;
-  if (auto error = impl_->frame().spawn(*id, spec)) return error->status();
-  impl_->ids().spawned(*id, impl_->ends_by_itself(spec));
-  return id;
-}
-
-Status Session::reshape(ObjectId id, const std::vector<Part>& parts) {
-  if (Status status = impl_->check_change(id); !status.ok()) return status;
-  return status_of(impl_->frame().reshape(id, parts));
-}
-
-Status Session::change_layer(ObjectId id, std::uint32_t layer, std::optional<std::uint32_t> part) {
-  if (Status status = impl_->check_change(id); !status.ok()) return status;
-  return status_of(impl_->frame().change_layer(id, layer, part));
-}
-
-Status Session::move(ObjectId id, Vec2 position) {
-  if (Status status = impl_->check_change(id); !status.ok()) return status;
-  return status_of(impl_->frame().move(id, position));
-}
-
-Status Session::teleport(ObjectId id, Vec2 position) {
-  if (Status status = impl_->check_change(id); !status.ok()) return status;
-  return status_of(impl_->frame().teleport(id, position));
-}
-
-Status Session::despawn_all(const Selection& selection) {
-  if (Status status = impl_->check_joined(); !status.ok()) return status;
-  const Status status = status_of(impl_->frame().despawn_all(selection));
-  if (status.ok()) impl_->ids().any_may_be_gone();
-  return status;
-}
-
-Status Session::freeze(const Selection& selection) {
-  if (Status status = impl_->check_joined(); !status.ok()) return status;
-  return status_of(impl_->frame().freeze(selection));
-}
-
-Status Session::release(const Selection& selection) {
-  if (Status status = impl_->check_joined(); !status.ok()) return status;
-  return status_of(impl_->frame().release(selection));
-}
-
-Status Session::transfer(const std::vector<ObjectId>& ids, ParticipantNumber to, bool with_stage) {
-  if (Status status = impl_->check_joined(); !status.ok()) return status;
-  impl_->frame().transfer(ids, to, with_stage);
-  if (ids.empty()) impl_->ids().any_may_be_gone();
-  for (const ObjectId id : ids) impl_->ids().given_away(id);
-  return {};
-}
-
-Status Session::scroll_to(Vec2 origin) {
-  if (Status status = impl_->check_joined(); !status.ok()) return status;
-  return status_of(impl_->frame().scroll_to(origin));
-}
-
-Status Session::set_motion(ObjectId id, const Motion& motion) {
-  if (Status status = impl_->check_change(id); !status.ok()) return status;
-  return status_of(impl_->frame().set_motion(id, motion));
-}
-
-Status Session::disable(ObjectId id, Tick until_tick) {
-  if (Status status = impl_->check_change(id); !status.ok()) return status;
-  impl_->frame().disable(id, until_tick);
-  return {};
-}
-
-Status Session::enable(ObjectId id) {
-  if (Status status = impl_->check_change(id); !status.ok()) return status;
-  impl_->frame().enable(id);
-  return {};
-}
-
-Status Session::despawn(ObjectId id) {
-  if (Status status = impl_->check_change(id); !status.ok()) return status;
-  impl_->frame().despawn(id);
-  impl_->ids().despawned(id);
-  return {};
-}
 
 Status Session::end_frame(Tick tick) { return impl_->end_frame(tick); }
 Status Session::end_frames(Tick tick) { return impl_->end_frames(tick); }
@@ -256,28 +126,7 @@ Session Session::join_also(const std::string& name, Role role) {
   return Session(impl_->join_also(name, role));
 }
 
-std::vector<Score> Session::scores() const { return impl_->subscription().scores(); }
-
-std::optional<Event> Session::poll_event() { return impl_->subscription().inbox().take_event(); }
-
-std::optional<OwnerChange> Session::poll_owner_change() { return impl_->subscription().take_owner_change(); }
-
-std::optional<Destruction> Session::poll_destruction() { return impl_->subscription().take_destruction(); }
-Result<std::uint32_t> Session::claim_hit(ObjectId shot, ObjectId target, Tick tick_seen, double tolerance) {
-  HitClaim claim{.shot = shot, .target = target, .tick_seen = tick_seen, .tolerance = tolerance};
-  return claim_hit(claim);
-}
-
-Result<std::uint32_t> Session::claim_hit(HitClaim claim) {
-  if (Status status = impl_->check_joined(); !status.ok()) return status;
-  claim.number = impl_->next_claim_number();
-  if (auto error = impl_->frame().claim(claim)) return error->status();
-  return claim.number;
-}
-
 std::optional<ClaimVerdict> Session::poll_verdict() { return impl_->subscription().take_verdict(); }
-
-std::optional<ClaimVerdict> Session::poll_claim_warning() { return impl_->subscription().take_warning(); }
 
 std::optional<Rejection> Session::poll_rejection() {
   std::optional<Rejection> rejection = impl_->subscription().inbox().take_rejection();
@@ -289,8 +138,6 @@ std::optional<Rejection> Session::poll_rejection() {
 }
 
 std::uint64_t Session::rejections_not_listed() const { return impl_->subscription().rejections_not_listed(); }
-
-std::optional<LateReport> Session::poll_late() { return impl_->subscription().take_late(); }
 
 Status Session::pause() { return impl_->control_clock({.paused = true}); }
 Status Session::resume() { return impl_->control_clock({.paused = false}); }
@@ -315,14 +162,6 @@ std::optional<Reconnection> Session::poll_reconnection() {
     for (Impl* one : impl_->on_stream()) one->ids().any_may_be_gone();
   }
   return reconnection;
-}
-
-std::optional<EncounterSnapshot> Session::poll_snapshot() { return impl_->subscription().take_snapshot(); }
-std::optional<EventGap> Session::poll_gap() { return impl_->subscription().take_gap(); }
-std::optional<Stays> Session::poll_stays() { return impl_->subscription().take_stays(); }
-
-std::vector<ParticipantNumber> Session::participants_away() const {
-  return impl_->subscription().participants_away();
 }
 
 }  // namespace sweepd

@@ -7,15 +7,14 @@
 #include <utility>
 #include <vector>
 
-#include "frame_builder.h"
-#include "object_ids.h"
+#include "frame_draft.h"
 #include "play_stream.h"
 #include "sweepd/session.h"
 
 namespace sweepd {
 
 /// A session's half on the game's thread: the frame in progress and the ids. The other half is the stream.
-class Session::Impl {
+class Session::Impl final : public internal::DraftSource {
  public:
   /// The sessions on a stream, in the order in which they came. For the game's thread.
   using OnStream = std::vector<Impl*>;
@@ -45,33 +44,26 @@ class Session::Impl {
   internal::ObjectIds* ids_of(std::optional<ParticipantNumber> number);
   const OnStream& on_stream() const { return *on_stream_; }
 
-  internal::FrameBuilder& frame() { return frame_; }
-  internal::ObjectIds& ids() { return ids_; }
+  internal::ObjectIds& ids() { return draft_.ids; }
 
-  /// Whether the server may remove the object without this session's naming it.
-  bool ends_by_itself(const ObjectSpec& spec) const;
-  /// Before every change: whether there is a seat to make it from.
-  Status check_joined();
-  /// Before every change of the object `id`.
-  Status check_change(ObjectId id);
+  internal::FrameDraft* draft(Status* why) override;
+  const char* owner() const override { return "session"; }
+  std::string all_ids(const internal::ObjectIds& block) const override;
+
   Status control_clock(const ClockControl& control);
-  std::uint32_t next_claim_number() { return ++last_claim_number_; }
-  /// The id for a spawn that asks for `wanted`.
-  Result<ObjectId> choose_id(ObjectId wanted);
 
  private:
   bool is_joined();
+  /// Before every change: whether there is a seat to make it from.
+  Status check_joined();
   bool has_company() const;
 
   std::shared_ptr<internal::Network> network_;  ///< The last to go: the stream is on it.
   std::shared_ptr<internal::PlayStream> stream_;
   std::shared_ptr<internal::PlaySeat> seat_;
   std::shared_ptr<OnStream> on_stream_;
-  bool has_seat_ = false;  ///< frame_ and ids_ know the match.
-  internal::FrameBuilder frame_;
-  internal::ObjectIds ids_;
-  std::vector<bool> clearable_layers_;  ///< By index.
-  std::uint32_t last_claim_number_ = 0;
+  bool has_seat_ = false;  ///< draft_ knows the match.
+  internal::FrameDraft draft_;
 };
 
 }  // namespace sweepd

@@ -90,33 +90,6 @@ Checked within(const char* shape, Checked error) {
   return error;
 }
 
-SectorScheme decode(v1::SectorScheme scheme) {
-  switch (scheme) {
-    case v1::SECTOR_SCHEME_PLAIN:
-      return SectorScheme::kPlain;
-    case v1::SECTOR_SCHEME_HORIZONTAL_STRIPS:
-      return SectorScheme::kHorizontalStrips;
-    case v1::SECTOR_SCHEME_VERTICAL_STRIPS:
-      return SectorScheme::kVerticalStrips;
-    default:
-      return SectorScheme::kFourShifts;
-  }
-}
-
-v1::SectorScheme encode(SectorScheme scheme) {
-  switch (scheme) {
-    case SectorScheme::kFourShifts:
-      return v1::SECTOR_SCHEME_FOUR_SHIFTS;
-    case SectorScheme::kPlain:
-      return v1::SECTOR_SCHEME_PLAIN;
-    case SectorScheme::kHorizontalStrips:
-      return v1::SECTOR_SCHEME_HORIZONTAL_STRIPS;
-    case SectorScheme::kVerticalStrips:
-      return v1::SECTOR_SCHEME_VERTICAL_STRIPS;
-  }
-  return v1::SECTOR_SCHEME_UNSPECIFIED;
-}
-
 /// A length that may not be less than `min` subunits; the server knows the upper limit.
 Checked encode_length(double units, const char* field, std::int32_t min, std::int32_t* out) {
   if (auto error = to_subunits(units, field, out)) return error;
@@ -172,18 +145,6 @@ Part decode(const v1::Part& part) {
     return Part::mask(part.mask().mask(), units(part.mask().x(), part.mask().y()), part.layer());
   }
   return Part::box(decode(part.box()), part.layer());
-}
-
-Checked encode(const SectorGrid& grid, v1::SectorGrid* out) {
-  std::int32_t sector_size = 0;
-  if (auto error = encode_length(grid.sector_size, "sector_size", 0, &sector_size)) return error;
-  out->set_scheme(encode(grid.scheme));
-  out->set_sector_size(static_cast<std::uint32_t>(sector_size));
-  return {};
-}
-
-SectorGrid decode(const v1::SectorGrid& grid) {
-  return {decode(grid.scheme()), grid.sector_size() / kSubunitsPerUnit};
 }
 
 Checked encode(const BitMask& mask, v1::BitMask* out) {

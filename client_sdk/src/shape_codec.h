@@ -19,9 +19,6 @@ Checked encode_shape(const Part& part, std::uint32_t mask_count, v1::Part* out);
 
 Part decode(const v1::Part& part);
 
-Checked encode(const SectorGrid& grid, v1::SectorGrid* out);
-SectorGrid decode(const v1::SectorGrid& grid);
-
 Checked encode(const BitMask& mask, v1::BitMask* out);
 /// The pixels are clear where the message has none.
 BitMask decode(const v1::BitMask& mask);

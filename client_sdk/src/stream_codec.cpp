@@ -35,7 +35,9 @@ void encode(const QueuePolicy& policy, v1::QueuePolicy* out) {
 }
 
 Undone decode(const v1::Undone& undone) {
-  return {.after_tick = undone.after_tick(), .after_sequence_number = undone.after_sequence_number()};
+  return {.after_tick = undone.after_tick(),
+          .after_sequence_number = undone.after_sequence_number(),
+          .lost_ticks = undone.lost_ticks()};
 }
 
 bool holds_back(const EventFilter& filter) {

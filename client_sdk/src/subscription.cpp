@@ -8,7 +8,6 @@
 #include "clock_codec.h"
 #include "event_decoder.h"
 #include "match_codec.h"
-#include "outcome_codec.h"
 #include "scoring_codec.h"
 
 namespace sweepd::internal {
@@ -17,7 +16,7 @@ namespace {
 std::vector<Encounter> decode_all(const google::protobuf::RepeatedPtrField<v1::Encounter>& encounters) {
   std::vector<Encounter> out;
   out.reserve(static_cast<std::size_t>(encounters.size()));
-  for (const auto& encounter : encounters) out.push_back(decode(encounter));
+  for (const auto& encounter : encounters) out.push_back(internal::decode(encounter));
   return out;
 }
 
@@ -25,10 +24,19 @@ Status out_of_order(const std::string& what, std::uint64_t after) {
   return {ErrorCode::kInternal, "the server sent " + what + " after event " + std::to_string(after)};
 }
 
+Status tick_went_back(Tick tick, Tick after) {
+  return {ErrorCode::kInternal,
+          "the server sent tick " + std::to_string(tick) + " after tick " + std::to_string(after)};
+}
+
 }  // namespace
 
 bool Subscription::join(const SubscriptionStart& start, const Reconnection& reconnection) {
   const bool is_first = state() == SessionState::kConnecting;
+  if (Status error = check_return(start); !error.ok()) {
+    fail(std::move(error));
+    return false;
+  }
   const std::lock_guard lock(mutex_);
   if (is_over()) return false;
   if (is_first) {
@@ -55,6 +63,20 @@ bool Subscription::join(const SubscriptionStart& start, const Reconnection& reco
   return true;
 }
 
+Status Subscription::check_return(const SubscriptionStart& start) const {
+  if (start.resumed) return {};
+  std::uint64_t last = last_sequence_number_;
+  Tick last_tick = tick();
+  if (start.undone) {
+    last = std::min(last, start.undone->after_sequence_number);
+    last_tick = std::min(last_tick, start.undone->after_tick);
+  }
+  if (start.match.events() < last) {
+    return out_of_order("a snapshot up to event " + std::to_string(start.match.events()), last);
+  }
+  return start.match.tick() < last_tick ? tick_went_back(start.match.tick(), last_tick) : Status();
+}
+
 void Subscription::begin_with(const SubscriptionStart& start) {
   epoch_ = start.epoch;
   last_sequence_number_ = start.match.events();
@@ -77,9 +99,7 @@ void Subscription::undo(const Undone& undone, const SubscriptionStart& start) {
   inbox_.undo_events(undone.after_sequence_number);
   gaps_.undo([&](const EventGap& gap) { return gap.first > undone.after_sequence_number; });
   const auto is_later = [&](const auto& report) { return report.tick > undone.after_tick; };
-  late_.undo(is_later);
-  destructions_.undo(is_later);
-  owner_changes_.undo(is_later);
+  facts_.undo(undone.after_tick);
   verdicts_.undo(is_later);
   warnings_.undo(is_later);
   if (snapshot_ && snapshot_->tick > undone.after_tick) snapshot_.reset();
@@ -106,6 +126,16 @@ void Subscription::set_seat(const v1::Participant& seat) {
   }
 }
 
+void Subscription::note_heard() {
+  heard_at_.store(std::chrono::steady_clock::now(), std::memory_order_release);
+}
+
+std::chrono::milliseconds Subscription::silent_for() const {
+  if (!has_joined()) return {};
+  const auto silence = std::chrono::steady_clock::now() - heard_at_.load(std::memory_order_acquire);
+  return std::chrono::duration_cast<std::chrono::milliseconds>(silence);
+}
+
 bool Subscription::set_reconnecting() {
   const std::lock_guard lock(mutex_);
   if (!has_joined()) return false;
@@ -129,6 +159,7 @@ Status Subscription::update(const v1::TickUpdate& update) {
 Status Subscription::take(const v1::TickUpdate& update) {
   Arrivals arrivals;
   std::uint64_t last = last_sequence_number_;
+  if (const Tick told = tick(); update.tick() < told) return tick_went_back(update.tick(), told);
   if (Status status = decode_events(update, &arrivals.events); !status.ok()) return status;
   if (Status status = check_sequence(update, arrivals.events, &last); !status.ok()) return status;
   for (const auto& rejection : update.rejections()) arrivals.rejections.push_back(decode(rejection));
@@ -137,7 +168,6 @@ Status Subscription::take(const v1::TickUpdate& update) {
   if (Status status = put(std::move(arrivals)); !status.ok()) return status;
   last_sequence_number_ = last;
   has_progress_ = true;
-  for (const auto& late : update.late_participants()) late_.put(decode(late));
   take_state(update);
   return {};
 }
@@ -176,19 +206,25 @@ Status Subscription::check_sequence(const v1::TickUpdate& update, const std::vec
                                     std::uint64_t* last) const {
   if (update.has_gap()) {
     const v1::SequenceRange& gap = update.gap();
-    if (gap.first() != *last + 1 || gap.last() < gap.first()) return out_of_order("a gap", *last);
+    const bool is_next = gap.first() > *last && gap.first() - *last == 1;
+    if (!is_next || gap.last() < gap.first()) return out_of_order("a gap", *last);
     *last = gap.last();
   }
-  if (update.has_snapshot()) *last = update.last_sequence_number();
+  const std::uint64_t covered = update.last_sequence_number();
+  if (update.has_snapshot()) {
+    if (covered < *last) return out_of_order("a snapshot up to event " + std::to_string(covered), *last);
+    *last = covered;
+  }
   if (!events.empty()) {
     const std::uint64_t first = events.front().sequence_number;
     if (is_filtered_ ? first <= *last : first != *last + 1) {
       return out_of_order("event " + std::to_string(first), *last);
     }
     *last = events.back().sequence_number;
+    if (!is_filtered_ && *last - first != events.size() - 1) {
+      return out_of_order("fewer events than there are up to event " + std::to_string(*last), first);
+    }
   }
-  const std::uint64_t covered = update.last_sequence_number();
-  if (covered == 0) return {};  // Nothing has happened yet.
   if (is_filtered_ ? covered < *last : covered != *last) {
     return out_of_order("an update up to event " + std::to_string(covered), *last);
   }
@@ -199,16 +235,14 @@ Status Subscription::check_sequence(const v1::TickUpdate& update, const std::vec
 /// Under the lock.
 void Subscription::take_outcomes(const v1::TickUpdate& update) {
   for (const auto& score : update.scores()) set_score(decode(score));
-  for (const auto& destruction : update.destructions()) destructions_.put(decode(destruction));
+  facts_.put(update);
   for (const auto& verdict : update.claim_verdicts()) verdicts_.put({decode(verdict), update.tick()});
   for (const auto& warning : update.claim_warnings()) warnings_.put({decode(warning), update.tick()});
-  for (const auto& message : update.owner_changes()) {
-    OwnerChange change = decode(message);
+  for (const auto& change : update.owner_changes()) {
     for (Participant& seat : seats_) {
-      if (change.with_stage && change.to == seat.number) seat.acts_as_stage = true;
-      if (change.with_stage && change.from == seat.number) seat.acts_as_stage = false;
+      if (change.with_stage() && change.to_participant() == seat.number) seat.acts_as_stage = true;
+      if (change.with_stage() && change.from_participant() == seat.number) seat.acts_as_stage = false;
     }
-    owner_changes_.put(std::move(change));
   }
 }
 
@@ -242,6 +276,19 @@ bool Subscription::finish(SessionState state, Status error) {
   error_ = std::move(error);
   state_.store(state, std::memory_order_release);
   return true;
+}
+
+void Subscription::end(const v1::Match& match) {
+  {
+    const std::lock_guard lock(mutex_);
+    end_reason_ = decode(match).end_reason;
+  }
+  finish(SessionState::kEnded, {});
+}
+
+EndReason Subscription::end_reason() const {
+  const std::lock_guard lock(mutex_);
+  return end_reason_;
 }
 
 Status Subscription::error() const {

@@ -2,12 +2,14 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <mutex>
 #include <optional>
 #include <utility>
 #include <vector>
 
+#include "facts.h"
 #include "inbox.h"
 #include "recent.h"
 #include "sweepd/session.h"
@@ -28,6 +30,7 @@ struct SubscriptionStart {
   std::uint64_t epoch = 0;
   bool resumed = false;
   std::optional<Undone> undone = {};
+  std::chrono::milliseconds heartbeat{0};  ///< The server sends something at least so often; 0: unknown.
 };
 
 /// What a stream has brought so far, where the stream's thread and the game's thread meet.
@@ -46,7 +49,9 @@ class Subscription {
   Status update(const v1::TickUpdate& update);
   /// A further participant has joined on the stream, or again.
   void add_seat(const v1::Participant& seat);
-  void end() { finish(SessionState::kEnded, {}); }
+  void end(const v1::Match& match);
+  /// A message has come, of any kind.
+  void note_heard();
   /// The stream broke. False: it has not joined, or is over.
   bool set_reconnecting();
   /// Whether it has brought anything since the last call.
@@ -73,6 +78,8 @@ class Subscription {
     return state() == SessionState::kJoined || state() == SessionState::kReconnecting;
   }
   bool is_over() const { return state() != SessionState::kConnecting && !has_joined(); }
+  /// Since something came. 0 before the first join and when it is over.
+  std::chrono::milliseconds silent_for() const;
   Status error() const;
   std::optional<Participant> seat(ParticipantNumber number) const;
   std::optional<MatchInfo> match() const;
@@ -81,6 +88,7 @@ class Subscription {
   std::uint64_t digest() const;
   Tick digest_tick() const;
   Tick durable_tick() const;
+  EndReason end_reason() const;
   std::uint64_t rejections_not_listed() const;
   ClockState clock() const;
   std::vector<ParticipantNumber> participants_away() const;
@@ -88,11 +96,12 @@ class Subscription {
   std::optional<Stays> take_stays();
   std::vector<Score> scores() const;
   Inbox& inbox() { return inbox_; }
-  std::optional<LateReport> take_late() { return late_.take(); }
   std::optional<Reconnection> take_reconnection() { return reconnections_.take(); }
   std::optional<EventGap> take_gap() { return gaps_.take(); }
-  std::optional<Destruction> take_destruction() { return destructions_.take(); }
-  std::optional<OwnerChange> take_owner_change() { return owner_changes_.take(); }
+  template <typename Fact>
+  std::optional<Fact> take() {
+    return facts_.take<Fact>();
+  }
   std::optional<ClaimVerdict> take_verdict() { return take(verdicts_); }
   std::optional<ClaimVerdict> take_warning() { return take(warnings_); }
 
@@ -107,6 +116,8 @@ class Subscription {
   }
 
   bool finish(SessionState state, Status error);
+  /// Whether a match that the stream comes back to, without what came meanwhile, has come as far as was told.
+  Status check_return(const SubscriptionStart& start) const;
   Status take(const v1::TickUpdate& update);
   void set_score(const Score& score);
   void set_seat(const v1::Participant& seat);
@@ -122,12 +133,11 @@ class Subscription {
 
   const bool is_filtered_;
   std::atomic<SessionState> state_ = SessionState::kConnecting;
+  std::atomic<std::chrono::steady_clock::time_point> heard_at_{};
   Inbox inbox_;
-  Recent<LateReport> late_;
+  Facts facts_;
   Recent<Reconnection> reconnections_;
   Recent<EventGap> gaps_;
-  Recent<Destruction> destructions_;
-  Recent<OwnerChange> owner_changes_;
   Recent<ToldVerdict> verdicts_;
   Recent<ToldVerdict> warnings_;
 
@@ -146,6 +156,7 @@ class Subscription {
   std::uint64_t digest_ = 0;
   Tick digest_tick_ = 0;
   Tick durable_tick_ = 0;
+  EndReason end_reason_ = EndReason::kNone;
   ClockState clock_;
   std::uint64_t rejections_not_listed_ = 0;
   std::vector<Score> scores_;  ///< One of each participant.

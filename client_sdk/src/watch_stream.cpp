@@ -19,8 +19,9 @@ bool WatchStream::receive() {
     case v1::WatchResponse::kUpdate:
       return subscription().update(response_.update()).ok();
     case v1::WatchResponse::kEnded:
-      subscription().end();
+      subscription().end(response_.ended().match());
       return true;
+    case v1::WatchResponse::kHeartbeat:
     // A kind of message that a newer server knows.
     case v1::WatchResponse::MESSAGE_NOT_SET:
       return true;
@@ -30,7 +31,8 @@ bool WatchStream::receive() {
 
 bool WatchStream::receive(const v1::WatchStarted& started) {
   return joined({started.match(), started.open_encounters(), nullptr, started.epoch(), started.resumed(),
-                 started.has_undone() ? std::optional(decode(started.undone())) : std::nullopt});
+                 started.has_undone() ? std::optional(decode(started.undone())) : std::nullopt,
+                 std::chrono::milliseconds(started.heartbeat_ms())});
 }
 
 }  // namespace sweepd::internal

@@ -9,6 +9,9 @@
 #include <limits>
 #include <string>
 #include <thread>
+#include <vector>
+
+#include "app/budget_options.h"
 
 namespace sweepd::app {
 namespace {
@@ -28,22 +31,30 @@ std::size_t cores() {
 
 struct Text {
   std::string listen = "127.0.0.1:7777";
+  std::string advertise;
+  bool has_no_loop_ports = false;
   std::string http_listen;
   std::int64_t idle_match_timeout_s = 300;
   std::uint32_t loop_lateness_max_ms = 8;
+  std::uint32_t match_cpu_time_max_s = 10;
   std::uint32_t move_matches_every_ms = 0;
   std::string data_directory;
   std::string signing_key;
   std::uint32_t journal_flush_ms = 20;
   std::string journal_sync = "full";
   std::uint32_t journal_queue_mib = 64;
+  std::uint64_t journal_match_kib_per_s = 4096;
+  std::uint64_t journal_address_kib_per_s = 16'384;
+  bool accepts_missing_journal = false;
   std::uint64_t replay_age_max_h = 0;
   std::uint64_t replay_bytes_max_mib = 10'240;
+  std::uint64_t message_mib_per_client_max = 32;
+  std::uint64_t memory_max_mib = 0;
+  std::vector<std::string> fronts;
+  std::uint32_t port_watchdog_ms = 5000;
   std::string log_level = "info";
   std::string log_format = "text";
 };
-
-constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
 
 /// Without a data directory there is nothing that they could say.
 void describe_storage(CLI::App& app, Text& text) {
@@ -73,6 +84,23 @@ void describe_storage(CLI::App& app, Text& text) {
       ->type_name("MIB")
       ->capture_default_str()
       ->needs(directory);
+  app.add_option("--journal-match-kib-per-s", text.journal_match_kib_per_s,
+                 "How much of one match may be written, four seconds' worth at once; what comes beyond is "
+                 "refused (TOO_MANY_BYTES), or steps wait; 0: no limit")
+      ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{1} << 30))
+      ->type_name("KIB")
+      ->capture_default_str()
+      ->needs(directory);
+  app.add_option("--journal-address-kib-per-s", text.journal_address_kib_per_s,
+                 "The same of all that one client address sends, in all matches; 0: no limit")
+      ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{1} << 30))
+      ->type_name("KIB")
+      ->capture_default_str()
+      ->needs(directory);
+  app.add_flag("--accept-missing-journal", text.accepts_missing_journal,
+               "Begin an empty journal where the data directory shows that there was one and it is gone; "
+               "without it the server does not start then")
+      ->needs(directory);
   app.add_option("--replay-age-max-h", text.replay_age_max_h,
                  "Remove replays of matches that ended so long ago; 0: whatever their age")
       ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{1'000'000}))
@@ -96,6 +124,9 @@ std::optional<runtime::StorageOptions> storage_options(const Text& text) {
   storage.journal_queue_bytes_max = text.journal_queue_mib * kMebibyte;
   storage.journal_sync =
       text.journal_sync == "full" ? runtime::JournalSync::kFull : runtime::JournalSync::kProcess;
+  storage.match_bytes_per_second = text.journal_match_kib_per_s << 10;
+  storage.key_bytes_per_second = text.journal_address_kib_per_s << 10;
+  storage.accepts_missing_journal = text.accepts_missing_journal;
   if (text.replay_age_max_h != 0)
     storage.replay_limits.replay_age_max = std::chrono::hours(text.replay_age_max_h);
   storage.replay_limits.replay_bytes_max = text.replay_bytes_max_mib * kMebibyte;
@@ -117,12 +148,77 @@ void describe_load(CLI::App& app, runtime::LoopOptions& loop, Text& text) {
       ->type_name("MS")
       ->capture_default_str();
   app.add_option(
+         "--match-cpu-percent-max", loop.load_limits.match_percent_max,
+         "A match that takes more of an overloaded loop for --match-cpu-time-max-s ends; 100: none does")
+      ->check(CLI::Range(1, 100))
+      ->type_name("PERCENT")
+      ->capture_default_str();
+  app.add_option("--match-cpu-time-max-s", text.match_cpu_time_max_s, "How long a match may take that much")
+      ->check(CLI::Range(1, 3600))
+      ->type_name("SECONDS")
+      ->capture_default_str();
+  app.add_option(
          "--catch-up-ticks-max", loop.catch_up_ticks_max,
          "Ticks that a match runs at once, beside the one that is due, to make up for time in which the "
          "server stood still; further ones are skipped, and counted")
       ->check(CLI::Range(0, static_cast<int>(runtime::kCatchUpTicksMaxMax)))
       ->type_name("N")
       ->capture_default_str();
+}
+
+/// What clients may take: of the process, of memory, of each other.
+void describe_client_limits(CLI::App& app, rpc::ServerOptions& server, Text& text) {
+  runtime::ClientLimits& limits = server.clients;
+  const auto add_count = [&app](const char* name, std::size_t& count, const char* what) {
+    return app.add_option(name, count, what)->check(CLI::Range(std::size_t{1}, kMatchesMost))->type_name("N");
+  };
+  constexpr const char* kQuarter = "a quarter of all, but 256 where so many may be";
+  add_count("--connections-max", limits.connections_max, "Connections at once")
+      ->default_str("what the limit of open files leaves; never more");
+  add_count("--connections-per-client-max", limits.connections_per_client_max,
+            "The same of one client: one address, of IPv6 its first 64 bits")
+      ->default_str(kQuarter);
+  add_count("--streams-per-client-max", limits.streams_per_client_max, "Streams of one client at once")
+      ->default_str(kQuarter);
+  add_count("--matches-per-client-max", limits.matches_per_client_max,
+            "Matches that one client has created and that run")
+      ->default_str(kQuarter);
+  add_count("--calls-max", limits.calls_max, "Calls with one answer under way at once")
+      ->capture_default_str();
+  add_count("--calls-per-client-max", limits.calls_per_client_max, "The same of one client")
+      ->default_str(kQuarter);
+  add_count("--streams-per-connection-max", limits.streams_per_connection_max,
+            "Calls and streams of one connection at once; clients hold further ones back")
+      ->capture_default_str();
+  app.add_option("--message-mib-per-client-max", text.message_mib_per_client_max,
+                 "Memory of one client's large requests and of answers that it has not taken")
+      ->check(CLI::Range(1, 65'536))
+      ->type_name("MIB")
+      ->capture_default_str();
+  app.add_option(
+         "--memory-max-mib", text.memory_max_mib,
+         "Ceiling of the process's memory: from nine tenths of it on new work is refused, near it the "
+         "connections that send most and no whole message are ended")
+      ->check(CLI::Range(64, 1 << 24))
+      ->type_name("MIB")
+      ->default_str("three quarters of the machine's, or of the control group's");
+  app.add_option("--trust-front", text.fronts,
+                 "Address or range of a front that connects for clients and says for which, in the PROXY "
+                 "protocol, version 2; from any other address that is refused. May be given again")
+      ->check([](const std::string& value) {
+        return runtime::AddressRange::parse(value) ? std::string()
+                                                   : "\"" + value + "\" is not ADDRESS or ADDRESS/BITS";
+      })
+      ->type_name("ADDRESS[/BITS]");
+  // In no help: for tests, of what the watchdog finds.
+  app.add_option("--port-watchdog-ms", text.port_watchdog_ms)->check(CLI::Range(1, 60'000))->group("");
+}
+
+void take_budgets(const Text& text, rpc::ServerOptions& server) {
+  server.clients.bytes_per_client_max = text.message_mib_per_client_max * kMebibyte;
+  server.clients.memory_max = text.memory_max_mib * kMebibyte;
+  for (const std::string& front : text.fronts) server.fronts.push_back(*runtime::AddressRange::parse(front));
+  server.port_watchdog.period = std::chrono::milliseconds(text.port_watchdog_ms);
 }
 
 void describe_log(CLI::App& app, Text& text) {
@@ -138,11 +234,44 @@ void describe_log(CLI::App& app, Text& text) {
       ->capture_default_str();
 }
 
+std::string find_fault_of_address(const std::string& value) {
+  return rpc::ListenAddress::parse(value) ? std::string() : "\"" + value + "\" is not HOST:PORT";
+}
+
+std::string find_fault_of_public_address(const std::string& value) {
+  const auto address = rpc::ListenAddress::parse(value);
+  return address && address->port != 0 ? std::string()
+                                       : "\"" + value + "\" is not HOST:PORT with a port of 1 to 65535";
+}
+
+/// Where clients are told that matches are.
+void describe_endpoints(CLI::App& app, rpc::ServerOptions& server, Text& text) {
+  CLI::Option* base =
+      app.add_option("--loop-port-base", server.loop_port_base,
+                     "With two loops or more, loop i also listens on this port + i, and clients are told so: "
+                     "behind a port mapping these are mapped to the same numbers")
+          ->check(CLI::Range(1, static_cast<int>(std::numeric_limits<std::uint16_t>::max())))
+          ->type_name("PORT")
+          ->default_str("any free ones");
+  app.add_flag("--no-loop-ports", text.has_no_loop_ports,
+               "Loops have no ports of their own: one public port is enough, also behind a port mapping")
+      ->excludes(base);
+  CLI::Option* host = app.add_option("--advertise-host", server.advertised.host,
+                                     "Host in the endpoints of matches, where clients reach it under another "
+                                     "than the one they know; ports are told as they are")
+                          ->type_name("HOST");
+  app.add_option(
+         "--advertise", text.advertise,
+         "Public address of the server, told to clients instead of the one it listens on; with "
+         "--loop-port-base loops are told as HOST and their ports, without it there are no loop ports")
+      ->check(find_fault_of_public_address)
+      ->type_name("HOST:PORT")
+      ->excludes(host);
+}
+
 void describe(CLI::App& app, Options& options, Text& text) {
   rpc::ServerOptions& server = options.server;
-  const auto is_address = [](const std::string& value) {
-    return rpc::ListenAddress::parse(value) ? std::string() : "\"" + value + "\" is not HOST:PORT";
-  };
+  const auto is_address = find_fault_of_address;
   app.add_option("--listen", text.listen, "Where clients connect; port 0: any free one")
       ->check(is_address)
       ->type_name("HOST:PORT")
@@ -151,20 +280,12 @@ void describe(CLI::App& app, Options& options, Text& text) {
       ->check(CLI::Range(std::size_t{1}, kLoopsMax))
       ->type_name("N")
       ->default_str("one for each core that it may use");
-  app.add_option("--loop-port-base", server.loop_port_base,
-                 "With two loops or more, loop i also listens on this port + i")
-      ->check(CLI::Range(1, static_cast<int>(std::numeric_limits<std::uint16_t>::max())))
-      ->type_name("PORT")
-      ->default_str("any free ones");
-  app.add_option(
-         "--advertise-host", server.advertised_host,
-         "Host in the endpoints of matches, where clients reach it under another than the one they know")
-      ->type_name("HOST");
+  describe_endpoints(app, server, text);
   app.add_option("--matches-max", server.matches_max, "Matches at once")
       ->check(CLI::Range(std::size_t{1}, kMatchesMost))
       ->type_name("N")
       ->capture_default_str();
-  app.add_option("--streams-max", server.streams_max, "Streams of Play and Watch at once")
+  app.add_option("--streams-max", server.streams_max, "Streams at once")
       ->check(CLI::Range(std::size_t{1}, kMatchesMost))
       ->type_name("N")
       ->capture_default_str();
@@ -184,11 +305,19 @@ void describe(CLI::App& app, Options& options, Text& text) {
                  "File to write the port of --http-listen to as soon as it is open")
       ->needs("--http-listen")
       ->type_name("PATH");
+  app.add_option(
+         "--verifiers", server.verifier.processes,
+         "Verifications of replays at once, each a process of its own that takes a core and up to 2 GiB")
+      ->check(CLI::Range(1, 64))
+      ->type_name("N")
+      ->default_str("half of the cores, at least one, at most 4");
   describe_load(app, server.loop, text);
+  describe_budgets(app, server.budget_maxima);
   // In no help: for tests, of what becomes of a match that moves.
   app.add_option("--move-matches-every-ms", text.move_matches_every_ms)
       ->check(CLI::Range(1, 60'000))
       ->group("");
+  describe_client_limits(app, server, text);
   describe_storage(app, text);
   describe_log(app, text);
   app.add_option("--ready-file", options.ready_file,
@@ -203,9 +332,10 @@ std::variant<Options, ExitCode> parse_options(int argc, char** argv) {
   app.set_version_flag("--version", "sweepd " SWEEPD_VERSION);
   app.footer(
       "Example:\n"
-      "  sweepd --listen 0.0.0.0:7777 --loops 4 --advertise-host game.example.com");
+      "  sweepd --listen 0.0.0.0:7777 --loops 4 --advertise game.example.com:7777");
   Options options;
   options.server.loops = cores();
+  options.server.verifier.processes = std::clamp<std::size_t>(cores() / 2, 1, 4);
   Text text;
   describe(app, options, text);
   try {
@@ -215,10 +345,16 @@ std::variant<Options, ExitCode> parse_options(int argc, char** argv) {
     return ExitCode{is_usage_error ? kUsageError : 0};
   }
   options.server.listen = *rpc::ListenAddress::parse(text.listen);
+  if (!text.advertise.empty()) options.server.advertised = *rpc::ListenAddress::parse(text.advertise);
+  // Which ports a mapping leads to, only those who set it up know.
+  const bool may_have_loop_ports = text.advertise.empty() || options.server.loop_port_base != 0;
+  options.server.has_loop_ports = may_have_loop_ports && !text.has_no_loop_ports;
   if (!text.http_listen.empty()) options.http_listen = rpc::ListenAddress::parse(text.http_listen);
   options.server.idle_match_timeout = std::chrono::seconds(text.idle_match_timeout_s);
   options.server.loop.load_limits.lateness_max = std::chrono::milliseconds(text.loop_lateness_max_ms);
+  options.server.loop.load_limits.match_time_max = std::chrono::seconds(text.match_cpu_time_max_s);
   options.server.move_matches_every = std::chrono::milliseconds(text.move_matches_every_ms);
+  take_budgets(text, options.server);
   options.storage = storage_options(text);
   options.log_level = *runtime::parse_log_level(text.log_level);
   options.log_format = text.log_format == "json" ? runtime::LogFormat::kJson : runtime::LogFormat::kText;

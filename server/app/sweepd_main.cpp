@@ -2,6 +2,7 @@
 //
 // sweepd, the server: wiring and configuration only.
 #include <signal.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <boost/asio/io_context.hpp>
@@ -12,6 +13,7 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -22,6 +24,7 @@
 #include "base/hash_secret.h"
 #include "base/last_words.h"
 #include "inspector/inspector.h"
+#include "rpc/library_log.h"
 #include "rpc/server.h"
 #include "rpc/verification_child.h"
 #include "runtime/health.h"
@@ -44,14 +47,23 @@ bool write_port_file(const std::filesystem::path& path, std::uint16_t port) {
   file << port << '\n';
   file.close();
   std::error_code error;
+  // For the process that waits for it, which may be of another user.
+  std::filesystem::permissions(part, std::filesystem::perms(0644), error);
   if (file) std::filesystem::rename(part, path, error);
   return file && !error;
 }
 
-// Until somebody listens to them, they must not end the server.
-void ignore_log_signals() {
-  signal(SIGUSR1, SIG_IGN);
-  signal(SIGUSR2, SIG_IGN);
+/// Signals that would end or stop a server which has no use for them. Some of them are heard later (Signals).
+void ignore_harmless_signals() {
+  for (const int number :
+       {SIGUSR1, SIGUSR2, SIGHUP, SIGALRM, SIGVTALRM, SIGPROF, SIGIO, SIGPWR, SIGTTOU, SIGTTIN}) {
+    signal(number, SIG_IGN);
+  }
+  // A file that may not grow any further is an error where it is written, like a full disk: no reason to end.
+  signal(SIGXFSZ, SIG_IGN);
+  signal(SIGPIPE, SIG_IGN);  // So is a reader of the log that has gone.
+  // The process that started this one may have ignored it; then the end of a verifier is not heard.
+  signal(SIGCHLD, SIG_DFL);
 }
 
 void change_log_level(runtime::LogLevel level) {
@@ -81,13 +93,20 @@ void choose_hash_secret() {
   base::set_hash_secret(secret);
 }
 
-std::terminate_handler terminate_before = nullptr;
+std::string current_exception_text() noexcept try {
+  if (!std::current_exception()) return "terminate was called";
+  std::rethrow_exception(std::current_exception());
+} catch (const std::exception& error) {
+  return std::string("an exception that nothing catches: ") + error.what();
+} catch (...) {
+  return "an exception that nothing catches";
+}
 
-// What is in the log's queue tells how it came to it.
-void write_log_before_terminating() {
-  terminate_before = std::set_terminate([] {
-    base::say_last_words();
-    if (terminate_before != nullptr) terminate_before();
+/// Through the log, like a broken invariant: the runtime's own handler writes to stderr, and waits for a pipe
+/// that takes nothing.
+void tell_log_before_terminating() {
+  std::set_terminate([] {
+    base::say_last_words(current_exception_text().c_str());
     std::abort();
   });
 }
@@ -99,6 +118,7 @@ class Signals {
   Signals() {
     signals_.add(SIGUSR1);
     signals_.add(SIGUSR2);
+    signals_.add(SIGHUP);
     listen();
   }
 
@@ -118,6 +138,11 @@ class Signals {
       if (error) return;
       if (number == SIGUSR1 || number == SIGUSR2) {
         step_log_level(number == SIGUSR1 ? -1 : 1);
+        return listen();
+      }
+      if (number == SIGHUP) {
+        // The log goes to stderr, and no other file is kept open that would be rotated.
+        runtime::log_info("SIGHUP: there is nothing to reopen");
         return listen();
       }
       if (is_told_to_stop_) raise(number);  // Which ends the process.
@@ -187,7 +212,7 @@ int serve(rpc::Server& server, const Options& options, runtime::Health& health) 
   } else {
     signals->wait();
   }
-  health.set_failing(kServerPart, "shutting down");
+  health.set_failing(kServerPart, "shutting down", runtime::Impact::kNotReady);
   server.stop();
   return exit_code;
 }
@@ -196,7 +221,7 @@ int run(const Options& options, const runtime::Log& log) {
   runtime::Metrics metrics;
   const runtime::LogMetrics log_metrics(metrics, log);
   runtime::Health health;
-  health.set_failing(kServerPart, "starting");
+  health.set_failing(kServerPart, "starting", runtime::Impact::kNotReady);
   std::unique_ptr<runtime::Storage> storage;
   std::unique_ptr<inspector::Inspector> inspector;  // Shows how everything is from the first to the last.
   if (options.http_listen) {
@@ -232,19 +257,22 @@ int main(int argc, char** argv) {
   if (argc == 3 && std::string_view(argv[1]) == sweepd::rpc::kVerifierArgument) {
     sweepd::rpc::be_verifier(argv[2]);
   }
-  // A file that may not grow any further is an error where it is written, like a full disk: no reason to end.
-  signal(SIGXFSZ, SIG_IGN);
-  signal(SIGPIPE, SIG_IGN);  // So is a reader of the log that has gone.
-  signal(SIGCHLD,
-         SIG_DFL);  // Who has started this may have ignored it; then nobody hears how a verifier ended.
+  umask(0077);  // SQLite's files, too: journals and replays are for no other user to read.
+  sweepd::app::ignore_harmless_signals();
   const auto parsed = sweepd::app::parse_options(argc, argv);
   if (const auto* exit_code = std::get_if<sweepd::app::ExitCode>(&parsed)) return exit_code->value;
   const auto& options = std::get<sweepd::app::Options>(parsed);
-  sweepd::app::ignore_log_signals();
-  sweepd::app::write_log_before_terminating();
+  sweepd::app::tell_log_before_terminating();
+  sweepd::rpc::take_library_logs();
   const sweepd::runtime::Log log({.level = options.log_level, .format = options.log_format});
   const auto files = sweepd::app::raise_file_limit();
   sweepd::runtime::log_debug("so many files and connections may be open at once",
                              {{"files_max", files.now}, {"files_max_before", files.before}});
+  const std::uint64_t files_min = 48 + 8 * options.server.loops;
+  if (files.now < files_min) {
+    sweepd::runtime::log_error("too few files may be open at once (ulimit -n)",
+                               {{"files_max", files.now}, {"needed", files_min}});
+    return sweepd::app::kCannotStart;
+  }
   return sweepd::app::run(options, log);
 }

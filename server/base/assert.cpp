@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/assert.h"
 
+#include <array>
 #include <cstdio>
 #include <cstdlib>
 
@@ -9,8 +10,9 @@
 namespace sweepd::base {
 
 void fail_assertion(const char* condition, const char* file, int line) {
-  std::fprintf(stderr, "%s:%d: broken invariant: %s\n", file, line, condition);
-  say_last_words();
+  std::array<char, 1024> what;  // A longer condition is cut.
+  std::snprintf(what.data(), what.size(), "%s:%d: broken invariant: %s", file, line, condition);
+  say_last_words(what.data());
   std::abort();
 }
 

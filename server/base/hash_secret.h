@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "base/hash.h"
@@ -18,5 +19,10 @@ inline void set_hash_secret(std::uint64_t secret) { internal::hash_secret = secr
 
 /// mix_word for the place in a table of a key that others have chosen.
 inline std::uint64_t mix_secretly(std::uint64_t key) { return mix_word(key + internal::hash_secret); }
+
+/// The same for tables of the standard library: its own hash of a number is the number.
+struct SecretHash {
+  std::size_t operator()(std::uint64_t key) const { return mix_secretly(key); }
+};
 
 }  // namespace sweepd::base

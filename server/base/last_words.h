@@ -3,18 +3,16 @@
 
 namespace sweepd::base {
 
-namespace last_words_detail {
-inline void (*say)() = nullptr;
-}
+/// Says `what`, a line of text, and what was said before it and still waits to be written. Called on any
+/// thread, in any state, and possibly by several threads. It throws nothing and returns within about a
+/// second. False: it cannot say anything.
+using LastWords = bool (*)(const char* what);
 
-/// What is still to be done when the process ends for a reason of its own making: a broken invariant, an
-/// exception that nobody takes. `say` may be called on any thread, in any state, by several and by what it
-/// calls itself: it throws nothing, and returns within about a second. Null: nothing. While no other thread
-/// can fail, or at the start and the end of the process.
-inline void set_last_words(void (*say)()) { last_words_detail::say = say; }
+/// How the process says why it ends by a fault of its own: a broken invariant, an exception that nothing
+/// catches. Null: on stderr. To be set while no other thread can fail.
+void set_last_words(LastWords say);
 
-inline void say_last_words() {
-  if (last_words_detail::say != nullptr) last_words_detail::say();
-}
+/// Says why the process is about to end.
+void say_last_words(const char* what);
 
 }  // namespace sweepd::base

@@ -136,13 +136,22 @@ std::vector<Encounter> EncounterTable::sorted() const {
   return encounters;
 }
 
-std::vector<Encounter> EncounterTable::sorted(ObjectId id) const {
+std::vector<Encounter> EncounterTable::sorted(const EncounterPage& page) const {
   std::vector<Encounter> encounters;
   for (const auto& [encounter, others] : open_) {
-    if (encounter.key.object_a == id || encounter.key.object_b == id) encounters.push_back(encounter);
+    if (page.has(encounter.key)) encounters.push_back(encounter);
+  }
+  page.cut(encounters);
+  return encounters;
+}
+
+void EncounterPage::cut(std::vector<Encounter>& encounters) const {
+  if (encounters.size() > count) {
+    const auto end = encounters.begin() + static_cast<std::ptrdiff_t>(count);
+    std::ranges::nth_element(encounters, end, {}, &Encounter::key);
+    encounters.erase(end, encounters.end());
   }
   std::ranges::sort(encounters, {}, &Encounter::key);
-  return encounters;
 }
 
 void EncounterTable::clear() { *this = EncounterTable{}; }

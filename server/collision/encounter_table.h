@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "base/hash.h"
+#include "base/hash_secret.h"
 #include "collision/event.h"
 #include "collision/flat_index.h"
 
@@ -16,6 +19,20 @@ struct EncounterChange {
   PartPair parts;
   bool began = false;
   friend auto operator<=>(const EncounterChange&, const EncounterChange&) = default;
+};
+
+/// Some of the encounters: the first `count` by key of those that come after another and are of an object.
+struct EncounterPage {
+  std::optional<EncounterKey> after = {};
+  ObjectId object = 0;  ///< 0: of any.
+  std::size_t count = ~std::size_t{0};
+
+  bool has(const EncounterKey& key) const {
+    const bool is_of_object = object == 0 || key.object_a == object || key.object_b == object;
+    return is_of_object && (!after || *after < key);
+  }
+  /// Of those that it has, leaves the first ones, sorted: what is not among them is not sorted either.
+  void cut(std::vector<Encounter>& encounters) const;
 };
 
 /// The open encounters, and the pairs of parts that keep each open.
@@ -36,8 +53,7 @@ class EncounterTable {
   bool is_open(const EncounterKey& key) const;
   std::size_t size() const { return open_.size(); }
   std::vector<Encounter> sorted() const;
-  /// Those of one object.
-  std::vector<Encounter> sorted(ObjectId id) const;
+  std::vector<Encounter> sorted(const EncounterPage& page) const;
   void clear();
   /// Walks everything and asserts the invariants. For debug builds.
   void validate() const;
@@ -46,7 +62,7 @@ class EncounterTable {
   struct KeyHash {
     std::uint64_t operator()(const EncounterKey& key) const {
       const std::uint64_t objects = std::uint64_t{key.object_a} << 32 | key.object_b;
-      return base::mix_word(base::mix_word(objects) + (std::uint64_t{key.layer_a} << 8 | key.layer_b));
+      return base::mix_word(base::mix_secretly(objects) + (std::uint64_t{key.layer_a} << 8 | key.layer_b));
     }
   };
 

@@ -5,13 +5,10 @@
 
 #include "base/assert.h"
 #include "collision/contact.h"
+#include "collision/shapes/test_cost.h"
 
 namespace sweepd::collision {
 namespace {
-
-bool test(const OverlapPair& pair, const ObjectTable& objects, std::span<const BitMask> masks) {
-  return touch(shape_of(pair.first, objects, masks), shape_of(pair.second, objects, masks));
-}
 
 bool has_changed(const OverlapPair& pair, const ObjectTable& objects) {
   const PartPool& parts = objects.parts();
@@ -25,14 +22,28 @@ bool are_boxes(const OverlapPair& pair, const PartPool& parts) {
 
 }  // namespace
 
+struct ExactPairs::Tester {
+  const ObjectTable& objects;
+  std::span<const BitMask> masks;
+  TestMeter& meter;
+
+  /// Whether the two touch; false once the meter is exceeded.
+  bool test(const OverlapPair& pair) {
+    const Shape a = shape_of(pair.first, objects, masks);
+    const Shape b = shape_of(pair.second, objects, masks);
+    return meter.take(touch_cost(a, b)) && touch(a, b);
+  }
+};
+
 /// First those whose bounds parted go, so that whatever is tested again exists; then the new ones come, as
 /// these are tested anyway.
-void ExactPairs::refine(const ObjectTable& objects, std::span<const BitMask> masks,
+void ExactPairs::refine(const ObjectTable& objects, std::span<const BitMask> masks, TestMeter& meter,
                         OverlapChanges& overlaps) {
+  Tester tester{objects, masks, meter};
   take_ended(objects.parts(), overlaps.ended);
   const std::size_t standing_count = candidates_.size();
-  take_began(objects, masks, overlaps.began);
-  test_changed(standing_count, objects, masks, overlaps);
+  take_began(tester, overlaps.began);
+  test_changed(standing_count, tester, overlaps);
 }
 
 /// Of a pair that did not touch nobody was told: its end is no news.
@@ -40,23 +51,21 @@ void ExactPairs::take_ended(const PartPool& parts, std::vector<OverlapPair>& end
   std::erase_if(ended, [&](const OverlapPair& pair) { return !are_boxes(pair, parts) && !remove(pair); });
 }
 
-void ExactPairs::take_began(const ObjectTable& objects, std::span<const BitMask> masks,
-                            std::vector<OverlapPair>& began) {
+void ExactPairs::take_began(Tester& tester, std::vector<OverlapPair>& began) {
   std::erase_if(began, [&](const OverlapPair& pair) {
-    if (are_boxes(pair, objects.parts())) return false;
-    const bool is_touching = test(pair, objects, masks);
+    if (are_boxes(pair, tester.objects.parts())) return false;
+    const bool is_touching = tester.test(pair);
     candidates_.push_back({pair, is_touching});
     positions_.insert(pair, static_cast<std::uint32_t>(candidates_.size() - 1));
     return !is_touching;
   });
 }
 
-void ExactPairs::test_changed(std::size_t standing_count, const ObjectTable& objects,
-                              std::span<const BitMask> masks, OverlapChanges& overlaps) {
-  for (std::size_t i = 0; i < standing_count; ++i) {
+void ExactPairs::test_changed(std::size_t standing_count, Tester& tester, OverlapChanges& overlaps) {
+  for (std::size_t i = 0; i < standing_count && !tester.meter.is_exceeded(); ++i) {
     Candidate& candidate = candidates_[i];
-    if (!has_changed(candidate.pair, objects)) continue;
-    const bool is_touching = test(candidate.pair, objects, masks);
+    if (!has_changed(candidate.pair, tester.objects)) continue;
+    const bool is_touching = tester.test(candidate.pair);
     if (is_touching == candidate.is_touching) continue;
     candidate.is_touching = is_touching;
     (is_touching ? overlaps.began : overlaps.ended).push_back(candidate.pair);

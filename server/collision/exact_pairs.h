@@ -4,11 +4,12 @@
 #include <span>
 #include <vector>
 
-#include "base/hash.h"
+#include "base/hash_secret.h"
 #include "collision/broadphase/broadphase.h"
 #include "collision/flat_index.h"
 #include "collision/object_table.h"
 #include "collision/shapes/bit_mask.h"
+#include "collision/tick_budget.h"
 
 namespace sweepd::collision {
 
@@ -18,8 +19,10 @@ namespace sweepd::collision {
 class ExactPairs {
  public:
   /// Replaces, in `overlaps`, beginnings and endings of overlapping bounds by those of contacts. What
-  /// `objects` notes as changed has changed.
-  void refine(const ObjectTable& objects, std::span<const BitMask> masks, OverlapChanges& overlaps);
+  /// `objects` notes as changed has changed. Once the meter is exceeded, nothing more is tested, and what
+  /// there is can only be cleared.
+  void refine(const ObjectTable& objects, std::span<const BitMask> masks, TestMeter& meter,
+              OverlapChanges& overlaps);
 
   std::size_t size() const { return candidates_.size(); }
   void clear();
@@ -32,7 +35,7 @@ class ExactPairs {
   };
   struct PairHash {
     std::uint64_t operator()(const OverlapPair& pair) const {
-      return base::mix_word(std::uint64_t{pair.first} << 32 | pair.second);
+      return base::mix_secretly(std::uint64_t{pair.first} << 32 | pair.second);
     }
   };
 
@@ -40,10 +43,9 @@ class ExactPairs {
     return [this](std::uint32_t position) -> const OverlapPair& { return candidates_[position].pair; };
   }
   void take_ended(const PartPool& parts, std::vector<OverlapPair>& ended);
-  void take_began(const ObjectTable& objects, std::span<const BitMask> masks,
-                  std::vector<OverlapPair>& began);
-  void test_changed(std::size_t standing_count, const ObjectTable& objects, std::span<const BitMask> masks,
-                    OverlapChanges& overlaps);
+  struct Tester;
+  void take_began(Tester& tester, std::vector<OverlapPair>& began);
+  void test_changed(std::size_t standing_count, Tester& tester, OverlapChanges& overlaps);
   bool remove(const OverlapPair& pair);
 
   std::vector<Candidate> candidates_;

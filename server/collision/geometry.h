@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -39,6 +40,11 @@ constexpr bool overlap(const Box& a, const Box& b) {
 }
 
 constexpr bool fits_subunits(std::int64_t value) { return value >= kSubunitsMin && value <= kSubunitsMax; }
+
+/// The coordinate nearest to `value`.
+constexpr Subunits clamp_subunits(std::int64_t value) {
+  return static_cast<Subunits>(std::clamp<std::int64_t>(value, kSubunitsMin, kSubunitsMax));
+}
 
 /// `box` moved by `offset`, or nothing if an edge would leave the range of coordinates: never wrapped.
 constexpr std::optional<Box> translate(const Box& box, Point offset) {

@@ -71,19 +71,25 @@ void merge(std::span<const Encounter> began, std::span<const Sweep> sweeps, std:
 
 }  // namespace
 
-Judge::Judge(const BroadphaseConfig& broadphase, std::span<const BitMask> masks)
-    : masks_(masks), broadphase_(make_broadphase(broadphase)), sweeps_(broadphase.matrix) {}
+Judge::Judge(const BroadphaseConfig& broadphase, std::span<const BitMask> masks, const TickBudget& budget)
+    : masks_(masks), budget_(budget), broadphase_(make_broadphase(broadphase)), sweeps_(broadphase.matrix) {}
 
 /// The order matters: sweeps ask the broadphase where everything was and then where it is, and the encounters
-/// what was open before.
+/// what was open before. Nothing is told of a tick that exceeds its budget, so each step stops where it does.
 std::span<Enter> Judge::find(ObjectTable& objects, Tick tick) {
   auto& [parts, overlaps, changes, spare_changes, ended, ended_by_outcome, began, sweeps, enters,
          late_exits] = scratch();
   sweeps_.note_courses(objects, *broadphase_);
   tell_broadphase(objects);
-  broadphase_->update(parts, overlaps);
-  sweeps_.find(objects, *broadphase_, encounters_, masks_, sweeps);
-  exact_pairs_.refine(objects, masks_, overlaps);
+  const auto exceeds = [this](Excess excess) {
+    excess_ = excess;
+    return std::span<Enter>();
+  };
+  if (!broadphase_->update(parts, overlaps)) return exceeds(Excess::kOverlappingPairs);
+  TestMeter meter(budget_.tests_max);
+  sweeps_.find(objects, *broadphase_, encounters_, masks_, meter, sweeps);
+  exact_pairs_.refine(objects, masks_, meter, overlaps);
+  if (meter.is_exceeded()) return exceeds(Excess::kTests);
 
   changes.clear();
   collect(overlaps.ended, false, objects, changes);
@@ -95,6 +101,7 @@ std::span<Enter> Judge::find(ObjectTable& objects, Tick tick) {
   encounters_.apply(changes, tick, ended, began);
 
   merge(began, sweeps, enters);
+  if (ended.size() + enters.size() > budget_.events_max) return exceeds(Excess::kEvents);
   return enters;
 }
 
@@ -103,8 +110,10 @@ void Judge::restore(ObjectTable& objects, base::ByteReader& reader, Tick tick) {
   auto& [parts, overlaps, changes, spare_changes, ended, ended_by_outcome, began, sweeps, enters,
          late_exits] = scratch();
   tell_broadphase(objects);
-  broadphase_->update(parts, overlaps);
-  exact_pairs_.refine(objects, masks_, overlaps);
+  const bool is_within_budget = broadphase_->update(parts, overlaps);
+  if (!reader.require(is_within_budget, "are objects of which too many parts overlap")) return;
+  TestMeter unlimited(TickBudget::kNoLimit);
+  exact_pairs_.refine(objects, masks_, unlimited, overlaps);
   changes.clear();
   collect(overlaps.began, true, objects, changes);
   sort_changes(changes, spare_changes);
@@ -231,7 +240,7 @@ void Judge::append(Event event) {
 
 std::span<const Event> Judge::end(Tick tick) {
   events_.clear();
-  for (const Encounter& encounter : encounters_.sorted()) {
+  for (const Encounter& encounter : told_to_be_open(tick)) {
     append({.tick = tick,
             .kind = EventKind::kExit,
             .reason = ExitReason::kMatchEnded,
@@ -240,16 +249,20 @@ std::span<const Event> Judge::end(Tick tick) {
   }
   encounters_.clear();
   exact_pairs_.clear();
-  empty_broadphase();
+  // Questions still come, and find nothing.
+  broadphase_ = make_broadphase({.kind = BroadphaseKind::kBruteForce, .matrix = {}});
   return events_;
 }
 
-/// Nobody can be asked for who is no more.
-void Judge::empty_broadphase() {
-  PartChanges& parts = scratch().parts;
-  parts.clear();
-  broadphase_->find(kWholeRange, ~std::uint64_t{0}, parts.removed);
-  broadphase_->update(parts, scratch().overlaps);
+/// Where a tick had too many events, its encounters have begun and ended already, and none was told.
+std::vector<Encounter> Judge::told_to_be_open(Tick tick) const {
+  std::vector<Encounter> open = encounters_.sorted();
+  if (excess_ != Excess::kEvents) return open;
+  std::erase_if(open, [tick](const Encounter& encounter) { return encounter.since_tick == tick; });
+  const std::vector<Encounter>& ended = scratch().ended;
+  open.insert(open.end(), ended.begin(), ended.end());
+  std::ranges::sort(open, {}, &Encounter::key);
+  return open;
 }
 
 void Judge::validate() const {

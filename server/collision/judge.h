@@ -12,6 +12,7 @@
 #include "collision/object_table.h"
 #include "collision/outcomes.h"
 #include "collision/sweeps.h"
+#include "collision/tick_budget.h"
 
 namespace sweepd::collision {
 
@@ -21,11 +22,15 @@ namespace sweepd::collision {
 class Judge {
  public:
   /// `masks` must outlive it.
-  Judge(const BroadphaseConfig& broadphase, std::span<const BitMask> masks);
+  Judge(const BroadphaseConfig& broadphase, std::span<const BitMask> masks, const TickBudget& budget);
 
   /// All changes to `objects` for this tick have been made: finds what began and what ended. What began,
-  /// sorted, is for the outcome to mark before `report`, and valid until then.
+  /// sorted, is for the outcome to mark before `report`, and valid until then. Where the tick exceeds its
+  /// budget it stops as soon as that is certain, and only `end` may follow, before this thread judges another
+  /// world.
   std::span<Enter> find(ObjectTable& objects, Tick tick);
+  /// Of the last `find`.
+  Excess excess() const { return excess_; }
   /// Then, in the same tick: its events, with what `outcomes` made of it. They stay valid until the next
   /// call.
   std::span<const Event> report(ObjectTable& objects, const Outcomes& outcomes, Tick tick);
@@ -33,7 +38,8 @@ class Judge {
   /// outcome; until this thread judges the next tick, of whatever world.
   std::span<const Encounter> ended() const;
   std::span<const Encounter> ended_by_outcome() const;
-  /// Every open encounter EXITs (kMatchEnded).
+  /// Every open encounter EXITs (kMatchEnded); after a tick that exceeded its budget, those that were open
+  /// before it.
   std::span<const Event> end(Tick tick);
 
   /// Of a new judge, of a world that is restored: `objects` are all touched, and lie as they lay at the end
@@ -52,13 +58,15 @@ class Judge {
   void add(const Object& object, std::span<const Part> parts, ObjectSlot slot);
   void move(const Object& object, std::span<const Part> parts);
   void withdraw(PartHandle first, std::uint8_t count);
-  void empty_broadphase();
+  std::vector<Encounter> told_to_be_open(Tick tick) const;
   void append_exits(std::span<const Encounter> ended, const ObjectTable& objects, Tick tick);
   void append_enters(std::span<const Enter> enters, Tick tick);
   void append_late_exits(const Outcomes& outcomes, Tick tick);
   void append(Event event);
 
   std::span<const BitMask> masks_;
+  TickBudget budget_;
+  Excess excess_ = Excess::kNone;
   std::unique_ptr<Broadphase> broadphase_;
   ExactPairs exact_pairs_;
   Sweeps sweeps_;

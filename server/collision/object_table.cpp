@@ -43,6 +43,7 @@ Object& ObjectTable::create(const ObjectSpec& spec) {
   object.first_part = parts_.add(slot, spec.parts);
   slots_.insert(spec.id, slot, id_at());
   ++living_;
+  living_parts_ += object.part_count;
   if (spec.continuous) {
     continuous_.push_back(slot);
     starts_.push_back({slot, spec.position});
@@ -64,6 +65,7 @@ void ObjectTable::remove(Object& object, ExitReason reason) {
   object.is_alive = false;
   object.removal = reason;
   --living_;
+  living_parts_ -= object.part_count;
   motions_.clear(slot_of(object));
   touch(object);
 }
@@ -102,6 +104,7 @@ void ObjectTable::replace_parts(Object& object, std::span<const Part> parts) {
   if (object.is_filed) withdrawn_.push_back({object.first_part, object.part_count});
   object.is_filed = false;
   parts_.release(object.first_part, object.part_count);
+  living_parts_ += parts.size() - object.part_count;
   object.part_count = static_cast<std::uint8_t>(parts.size());
   object.first_part = parts_.add(slot_of(object), parts);
   touch(object);

@@ -203,7 +203,8 @@ class ObjectTable {
   void clear();
 
   std::size_t size() const { return living_; }
-  std::vector<ObjectId> ids() const;  ///< Of the living, ascending.
+  std::size_t part_count() const { return living_parts_; }  ///< Of the living.
+  std::vector<ObjectId> ids() const;                        ///< Of the living, ascending.
   std::vector<ObjectId> ids_of(OwnerId owner) const;
   bool has_any_in(ObjectId first, ObjectId last) const;  ///< Of the living, `last` included.
   /// The sum over the living of mix_word(mix_word(id) ^ (x << 32 | y)), x and y as unsigned 32-bit words.
@@ -259,6 +260,7 @@ class ObjectTable {
   SideTable<Vitals> vitals_;
   SideTable<Motion> frozen_;  ///< What they go on with.
   std::size_t living_ = 0;
+  std::size_t living_parts_ = 0;
   std::size_t acting_ = 0;
 };
 

@@ -22,9 +22,9 @@ class PartList {
  public:
   void add(const ListedPart& part) { parts_.push_back(part); }
 
-  std::vector<PartName> in_region(const Box& region, std::uint64_t layers) const;
-  std::vector<RayHit> all_hits(const Ray& ray, std::uint64_t layers) const;
-  std::optional<NearPart> nearest(Point point, std::uint64_t layers) const;
+  std::vector<PartName> in_region(const Box& region, std::uint64_t layers, TestMeter* meter = nullptr) const;
+  std::vector<RayHit> all_hits(const Ray& ray, std::uint64_t layers, TestMeter* meter = nullptr) const;
+  std::optional<NearPart> nearest(Point point, std::uint64_t layers, TestMeter* meter = nullptr) const;
 
  private:
   std::vector<ListedPart> parts_;

@@ -5,16 +5,14 @@
 
 #include "base/wide.h"
 #include "collision/contact.h"
+#include "collision/shapes/bit_mask.h"
 
 namespace sweepd::collision {
 namespace {
 
-Subunits clamp(std::int64_t value) {
-  return static_cast<Subunits>(std::clamp<std::int64_t>(value, kSubunitsMin, kSubunitsMax));
-}
-
 Box around(Point point, std::int64_t reach) {
-  return {clamp(point.x - reach), clamp(point.y - reach), clamp(point.x + reach), clamp(point.y + reach)};
+  return {clamp_subunits(point.x - reach), clamp_subunits(point.y - reach), clamp_subunits(point.x + reach),
+          clamp_subunits(point.y + reach)};
 }
 
 /// On which side of the line through the ray a corner is: the sign.
@@ -38,6 +36,10 @@ bool passes_by(const Ray& ray, const Box& box) {
 Box bounds_of(const Ray& ray) {
   return {std::min(ray.from.x, ray.to.x), std::min(ray.from.y, ray.to.y), std::max(ray.from.x, ray.to.x),
           std::max(ray.from.y, ray.to.y)};
+}
+
+bool take_test(const Shape& shape, TestMeter* meter) {
+  return meter == nullptr || meter->take(1 + (shape.mask == nullptr ? 0 : shape.mask->run_count()));
 }
 
 std::optional<std::uint32_t> steps_until(const Ray& ray, const Shape& shape) {
@@ -76,21 +78,41 @@ PartName Queries::name_of(PartHandle part) const {
   return {objects_[owner.object].id, static_cast<std::uint8_t>(owner.part)};
 }
 
-std::vector<PartName> Queries::in_region(const Box& region, std::uint64_t layers) const {
+std::vector<PartName> Queries::in_region(const Box& region, std::uint64_t layers, TestMeter* meter) const {
   if (is_inverted(region)) return {};
   const Shape box{.box = region};
   std::vector<PartName> names;
   for (const PartHandle part : candidates(region, layers)) {
-    if (touch(shape_of(part, objects_, masks_), box)) names.push_back(name_of(part));
+    const Shape shape = shape_of(part, objects_, masks_);
+    if (!take_test(shape, meter)) break;
+    if (touch(shape, box)) names.push_back(name_of(part));
   }
   std::ranges::sort(names);
   return names;
 }
 
-std::vector<RayHit> Queries::all_hits(const Ray& ray, std::uint64_t layers) const {
+std::vector<ObjectId> Queries::objects_in(const Box& region, std::uint64_t layers,
+                                          const Selectable& which) const {
+  if (is_inverted(region)) return {};
+  const Shape box{.box = region};
+  std::vector<ObjectId> ids;
+  for (const PartHandle part : candidates(region, layers)) {
+    const Object& object = objects_[objects_.parts().owner(part).object];
+    const bool is_on_layer = (which.layers >> objects_.parts()[part].layer & 1) != 0;
+    if (object.owner != which.owner && !is_on_layer) continue;
+    if (touch(shape_of(part, objects_, masks_), box)) ids.push_back(object.id);
+  }
+  std::ranges::sort(ids);
+  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+  return ids;
+}
+
+std::vector<RayHit> Queries::all_hits(const Ray& ray, std::uint64_t layers, TestMeter* meter) const {
   std::vector<RayHit> hits;
   for (const PartHandle part : candidates(bounds_of(ray), layers)) {
-    const auto steps = steps_until(ray, shape_of(part, objects_, masks_));
+    const Shape shape = shape_of(part, objects_, masks_);
+    if (!take_test(shape, meter)) break;
+    const auto steps = steps_until(ray, shape);
     if (steps) hits.push_back({*steps, name_of(part)});
   }
   std::ranges::sort(hits);
@@ -103,10 +125,13 @@ std::optional<RayHit> Queries::first_hit(const Ray& ray, std::uint64_t layers) c
   return hits.front();
 }
 
-std::optional<NearPart> Queries::nearest_of(std::span<const PartHandle> parts, Point point) const {
+std::optional<NearPart> Queries::nearest_of(std::span<const PartHandle> parts, Point point,
+                                            TestMeter* meter) const {
   std::optional<NearPart> nearest;
   for (const PartHandle part : parts) {
-    const NearPart found{distance(shape_of(part, objects_, masks_), point), name_of(part)};
+    const Shape shape = shape_of(part, objects_, masks_);
+    if (!take_test(shape, meter)) break;
+    const NearPart found{distance(shape, point), name_of(part)};
     if (found.distance != kNowhere && (!nearest || found < *nearest)) nearest = found;
   }
   return nearest;
@@ -114,12 +139,12 @@ std::optional<NearPart> Queries::nearest_of(std::span<const PartHandle> parts, P
 
 /// Looks around in ever larger squares. What is not in one is farther away than its half side, so what is
 /// found no farther than that is the nearest.
-std::optional<NearPart> Queries::nearest(Point point, std::uint64_t layers) const {
+std::optional<NearPart> Queries::nearest(Point point, std::uint64_t layers, TestMeter* meter) const {
   constexpr std::int64_t kFirstReach = 1 << 12;
   constexpr std::int64_t kLastReach = std::int64_t{1} << 32;  // From one end of the range to the other.
   for (std::int64_t reach = kFirstReach;; reach *= 2) {
-    const auto found = nearest_of(candidates(around(point, reach), layers), point);
-    if (reach >= kLastReach) return found;
+    const auto found = nearest_of(candidates(around(point, reach), layers), point, meter);
+    if (reach >= kLastReach || (meter != nullptr && meter->is_exceeded())) return found;
     if (found && found->distance <= static_cast<std::uint64_t>(reach)) return found;
   }
 }

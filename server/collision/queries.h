@@ -12,6 +12,7 @@
 #include "collision/object_table.h"
 #include "collision/shapes/bit_mask.h"
 #include "collision/shapes/shape.h"
+#include "collision/tick_budget.h"
 
 namespace sweepd::collision {
 
@@ -32,6 +33,10 @@ inline constexpr std::uint32_t kRaySteps = 65536;
 
 Box bounds_of(const Ray& ray);
 
+/// Takes what a question to the shape costs at most: its place alone, or a test of it. False: that is too
+/// much.
+bool take_test(const Shape& shape, TestMeter* meter);
+
 /// After how many steps the ray meets the shape, rounded up, if it does.
 std::optional<std::uint32_t> steps_until(const Ray& ray, const Shape& shape);
 
@@ -51,6 +56,12 @@ struct NearPart {
   friend auto operator<=>(const NearPart&, const NearPart&) = default;
 };
 
+/// Which objects a change to many may take: those of an owner, and those on some layers.
+struct Selectable {
+  OwnerId owner = 0;
+  std::uint64_t layers = 0;  ///< Bit i: layer i, of any owner.
+};
+
 /// Questions to a world, about where everything is now: changes of the tick in progress are in, the motion of
 /// that tick is not. Shapes count, not the boxes around them, and touching counts. Disabled objects are
 /// nowhere. `layers`: bit i, parts on layer i are asked for. Answers are sorted and do not depend on the
@@ -61,22 +72,28 @@ class Queries {
           std::span<const BitMask> masks)
       : objects_(objects), broadphase_(broadphase), encounters_(encounters), masks_(masks) {}
 
+  // `meter`: once it is exceeded, nothing more is looked at, and the answer is of no use. Null: no
+  // limit.
+
   /// All parts that touch `region`; an inverted one touches nothing.
-  std::vector<PartName> in_region(const Box& region, std::uint64_t layers) const;
+  std::vector<PartName> in_region(const Box& region, std::uint64_t layers, TestMeter* meter = nullptr) const;
+  /// The selectable objects of which such a part touches `region`, ascending. A selectable layer has to be
+  /// that part's.
+  std::vector<ObjectId> objects_in(const Box& region, std::uint64_t layers, const Selectable& which) const;
   /// What the ray meets first.
   std::optional<RayHit> first_hit(const Ray& ray, std::uint64_t layers) const;
   /// All that the ray meets, as if it went through everything.
-  std::vector<RayHit> all_hits(const Ray& ray, std::uint64_t layers) const;
+  std::vector<RayHit> all_hits(const Ray& ray, std::uint64_t layers, TestMeter* meter = nullptr) const;
   /// Of the nearest, the lowest name.
-  std::optional<NearPart> nearest(Point point, std::uint64_t layers) const;
-  /// The encounters of `id` that were open after the last tick.
-  std::vector<Encounter> encounters_of(ObjectId id) const { return encounters_.sorted(id); }
+  std::optional<NearPart> nearest(Point point, std::uint64_t layers, TestMeter* meter = nullptr) const;
+  /// Of the encounters that were open after the last tick.
+  std::vector<Encounter> encounters(const EncounterPage& page) const { return encounters_.sorted(page); }
 
  private:
   std::vector<PartHandle> candidates(const Box& region, std::uint64_t layers) const;
   void append_changed(const Box& region, std::uint64_t layers, std::vector<PartHandle>& parts) const;
   PartName name_of(PartHandle part) const;
-  std::optional<NearPart> nearest_of(std::span<const PartHandle> parts, Point point) const;
+  std::optional<NearPart> nearest_of(std::span<const PartHandle> parts, Point point, TestMeter* meter) const;
 
   const ObjectTable& objects_;
   const Broadphase& broadphase_;

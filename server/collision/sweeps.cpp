@@ -9,9 +9,13 @@
 
 #include "base/growth.h"
 #include "collision/contact.h"
+#include "collision/shapes/test_cost.h"
 
 namespace sweepd::collision {
 namespace {
+
+// A broadphase looks at about so many parts of a layer in the time of one test.
+constexpr std::uint64_t kPartsLookedAtPerTest = 256;
 
 /// An object's way through a tick.
 struct Course {
@@ -61,17 +65,14 @@ Point position_before(PartHandle part, const ObjectTable& objects, const Broadph
 
 Way way_between(Point from, Point to) { return {std::int64_t{to.x} - from.x, std::int64_t{to.y} - from.y}; }
 
-Subunits clamp(std::int64_t value) {
-  return static_cast<Subunits>(std::clamp<std::int64_t>(value, kSubunitsMin, kSubunitsMax));
-}
-
 /// What a part covers on its course, and as much more as `reach`.
 Box covered(const Part& part, const Course& course, const Reach& reach) {
   const auto& [begin, way] = course;
-  return {clamp(std::int64_t{begin.x} + part.box.min_x + std::min<std::int64_t>(way.x, 0) - reach.x),
-          clamp(std::int64_t{begin.y} + part.box.min_y + std::min<std::int64_t>(way.y, 0) - reach.y),
-          clamp(std::int64_t{begin.x} + part.box.max_x + std::max<std::int64_t>(way.x, 0) + reach.x),
-          clamp(std::int64_t{begin.y} + part.box.max_y + std::max<std::int64_t>(way.y, 0) + reach.y)};
+  return {
+      clamp_subunits(std::int64_t{begin.x} + part.box.min_x + std::min<std::int64_t>(way.x, 0) - reach.x),
+      clamp_subunits(std::int64_t{begin.y} + part.box.min_y + std::min<std::int64_t>(way.y, 0) - reach.y),
+      clamp_subunits(std::int64_t{begin.x} + part.box.max_x + std::max<std::int64_t>(way.x, 0) + reach.x),
+      clamp_subunits(std::int64_t{begin.y} + part.box.max_y + std::max<std::int64_t>(way.y, 0) + reach.y)};
 }
 
 void measure_reach(const ObjectTable& objects) {
@@ -79,6 +80,7 @@ void measure_reach(const ObjectTable& objects) {
   reaches.fill({});
   for (const ObjectSlot slot : objects.changed()) {
     const Object& object = objects[slot];
+    if (object.is_ghost) continue;  // It went with the tick before.
     const Way way = object.is_filed ? scratch().courses[slot].way : Way{};
     for (const Part& part : objects.parts_of(object)) {
       Reach& reach = reaches[part.layer];
@@ -113,6 +115,7 @@ struct Sweeps::Context {
   const ObjectTable& objects;
   const EncounterTable& encounters;
   std::span<const BitMask> masks;
+  TestMeter& meter;
 
   const Object& object_of(PartHandle part) const { return objects[objects.parts().owner(part).object]; }
   void sweep_layer(LayerId layer, const Broadphase& broadphase, std::vector<Sweep>& found) const;
@@ -154,37 +157,44 @@ void Sweeps::note_courses(const ObjectTable& objects, const Broadphase& broadpha
   }
 }
 
-void Sweeps::gather_probes(const ObjectTable& objects) const {
-  auto& [courses, reach, probes, hits] = scratch();
-  for (Probes& of_layer : probes) {
+void Sweeps::gather_probes(const ObjectTable& objects, TestMeter& meter) const {
+  for (Probes& of_layer : scratch().probes) {
     of_layer.parts.clear();
     of_layer.regions.clear();
   }
   for (const ObjectSlot slot : objects.continuous()) {
-    const Object& object = objects[slot];
-    if (!object.is_filed && !has_left_moving(object, objects)) continue;
-    const Course course = course_of(object, objects);
-    for (std::uint32_t i = 0; i < object.part_count; ++i) {
-      const Part& part = objects.parts()[object.first_part + i];
-      std::uint64_t partners = part.layer < partners_.size() ? partners_[part.layer] : 0;
-      for (; partners != 0; partners &= partners - 1) {
-        const auto with = static_cast<std::size_t>(std::countr_zero(partners));
-        if (!object.is_changed && !reach[with].is_any_changed) continue;
-        probes[with].parts.push_back(object.first_part + i);
-        probes[with].regions.push_back(covered(part, course, reach[with]));
-      }
+    if (meter.is_exceeded()) return;
+    gather_probes(objects, slot, meter);
+  }
+}
+
+void Sweeps::gather_probes(const ObjectTable& objects, ObjectSlot slot, TestMeter& meter) const {
+  auto& [courses, reach, probes, hits] = scratch();
+  const Object& object = objects[slot];
+  if (!object.is_filed && !has_left_moving(object, objects)) return;
+  const Course course = course_of(object, objects);
+  const std::uint64_t probe_cost = 1 + objects.part_count() / kPartsLookedAtPerTest;
+  for (std::uint32_t i = 0; i < object.part_count; ++i) {
+    const Part& part = objects.parts()[object.first_part + i];
+    std::uint64_t partners = part.layer < partners_.size() ? partners_[part.layer] : 0;
+    for (; partners != 0; partners &= partners - 1) {
+      const auto with = static_cast<std::size_t>(std::countr_zero(partners));
+      if (!object.is_changed && !reach[with].is_any_changed) continue;
+      if (!meter.take(probe_cost)) return;
+      probes[with].parts.push_back(object.first_part + i);
+      probes[with].regions.push_back(covered(part, course, reach[with]));
     }
   }
 }
 
 void Sweeps::find(const ObjectTable& objects, const Broadphase& broadphase, const EncounterTable& encounters,
-                  std::span<const BitMask> masks, std::vector<Sweep>& found) const {
+                  std::span<const BitMask> masks, TestMeter& meter, std::vector<Sweep>& found) const {
   found.clear();
   if (objects.continuous().empty()) return;
   measure_reach(objects);
-  gather_probes(objects);
-  const Context context{objects, encounters, masks};
-  for (std::size_t layer = 0; layer < kLayersMax; ++layer) {
+  gather_probes(objects, meter);
+  const Context context{objects, encounters, masks, meter};
+  for (std::size_t layer = 0; layer < kLayersMax && !meter.is_exceeded(); ++layer) {
     context.sweep_layer(static_cast<LayerId>(layer), broadphase, found);
   }
   for (const ObjectSlot slot : objects.changed()) {
@@ -199,17 +209,21 @@ void Sweeps::Context::sweep_layer(LayerId layer, const Broadphase& broadphase,
   if (parts.empty()) return;
   std::vector<RegionHit>& hits = scratch().hits;
   hits.clear();
-  broadphase.find_each(regions, layer, hits);
-  for (const RegionHit& hit : hits) sweep_pair(parts[hit.region], hit.part, found);
+  broadphase.find_each(regions, layer, hits, meter.left());
+  if (!meter.take(hits.size())) return;
+  for (const RegionHit& hit : hits) {
+    if (meter.is_exceeded()) return;
+    sweep_pair(parts[hit.region], hit.part, found);
+  }
 }
 
 /// The broadphase does not know it any more.
 void Sweeps::Context::sweep_leaver(const Object& leaver, std::vector<Sweep>& found) const {
   for (std::uint32_t i = 0; i < leaver.part_count; ++i) {
     const PartHandle other = leaver.first_part + i;
-    for (const PartHandle part : scratch().probes[objects.parts()[other].layer].parts) {
-      sweep_pair(part, other, found);
-    }
+    const std::vector<PartHandle>& probes = scratch().probes[objects.parts()[other].layer].parts;
+    if (!meter.take(probes.size())) return;
+    for (const PartHandle part : probes) sweep_pair(part, other, found);
   }
 }
 
@@ -226,8 +240,10 @@ void Sweeps::Context::sweep_pair(PartHandle part, PartHandle other, std::vector<
   if (!overlap(covered(part_a, course_a, {}), covered(part_b, course_b, {}))) return;
   const Contact contact = contact_of(part, other, objects);
   if (encounters.is_open(contact.key)) return;
-  const auto time = first_touch(place(part_a, course_a.begin, masks), course_a.way,
-                                place(part_b, course_b.begin, masks), course_b.way, kEndOfTick);
+  const Shape shape_a = place(part_a, course_a.begin, masks);
+  const Shape shape_b = place(part_b, course_b.begin, masks);
+  if (!meter.take(sweep_cost(shape_a, shape_b))) return;
+  const auto time = first_touch(shape_a, course_a.way, shape_b, course_b.way, kEndOfTick);
   if (time) found.push_back({contact.key, contact.parts, static_cast<TimeOfImpact>(*time)});
 }
 

@@ -9,6 +9,7 @@
 #include "collision/encounter_table.h"
 #include "collision/object_table.h"
 #include "collision/shapes/shape.h"
+#include "collision/tick_budget.h"
 
 namespace sweepd::collision {
 
@@ -44,14 +45,16 @@ class Sweeps {
   void note_courses(const ObjectTable& objects, const Broadphase& broadphase) const;
 
   /// Then, when `broadphase` knows where everything is, and `encounters` still what was open before: replaces
-  /// `found` by this tick's sweeps, sorted by encounter, each encounter once.
+  /// `found` by this tick's sweeps, sorted by encounter, each encounter once. Stops once the meter is
+  /// exceeded: what it takes is the same with every broadphase and in all slots of objects.
   void find(const ObjectTable& objects, const Broadphase& broadphase, const EncounterTable& encounters,
-            std::span<const BitMask> masks, std::vector<Sweep>& found) const;
+            std::span<const BitMask> masks, TestMeter& meter, std::vector<Sweep>& found) const;
 
  private:
   struct Context;
 
-  void gather_probes(const ObjectTable& objects) const;
+  void gather_probes(const ObjectTable& objects, TestMeter& meter) const;
+  void gather_probes(const ObjectTable& objects, ObjectSlot slot, TestMeter& meter) const;
 
   std::vector<std::uint64_t> partners_;  // By layer; none beyond the end.
 };

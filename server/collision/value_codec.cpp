@@ -16,9 +16,9 @@ constexpr std::uint8_t kHasRadius = 16;
 constexpr std::uint8_t kPartBits = 31;
 
 // In the first byte of a spec.
-constexpr std::uint8_t kDespawnsOutside = 1;
-constexpr std::uint8_t kIsContinuous = 2;
-constexpr std::uint8_t kIsSingleUse = 4;
+constexpr std::uint8_t kSpecDespawnsOutside = 1;
+constexpr std::uint8_t kSpecIsContinuous = 2;
+constexpr std::uint8_t kSpecIsSingleUse = 4;
 constexpr std::uint8_t kSpecBits = 7;
 
 // Names every member of what is written, so that a new one does not compile until it is, too.
@@ -105,9 +105,9 @@ std::vector<Part> read_parts(base::ByteReader& reader, std::size_t parts_max) {
 void write(base::ByteWriter& writer, const ObjectSpec& spec) {
   const auto& [id, owner, position, parts, motion, time_to_live_ticks, despawn_outside_playfield, continuous,
                single_use, hit_points, damage] = spec;
-  writer.byte(static_cast<std::uint8_t>((despawn_outside_playfield ? kDespawnsOutside : 0u) |
-                                        (continuous ? kIsContinuous : 0u) |
-                                        (single_use ? kIsSingleUse : 0u)));
+  writer.byte(static_cast<std::uint8_t>((despawn_outside_playfield ? kSpecDespawnsOutside : 0u) |
+                                        (continuous ? kSpecIsContinuous : 0u) |
+                                        (single_use ? kSpecIsSingleUse : 0u)));
   writer.number(id);
   writer.number(owner);
   write(writer, position);
@@ -122,9 +122,9 @@ ObjectSpec read_spec(base::ByteReader& reader) {
   const std::uint8_t bits = reader.byte();
   reader.require(bits <= kSpecBits, "is no kind of object");
   ObjectSpec spec;
-  spec.despawn_outside_playfield = (bits & kDespawnsOutside) != 0;
-  spec.continuous = (bits & kIsContinuous) != 0;
-  spec.single_use = (bits & kIsSingleUse) != 0;
+  spec.despawn_outside_playfield = (bits & kSpecDespawnsOutside) != 0;
+  spec.continuous = (bits & kSpecIsContinuous) != 0;
+  spec.single_use = (bits & kSpecIsSingleUse) != 0;
   spec.id = reader.number32();
   spec.owner = reader.number32();
   spec.position = read_point(reader);

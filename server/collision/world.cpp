@@ -14,8 +14,7 @@
 
 namespace sweepd::collision {
 
-/// Changes apply to the objects at once; what they mean for encounters is left to finish_tick, which looks at
-/// the end result alone.
+/// Changes apply to the objects at once. What they mean for encounters, finish_tick finds in the end result.
 class World::Impl {
  public:
   explicit Impl(const WorldConfig& config)
@@ -23,7 +22,8 @@ class World::Impl {
         playfield_(config.playfield),
         masks_(config.masks),
         outcomes_(config.contact_rules),
-        judge_({config.broadphase, config.matrix, config.sector_grid}, masks_) {
+        judge_({config.broadphase, config.matrix, config.sector_grid, config.budget.overlapping_pairs_max},
+               masks_, config.budget) {
     SWEEPD_ASSERT(masks_.size() <= kMasksMax);
     SWEEPD_ASSERT(layer_count_ >= 1 && layer_count_ <= kLayersMax);
     SWEEPD_ASSERT(!is_inverted(playfield_));
@@ -258,7 +258,9 @@ std::span<const Event> World::Impl::finish_tick(TickObserver* observer) {
   move_movers();
   remove_outside();
   enable_due();
-  outcomes_.resolve(objects_, judge_.encounters(), judge_.find(objects_, tick_), tick_);
+  const std::span<Enter> enters = judge_.find(objects_, tick_);
+  if (judge_.excess() != Excess::kNone) return {};
+  outcomes_.resolve(objects_, judge_.encounters(), enters, tick_);
   const std::span<const Event> events = judge_.report(objects_, outcomes_, tick_);
   if (observer != nullptr) {
     observer->on_tick({objects_, judge_.ended(), judge_.ended_by_outcome(), outcomes_.removed(), tick_});
@@ -318,9 +320,8 @@ void World::Impl::move_movers() {
       motions.set_velocity(slot, motion.velocity);
       objects_.touch_moved(object);
     } else {
-      const auto& [velocity, acceleration] = motion;
-      objects_.note_last_step({slot, std::int64_t{velocity.x} + acceleration.x,
-                               std::int64_t{velocity.y} + acceleration.y, false});
+      objects_.note_last_step({slot, std::int64_t{motion.velocity.x} + motion.acceleration.x,
+                               std::int64_t{motion.velocity.y} + motion.acceleration.y, false});
       remove_itself(object, ExitReason::kLeftPlayfield);
     }
   });
@@ -337,8 +338,8 @@ void World::Impl::remove_outside() {
 
 void World::Impl::remove_if_outside(ObjectSlot slot) {
   Object& object = objects_[slot];
-  if (!object.is_alive || !object.despawn_outside_playfield) return;
-  if (!objects_.is_outside(object, playfield())) return;
+  if (!object.is_alive || !object.despawn_outside_playfield || !objects_.is_outside(object, playfield()))
+    return;
   const Point step = objects_.step_of(object);
   objects_.note_last_step({slot, step.x, step.y, true});
   remove_itself(object, ExitReason::kLeftPlayfield);
@@ -351,8 +352,7 @@ void World::Impl::enable_due() {
 std::optional<ObjectView> World::Impl::view(ObjectId id) const {
   const Object* object = objects_.find(id);
   if (object == nullptr) return std::nullopt;
-  const Vitals* found = object->has_vitals ? objects_.vitals_of(id) : nullptr;
-  const Vitals vitals = found != nullptr ? *found : Vitals{};
+  const Vitals vitals = object->has_vitals ? *objects_.vitals_of(id) : Vitals{};
   return ObjectView{id,
                     object->owner,
                     object->position,
@@ -371,7 +371,7 @@ std::optional<ObjectView> World::Impl::view(ObjectId id) const {
 std::span<const Event> World::Impl::end() {
   SWEEPD_ASSERT(!ended_);
   ended_ = true;
-  ++tick_;
+  if (judge_.excess() == Excess::kNone) ++tick_;
   removed_by_world_.clear();
   objects_.clear();
   expiries_.clear();
@@ -413,8 +413,9 @@ void World::Impl::restore(base::ByteReader& reader) {
 
 void World::Impl::restore_origin(base::ByteReader& reader) {
   const Point origin = read_point(reader);
-  const bool has_room = translate(playfield_, origin).has_value();
-  if (reader.require(has_room, "is a playfield beyond the range of coordinates")) origin_ = origin;
+  if (reader.require(translate(playfield_, origin).has_value(),
+                     "is a playfield beyond the range of coordinates"))
+    origin_ = origin;
 }
 
 void World::Impl::restore_object(base::ByteReader& reader, const ObjectRecord& record) {
@@ -461,6 +462,7 @@ ChangeResult World::enable(ObjectId id) { return impl_->enable(id); }
 ChangeResult World::despawn(ObjectId id, ExitReason reason) { return impl_->despawn(id, reason); }
 std::span<const Event> World::finish_tick(TickObserver* observer) { return impl_->finish_tick(observer); }
 std::span<const Event> World::end() { return impl_->end(); }
+Excess World::excess() const { return impl_->judge().excess(); }
 
 Tick World::tick() const { return impl_->tick(); }
 std::uint64_t World::last_sequence_number() const { return impl_->judge().last_sequence_number(); }
@@ -469,8 +471,7 @@ std::size_t World::object_count() const { return impl_->objects().size(); }
 std::optional<ObjectView> World::find(ObjectId id) const { return impl_->view(id); }
 std::optional<Holding> World::holding_of(ObjectId id) const {
   const Object* object = impl_->objects().find(id);
-  if (object == nullptr) return std::nullopt;
-  return Holding{object->owner, object->part_count};
+  return object == nullptr ? std::nullopt : std::optional(Holding{object->owner, object->part_count});
 }
 const OwnerId* World::owner_of_next(ObjectId id) { return impl_->owner_of_next(id); }
 bool World::has_any_in(ObjectId first, ObjectId last) const {

@@ -17,6 +17,7 @@
 #include "collision/outcomes.h"
 #include "collision/queries.h"
 #include "collision/shapes/bit_mask.h"
+#include "collision/tick_budget.h"
 #include "collision/tick_observer.h"
 
 namespace sweepd::collision {
@@ -29,6 +30,7 @@ struct WorldConfig {
   SectorGridSettings sector_grid = {};  ///< For kSectorGrid.
   std::vector<BitMask> masks = {};  ///< At most kMasksMax; a part of kind kMask names one by its place here.
   std::vector<ContactRule> contact_rules = {};  ///< At most one for a pair of layers.
+  TickBudget budget = {};
 };
 
 /// Why the world refused a change. A refused change changes nothing.
@@ -127,11 +129,15 @@ class World {
   void strike(const EncounterKey& key);
 
   /// Runs the tick in progress. The events stay valid until the next call that changes the world. `observer`,
-  /// if any, is shown the tick before the call returns.
+  /// if any, is shown the tick before the call returns. Where the tick exceeds its budget (`excess`), there
+  /// are no events, the observer is shown nothing, and `end` must follow at once.
   std::span<const Event> finish_tick(TickObserver* observer = nullptr);
+  /// The budget that the last tick exceeded; kNone: it did not.
+  Excess excess() const;
 
   /// One more tick, the last: every object leaves, every open encounter EXITs (kMatchEnded). Changes made
-  /// since the last tick are given up. No other change may follow.
+  /// since the last tick are given up. No other change may follow. A tick that exceeded its budget is the
+  /// last itself: those encounters EXIT that were open before it.
   std::span<const Event> end();
 
   Tick tick() const;  ///< The last tick that ran; 0 before the first.

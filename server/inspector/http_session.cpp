@@ -61,6 +61,8 @@ bool is_breach_of_protocol(const error_code& error) {
   return error.category() == http::make_error_code(http::error::bad_method).category();
 }
 
+}  // namespace
+
 class HttpSession : public std::enable_shared_from_this<HttpSession> {
   template <typename Handler>
   auto then(Handler handler) {
@@ -73,6 +75,7 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
       : sources_(sources), patience_(patience), place_(std::move(place)), stream_(std::move(socket)) {}
 
   void read() {
+    is_waiting_ = true;
     parser_.emplace();
     parser_->header_limit(kHeaderBytesMax);
     // From here to the end of the header: who sends a byte now and then gains nothing.
@@ -80,8 +83,16 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
     http::async_read_header(stream_, buffer_, *parser_, then(&HttpSession::on_read));
   }
 
+  bool close_if_waiting() {
+    if (!is_waiting_) return false;
+    stream_.close();
+    place_.reset();
+    return true;
+  }
+
  private:
   void on_read(const error_code& error, std::size_t /*bytes*/) {
+    is_waiting_ = false;
     if (!error) return answer();
     if (error == http::error::end_of_stream || !is_breach_of_protocol(error)) return;
     response_ = {};
@@ -152,7 +163,8 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
 
   const Sources& sources_;
   const std::chrono::milliseconds patience_;
-  const std::shared_ptr<void> place_;
+  std::shared_ptr<void> place_;
+  bool is_waiting_ = false;  ///< For a request.
   beast::tcp_stream stream_;
   beast::flat_buffer buffer_{kBufferBytesMax};
   std::optional<http::request_parser<http::empty_body>> parser_;
@@ -161,11 +173,13 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
   std::size_t thrown_away_bytes_ = 0;
 };
 
-}  // namespace
-
-void serve_http(tcp::socket socket, const Sources& sources, std::chrono::milliseconds patience,
-                std::shared_ptr<void> place) {
-  std::make_shared<HttpSession>(std::move(socket), sources, patience, std::move(place))->read();
+std::weak_ptr<HttpSession> serve_http(tcp::socket socket, const Sources& sources,
+                                      std::chrono::milliseconds patience, std::shared_ptr<void> place) {
+  const auto session = std::make_shared<HttpSession>(std::move(socket), sources, patience, std::move(place));
+  session->read();
+  return session;
 }
+
+bool close_if_waiting(HttpSession& session) { return session.close_if_waiting(); }
 
 }  // namespace sweepd::inspector

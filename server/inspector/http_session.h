@@ -12,11 +12,17 @@ namespace sweepd::inspector {
 
 inline constexpr std::size_t kHeaderBytesMax = 8 * 1024;
 
+class HttpSession;
+
 /// Serves one connection until the client closes it, breaks the rules, or takes longer than `patience` for a
 /// request, for the next one, or for taking an answer: however it spreads its bytes. One request is answered
 /// at a time; what a client sends ahead waits, and beyond 16 KiB stays with the client. `sources` outlives
-/// the connection. `place` is given back when it is over.
-void serve_http(boost::asio::ip::tcp::socket socket, const Sources& sources,
-                std::chrono::milliseconds patience, std::shared_ptr<void> place);
+/// the connection. `place` is given back when it is over. Returns the connection, for as long as it is there.
+std::weak_ptr<HttpSession> serve_http(boost::asio::ip::tcp::socket socket, const Sources& sources,
+                                      std::chrono::milliseconds patience, std::shared_ptr<void> place);
+
+/// Closes the connection if it waits for a request, or for the rest of one, and gives its place back. False:
+/// an answer is on its way. On the thread that serves it.
+bool close_if_waiting(HttpSession& session);
 
 }  // namespace sweepd::inspector

@@ -7,6 +7,7 @@
 #include <boost/system/system_error.hpp>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "base/assert.h"
 #include "inspector/http_session.h"
@@ -67,18 +68,31 @@ class Inspector::Listener {
       pause_.async_wait([this](const boost::system::error_code& /*cancelled*/) { accept(); });
       return;
     }
-    if (connections_ < options_.connections_max) {
-      ++connections_;
-      std::shared_ptr<void> place(nullptr, [this](void*) { --connections_; });
-      serve_http(std::move(socket), sources_, options_.patience, std::move(place));
-    }
+    if (connections_ == options_.connections_max) make_room();
+    if (connections_ < options_.connections_max) serve(std::move(socket));
     accept();
+  }
+
+  void serve(tcp::socket socket) {
+    ++connections_;
+    std::shared_ptr<void> place(nullptr, [this](void*) { --connections_; });
+    std::erase_if(sessions_, [](const auto& session) { return session.expired(); });
+    sessions_.push_back(serve_http(std::move(socket), sources_, options_.patience, std::move(place)));
+  }
+
+  /// The connection that came first and waits for a request gives way.
+  void make_room() {
+    for (const auto& weak : sessions_) {
+      const auto session = weak.lock();
+      if (session != nullptr && close_if_waiting(*session)) return;
+    }
   }
 
   const InspectorOptions& options_;
   const Sources& sources_;
   std::size_t connections_ = 0;
-  boost::asio::io_context context_;  ///< Holds the connections, which need what is above.
+  std::vector<std::weak_ptr<HttpSession>> sessions_;  ///< In the order in which they came.
+  boost::asio::io_context context_;                   ///< Holds the connections, which need what is above.
   tcp::acceptor acceptor_{context_};
   boost::asio::steady_timer pause_{context_};
   std::thread thread_;

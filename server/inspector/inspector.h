@@ -15,8 +15,9 @@ namespace sweepd::inspector {
 struct InspectorOptions {
   std::string host = "127.0.0.1";  ///< A name or an address; of a name, its first address is taken.
   std::uint16_t port = 0;          ///< 0: any free one.
-  std::size_t connections_max =
-      64;  ///< A further one is closed at once: who asks how a server is cannot wait.
+  /// A further one takes the place of the first that waits for a request; it is closed where all are being
+  /// answered.
+  std::size_t connections_max = 64;
   std::chrono::milliseconds patience = std::chrono::seconds(30);  ///< See serve_http.
 };
 

@@ -19,17 +19,13 @@ Page page(unsigned status, std::string_view type, std::string body) {
   return {.status = status, .type = std::string(type), .body = std::move(body)};
 }
 
-/// Whoever balances by this takes players away from matches that go on: only what keeps everybody from being
-/// served counts.
-constexpr std::string_view kServerComponent = "server";
-
-Page readiness(const Sources& sources) {
-  std::string obstacles;
+/// `well`, or the parts that fail as `least` or worse, with 503.
+Page page_of_failures(const Sources& sources, runtime::Impact least, const char* well) {
+  std::string failures;
   for (const auto& component : sources.components()) {
-    if (component.name == kServerComponent && !component.is_ok())
-      obstacles += component.name + ": " + component.failure + "\n";
+    if (component.fails_as(least)) failures += component.name + ": " + component.failure + "\n";
   }
-  return obstacles.empty() ? page(kOk, kText, "ready\n") : page(kUnavailable, kText, std::move(obstacles));
+  return failures.empty() ? page(kOk, kText, well) : page(kUnavailable, kText, std::move(failures));
 }
 
 /// {"journal":"failing: disk full","server":"ok"}
@@ -55,8 +51,8 @@ Page error_page(unsigned status, std::string_view what) {
 
 Page find_page(std::string_view path, const Sources& sources) {
   if (path == "/metrics") return page(kOk, runtime::Metrics::kTextType, sources.metrics_text());
-  if (path == "/livez") return page(kOk, kText, "alive\n");
-  if (path == "/readyz") return readiness(sources);
+  if (path == "/livez") return page_of_failures(sources, runtime::Impact::kNotAlive, "alive\n");
+  if (path == "/readyz") return page_of_failures(sources, runtime::Impact::kNotReady, "ready\n");
   if (path == "/healthz") return health(sources);
   if (path == kLogLevelPath) return log_level(sources);
   return error_page(kNotFound, "there are /metrics, /livez, /readyz, /healthz and /log-level");

@@ -4,215 +4,170 @@
 #include <algorithm>
 #include <map>
 #include <string_view>
-#include <tuple>
+#include <utility>
+
+#include "match/field_rules.h"
 
 namespace sweepd::match {
 namespace {
+
+constexpr Range kNameRange{1, kNameBytesMax};
+constexpr Range kCollidingPairsRange{0, collision::kLayersMax*(collision::kLayersMax + 1) / 2};
 
 /// Names seen so far, each with its field, to find the second of two equal ones.
 class UniqueNames {
  public:
   Found add(std::string field, std::string_view name) {
-    if (Found error = check_bytes(field, name, {1, kNameBytesMax})) return error;
+    if (Found error = check_bytes(field, name, kNameRange)) return error;
     const auto [first, is_new] = fields_.emplace(name, field);
     if (is_new) return std::nullopt;
     return FieldError{std::move(field), "is \"" + std::string(name) + "\", the name of " + first->second +
                                             " already; names must be unique"};
   }
 
-  bool contains(std::string_view name) const { return fields_.contains(name); }
-
  private:
   std::map<std::string_view, std::string> fields_;
 };
 
-Found check_known_layer(std::string field, std::string_view name, const UniqueNames& layers) {
-  if (layers.contains(name)) return std::nullopt;
-  if (Found error = check_bytes(field, name, {1, kNameBytesMax})) return error;
-  return FieldError{std::move(field), "is \"" + std::string(name) + "\"; must be a name from layers"};
+Found check_known_layer(std::string field, const std::string& name, const MatchConfig& config) {
+  if (std::ranges::find(config.layers, name) != config.layers.end()) return std::nullopt;
+  if (Found error = check_bytes(field, name, kNameRange)) return error;
+  return FieldError{std::move(field), "is \"" + name + "\"; must be a name from layers"};
 }
 
-/// The pairs of layers seen so far. One may be given again, but not with other rules: which ones hold would
-/// be anybody's guess.
+/// The first place of each pair of layers. One may be given again, but not with other rules: which ones hold
+/// would be anybody's guess.
 class ColliderPairs {
  public:
-  Found add(std::size_t index, const CollidingLayers& pair) {
-    std::string_view low = pair.layer_a;
-    std::string_view high = pair.layer_b;
-    if (high < low) std::swap(low, high);
-    const auto [first, is_new] = pairs_.try_emplace(
-        std::pair(low, high), index, Rules(pair.sensor, pair.by_claims, pair.damage_interval_ticks));
-    const auto& [first_index, rules] = first->second;
-    if (is_new || rules == Rules(pair.sensor, pair.by_claims, pair.damage_interval_ticks))
-      return std::nullopt;
+  explicit ColliderPairs(const std::vector<CollidingLayers>& collides) : collides_(collides) {}
+
+  Found add(std::size_t index) {
+    const auto layers = std::minmax<std::string_view>({collides_[index].layer_a, collides_[index].layer_b});
+    const auto [first, is_new] = first_.try_emplace(layers, index);
+    if (is_new) return std::nullopt;
+    CollidingLayers pair = collides_[index];
+    pair.layer_a = collides_[first->second].layer_a;
+    pair.layer_b = collides_[first->second].layer_b;
+    if (pair == collides_[first->second]) return std::nullopt;
     return FieldError{
         indexed("collides", index),
-        "is the pair of " + indexed("collides", first_index) +
+        "is the pair of " + indexed("collides", first->second) +
             " with another sensor, by_claims or damage_interval_ticks; must be the same, or be left out"};
   }
 
  private:
-  using Rules = std::tuple<bool, bool, std::uint32_t>;
-  std::map<std::pair<std::string_view, std::string_view>, std::pair<std::size_t, Rules>> pairs_;
+  const std::vector<CollidingLayers>& collides_;
+  std::map<std::pair<std::string_view, std::string_view>, std::size_t> first_;
 };
-
-Found check_contact(const std::string& field, const CollidingLayers& pair, const ClaimRules& claims) {
-  if (pair.sensor && pair.by_claims) {
-    return FieldError{field + ".by_claims", "is true; must be false where sensor is set: it is never hit"};
-  }
-  if (pair.by_claims && claims.policy != ClaimPolicy::kEnforce) {
-    return FieldError{field + ".by_claims",
-                      "is true; claims.policy must be ENFORCE, or nothing would ever hit"};
-  }
-  Found error = check_number(field + ".damage_interval_ticks", pair.damage_interval_ticks, {0, 3600});
-  if (error || pair.damage_interval_ticks == 0 || !(pair.sensor || pair.by_claims)) return error;
-  return FieldError{field + ".damage_interval_ticks",
-                    "is " + std::to_string(pair.damage_interval_ticks) +
-                        "; must be 0 where sensor or by_claims is set: contact does no damage"};
-}
-
-Found check_colliding_layers(const MatchConfig& config, const UniqueNames& names) {
-  if (Found error = check_count("collides", config.collides.size(), {0, kCollidingPairsMax})) return error;
-  ColliderPairs pairs;
-  for (std::size_t i = 0; i < config.collides.size(); ++i) {
-    const CollidingLayers& pair = config.collides[i];
-    const std::string field = indexed("collides", i);
-    if (Found error = check_known_layer(field + ".layer_a", pair.layer_a, names)) return error;
-    if (Found error = check_known_layer(field + ".layer_b", pair.layer_b, names)) return error;
-    if (Found error = check_contact(field, pair, config.claims)) return error;
-    if (Found error = pairs.add(i, pair)) return error;
-  }
-  return std::nullopt;
-}
-
-Found check_ruleset(const Ruleset& ruleset) {
-  if (Found error = check_bytes("ruleset.name", ruleset.name, {0, kNameBytesMax})) return error;
-  return check_bytes("ruleset.version", ruleset.version, {0, kNameBytesMax});
-}
-
-Found check_layers(const MatchConfig& config) {
-  if (Found error = check_count("layers", config.layers.size(), {1, collision::kLayersMax})) return error;
-  UniqueNames names;
-  for (std::size_t i = 0; i < config.layers.size(); ++i) {
-    if (Found error = names.add(indexed("layers", i), config.layers[i])) return error;
-  }
-  if (Found error = check_colliding_layers(config, names)) return error;
-  if (Found error =
-          check_count("clearable_layers", config.clearable_layers.size(), {0, collision::kLayersMax})) {
-    return error;
-  }
-  for (std::size_t i = 0; i < config.clearable_layers.size(); ++i) {
-    Found error = check_known_layer(indexed("clearable_layers", i), config.clearable_layers[i], names);
-    if (error) return error;
-  }
-  return std::nullopt;
-}
-
-Found check_clock(const MatchConfig& config) {
-  if (Found error = check_kind("clock", static_cast<std::uint8_t>(config.clock), {1, 3})) return error;
-  if (Found error = check_number("tick_rate_hz", config.tick_rate_hz, kTickRateRangeHz)) return error;
-  if (Found error = find_error(config.lockstep)) return error;
-  return check_number("heartbeat_ticks", config.heartbeat_ticks, {1, 3600});
-}
-
-Found check_streams(const MatchConfig& config) {
-  if (Found error = check_number("reconnect_ticks", config.reconnect_ticks, {0, kReconnectTicksMax}))
-    return error;
-  return check_number("retained_ticks", config.retained_ticks, {0, kRetainedTicksMax});
-}
-
-Found check_frames(const MatchConfig& config) {
-  if (Found error = check_kind("late_frames", static_cast<std::uint8_t>(config.late_frames), {1, 2}))
-    return error;
-  if (Found error = check_number("max_lead_ticks", config.max_lead_ticks, {0, 3600})) return error;
-  return check_number("max_late_ticks", config.max_late_ticks, {0, 3600});
-}
-
-Found check_playfield(const collision::Box& box) {
-  if (box.min_x > box.max_x) {
-    return FieldError{"playfield.min_x", "is " + std::to_string(box.min_x) + "; must be at most max_x, " +
-                                             std::to_string(box.max_x)};
-  }
-  if (box.min_y > box.max_y) {
-    return FieldError{"playfield.min_y", "is " + std::to_string(box.min_y) + "; must be at most max_y, " +
-                                             std::to_string(box.max_y)};
-  }
-  return std::nullopt;
-}
-
-Found check_block(const std::string& field, const ParticipantSlot& slot) {
-  if (slot.first_id == 0 && slot.last_id == 0) return std::nullopt;
-  const std::string block = std::to_string(slot.first_id) + " to " + std::to_string(slot.last_id);
-  if (slot.role == Role::kObserver) {
-    return FieldError{field + ".first_id",
-                      "gives an observer the ids " + block + "; must be 0 to 0: it owns nothing"};
-  }
-  if (slot.first_id == 0) {
-    return FieldError{field + ".first_id", "is 0 while last_id is " + std::to_string(slot.last_id) +
-                                               "; must be at least 1, or both must be 0"};
-  }
-  if (slot.first_id > slot.last_id) {
-    return FieldError{field + ".last_id", "is " + std::to_string(slot.last_id) +
-                                              "; must be at least first_id, " +
-                                              std::to_string(slot.first_id)};
-  }
-  return std::nullopt;
-}
-
-Found check_slots(const MatchConfig& config) {
-  if (Found error = check_count("slots", config.slots.size(), {0, kParticipantsMax})) return error;
-  UniqueNames names;
-  for (std::size_t i = 0; i < config.slots.size(); ++i) {
-    const ParticipantSlot& slot = config.slots[i];
-    const std::string field = indexed("slots", i);
-    if (Found error = names.add(field + ".name", slot.name)) return error;
-    if (Found error = check_kind(field + ".role", static_cast<std::uint8_t>(slot.role), {1, 3})) return error;
-    if (Found error = check_block(field, slot)) return error;
-  }
-  return std::nullopt;
-}
-
-Found check_participants(const MatchConfig& config) {
-  if (Found error =
-          check_number("ids_per_participant", config.ids_per_participant, {16, kIdsPerParticipantMax})) {
-    return error;
-  }
-  if (Found error =
-          check_number("objects_per_participant_max", config.objects_per_participant_max, {1, 100'000})) {
-    return error;
-  }
-  std::uint64_t most = kParticipantsMax;
-  if (!config.slots.empty()) {
-    most = static_cast<std::uint64_t>(
-        std::ranges::count_if(config.slots, [](const auto& slot) { return slot.role != Role::kObserver; }));
-  }
-  // More than may ever join would mean a clock that never starts.
-  return check_number("start_after_participants", config.start_after_participants, {0, most});
-}
 
 }  // namespace
 
-std::optional<FieldError> find_error(const MatchConfig& config) {
-  if (Found error = check_bytes("name", config.name, {0, kMatchNameBytesMax})) return error;
-  if (Found error = check_layers(config)) return error;
-  if (Found error = check_clock(config)) return error;
-  if (Found error = check_frames(config)) return error;
-  if (Found error = check_streams(config)) return error;
-  if (Found error = check_playfield(config.playfield)) return error;
-  if (Found error = check_slots(config)) return error;
-  if (Found error = check_participants(config)) return error;
-  if (Found error = check_kind("stage_handover", static_cast<std::uint8_t>(config.stage_handover), {1, 2})) {
-    return error;
+Found check_layers(const FieldIn<MatchConfig>& field) {
+  const std::vector<std::string>& layers = field.owner.layers;
+  if (Found error = check_count(field.path, layers.size(), {1, collision::kLayersMax})) return error;
+  UniqueNames names;
+  for (std::size_t i = 0; i < layers.size(); ++i) {
+    if (Found error = names.add(indexed(field.path, i), layers[i])) return error;
   }
-  if (Found error = find_scoring_error(config.scoring, config.collides)) return error;
-  if (Found error = find_limits_error(config.limits, config.layer_limits, config.layers)) return error;
-  if (Found error = check_ruleset(config.ruleset)) return error;
-  if (Found error = check_kind("broadphase", static_cast<std::uint8_t>(config.broadphase), {0, 3}))
-    return error;
-  if (Found error = find_error(config.sector_grid)) return error;
-  if (Found error = find_error(config.claims)) return error;
-  if (Found error = check_number("history_ticks", config.history_ticks, {0, kHistoryTicksMax})) return error;
-  return find_mask_error(config.masks);
+  return std::nullopt;
 }
+
+Found check_collides(const FieldIn<MatchConfig>& field) {
+  const std::vector<CollidingLayers>& collides = field.owner.collides;
+  if (Found error = check_count(field.path, collides.size(), kCollidingPairsRange)) return error;
+  ColliderPairs pairs(collides);
+  for (std::size_t i = 0; i < collides.size(); ++i) {
+    const std::string path = indexed(field.path, i);
+    if (Found error = check_known_layer(path + ".layer_a", collides[i].layer_a, field.config)) return error;
+    if (Found error = check_known_layer(path + ".layer_b", collides[i].layer_b, field.config)) return error;
+    if (Found error = check_fields(path, collides[i], field.config)) return error;
+    if (Found error = pairs.add(i)) return error;
+  }
+  return std::nullopt;
+}
+
+Found check_by_claims(const FieldIn<CollidingLayers>& field) {
+  if (!field.owner.by_claims) return std::nullopt;
+  if (field.owner.sensor) {
+    return FieldError{field.path, "is true; must be false where sensor is set: it is never hit"};
+  }
+  if (field.config.claims.policy == ClaimPolicy::kEnforce) return std::nullopt;
+  return FieldError{field.path, "is true; claims.policy must be ENFORCE, or nothing would ever hit"};
+}
+
+Found check_damage_interval(const FieldIn<CollidingLayers>& field) {
+  const CollidingLayers& pair = field.owner;
+  Found error = check_number(field.path, pair.damage_interval_ticks, {0, 3600});
+  if (error || pair.damage_interval_ticks == 0 || !(pair.sensor || pair.by_claims)) return error;
+  return FieldError{field.path, "is " + std::to_string(pair.damage_interval_ticks) +
+                                    "; must be 0 where sensor or by_claims is set: contact does no damage"};
+}
+
+Found check_clearable_layers(const FieldIn<MatchConfig>& field) {
+  const std::vector<std::string>& names = field.owner.clearable_layers;
+  if (Found error = check_count(field.path, names.size(), {0, collision::kLayersMax})) return error;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (Found error = check_known_layer(indexed(field.path, i), names[i], field.config)) return error;
+  }
+  return std::nullopt;
+}
+
+Found check_playfield(const FieldIn<MatchConfig>& field) {
+  const collision::Box& box = field.owner.playfield;
+  if (box.min_x > box.max_x) {
+    return FieldError{field.path + ".min_x", "is " + std::to_string(box.min_x) + "; must be at most max_x, " +
+                                                 std::to_string(box.max_x)};
+  }
+  if (box.min_y > box.max_y) {
+    return FieldError{field.path + ".min_y", "is " + std::to_string(box.min_y) + "; must be at most max_y, " +
+                                                 std::to_string(box.max_y)};
+  }
+  return std::nullopt;
+}
+
+Found check_slots(const FieldIn<MatchConfig>& field) {
+  const std::vector<ParticipantSlot>& slots = field.owner.slots;
+  if (Found error = check_count(field.path, slots.size(), {0, kParticipantsMax})) return error;
+  UniqueNames names;
+  for (std::size_t i = 0; i < slots.size(); ++i) {
+    const std::string path = indexed(field.path, i);
+    if (Found error = names.add(path + ".name", slots[i].name)) return error;
+    if (Found error = check_fields(path, slots[i], field.config)) return error;
+  }
+  return std::nullopt;
+}
+
+Found check_block(const FieldIn<ParticipantSlot>& field) {
+  const ParticipantSlot& slot = field.owner;
+  if (slot.first_id == 0 && slot.last_id == 0) return std::nullopt;
+  const std::string block = std::to_string(slot.first_id) + " to " + std::to_string(slot.last_id);
+  if (slot.role == Role::kObserver) {
+    return FieldError{field.path, "gives an observer the ids " + block + "; must be 0 to 0: it owns nothing"};
+  }
+  if (slot.first_id == 0) {
+    return FieldError{field.path, "is 0 while last_id is " + std::to_string(slot.last_id) +
+                                      "; must be at least 1, or both must be 0"};
+  }
+  return std::nullopt;
+}
+
+Found check_block_end(const FieldIn<ParticipantSlot>& field) {
+  const ParticipantSlot& slot = field.owner;
+  if (slot.first_id <= slot.last_id) return std::nullopt;
+  return FieldError{field.path, "is " + std::to_string(slot.last_id) + "; must be at least first_id, " +
+                                    std::to_string(slot.first_id)};
+}
+
+Found check_start(const FieldIn<MatchConfig>& field) {
+  const std::vector<ParticipantSlot>& slots = field.owner.slots;
+  const auto joins = [](const ParticipantSlot& slot) { return slot.role != Role::kObserver; };
+  // More than may ever join would mean a clock that never starts.
+  const std::int64_t most = slots.empty() ? kParticipantsMax : std::ranges::count_if(slots, joins);
+  return check_number(field.path, field.owner.start_after_participants, {0, most});
+}
+
+Found check_masks(const FieldIn<MatchConfig>& field) { return find_mask_error(field.owner.masks); }
+
+Found find_error(const MatchConfig& config) { return check_fields("", config, config); }
 
 }  // namespace sweepd::match

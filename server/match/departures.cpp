@@ -27,7 +27,7 @@ void Departures::hand_stage_over(const Participant& leaver) {
   const ParticipantNumber number = successor->participant.number;
   state_.digest.add_handover(number);
   successor->participant.acts_as_stage = true;
-  OwnerChange& change = state_.owner_changes.emplace_back();
+  OwnerChange& change = state_.facts.owner_changes.emplace_back();
   change = {.from = leaver.number, .to = number, .with_stage = true};
   for (const ObjectId object : state_.world.objects_of(leaver.number)) {
     // A player's own, its ship above all, go with it; what it was given goes on.

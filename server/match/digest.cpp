@@ -17,7 +17,23 @@ std::uint64_t pair_of(collision::Point point) {
   return pair_of(static_cast<std::uint32_t>(point.x), static_cast<std::uint32_t>(point.y));
 }
 
+/// Settings that came when there were digests already.
+enum class Setting : std::uint8_t {
+  kContactRules = 1,
+  kRoleLimits = 2,
+  kLayerLimits = 3,
+  kClaims = 4,
+  kScoring = 5,
+  kRights = 7,
+};
+
 constexpr std::uint64_t kAllParts = std::uint64_t{1} << 32;  ///< Beyond every index of a part.
+
+template <typename Kind>
+std::uint64_t tag_of(Kind kind, ParticipantNumber number, ObjectId object) {
+  SWEEPD_ASSERT(number < kParticipantsMax + kObserversMax);
+  return pair_of(static_cast<std::uint32_t>(kind) | number << 8, object);
+}
 
 }  // namespace
 
@@ -139,11 +155,6 @@ void Digest::add_masks(std::span<const MaskConfig> masks) {
   }
 }
 
-std::uint64_t Digest::tag_of(Kind kind, ParticipantNumber number, ObjectId object) {
-  SWEEPD_ASSERT(number < kParticipantsMax + kObserversMax);
-  return pair_of(static_cast<std::uint32_t>(kind) | number << 8, object);
-}
-
 void Digest::begin_tick(Tick tick) {
   SWEEPD_ASSERT(!has_begun_);
   has_begun_ = true;
@@ -151,146 +162,155 @@ void Digest::begin_tick(Tick tick) {
   hash_.add(tick);
 }
 
-void Digest::add_departure(ParticipantNumber number) { add_tag(Kind::kDeparture, number, 0); }
+void Digest::add_departure(ParticipantNumber number) { add_tag(Entry::kDeparture, number, 0); }
 
 void Digest::add_arrival(const Participant& participant) {
-  add_tag(Kind::kArrival, participant.number, 0);
+  add_tag(Entry::kArrival, participant.number, 0);
   hash_.add(static_cast<std::uint64_t>(participant.role));
   hash_.add(pair_of(participant.first_id, participant.last_id));
 }
 
-void Digest::add_spawn(ParticipantNumber number, const collision::ObjectSpec& spec) {
-  add_tag(Kind::kSpawn, number, spec.id);
-  hash_.add(pair_of(spec.position));
-  hash_.add(pair_of(spec.motion.velocity));
-  hash_.add(pair_of(spec.motion.acceleration));
-  const bool acts = spec.single_use || spec.hit_points > 0 || spec.damage > 0;
-  const std::uint32_t flags = (spec.despawn_outside_playfield ? 1u : 0u) | (spec.continuous ? 2u : 0u) |
-                              (acts ? 4u : 0u) | (spec.single_use ? 8u : 0u);
-  hash_.add(pair_of(spec.time_to_live_ticks, flags));
-  if (acts) hash_.add(pair_of(spec.hit_points, spec.damage));
-  add_parts(spec.parts);
-}
+namespace {
 
-void Digest::add_reshape(ParticipantNumber number, const Reshape& reshape) {
-  add_tag(Kind::kReshape, number, reshape.object);
-  add_parts(reshape.parts);
-}
+/// What a frame changes, as entries.
+class ChangeHash {
+ public:
+  ChangeHash(base::WordHash& hash, const Frame& frame, ParticipantNumber number)
+      : hash_(hash), frame_(frame), number_(number) {}
 
-void Digest::add_layer_change(ParticipantNumber number, const LayerChange& change) {
-  add_tag(Kind::kLayerChange, number, change.object);
-  hash_.add(change.part ? *change.part : kAllParts);
-  hash_.add(change.layer);
-}
+  void add(FrameChange kind, const collision::ObjectSpec& spec) {
+    add_tag(kind, spec.id);
+    hash_.add(pair_of(spec.position));
+    add_motion(spec.motion);
+    const bool acts = spec.single_use || spec.hit_points > 0 || spec.damage > 0;
+    const std::uint32_t flags = (spec.despawn_outside_playfield ? 1u : 0u) | (spec.continuous ? 2u : 0u) |
+                                (acts ? 4u : 0u) | (spec.single_use ? 8u : 0u);
+    hash_.add(pair_of(spec.time_to_live_ticks, flags));
+    if (acts) hash_.add(pair_of(spec.hit_points, spec.damage));
+    add_parts(spec.parts);
+  }
 
-void Digest::add_moves(ParticipantNumber number, std::span<const Move> moves) {
-  for (const Move& move : moves) {
-    hash_.add(tag_of(Kind::kMove, number, move.object));
+  void add(FrameChange kind, const Reshape& reshape) {
+    add_tag(kind, reshape.object);
+    add_parts(reshape.parts);
+  }
+
+  void add(FrameChange kind, const LayerChange& change) {
+    add_tag(kind, change.object);
+    hash_.add(change.part ? *change.part : kAllParts);
+    hash_.add(change.layer);
+  }
+
+  void add(FrameChange kind, const Move& move) {
+    add_tag(kind, move.object);
     hash_.add(pair_of(move.position));
   }
+
+  void add(FrameChange kind, const MotionChange& change) {
+    add_tag(kind, change.object);
+    add_motion(change.motion);
+  }
+
+  void add(FrameChange kind, const Disable& disable) {
+    add_tag(kind, disable.object);
+    hash_.add(disable.until_tick);
+  }
+
+  void add(FrameChange kind, ObjectId object) { add_tag(kind, object); }
+
+  void add(FrameChange kind, const Selection& selection) {
+    add_tag(kind, 0);
+    hash_.add(pair_of(static_cast<std::uint32_t>(selection.layers.size()), selection.region ? 1 : 0));
+    for (const auto layer : selection.layers) hash_.add(layer);
+    if (!selection.region) return;
+    hash_.add(pair_of({selection.region->min_x, selection.region->min_y}));
+    hash_.add(pair_of({selection.region->max_x, selection.region->max_y}));
+  }
+
+  void add(FrameChange kind, const Transfer& transfer) {
+    add_tag(kind, 0);
+    hash_.add(pair_of(transfer.to, transfer.with_stage ? 1 : 0));
+    hash_.add(transfer.objects.size());
+    for (const ObjectId object : transfer.objects) hash_.add(object);
+  }
+
+  void add(FrameChange kind, collision::Point origin) {
+    add_tag(kind, 0);
+    hash_.add(pair_of(origin));
+  }
+
+  void add(FrameChange kind, const HitClaim& claim) {
+    constexpr std::uint32_t kAny = 256;  // Beyond every index of a part.
+    constexpr std::uint64_t kUnmeasured = ~std::uint64_t{0};
+    add_tag(kind, claim.shot);
+    hash_.add(pair_of(claim.target, claim.tolerance));
+    hash_.add(claim.tick_seen);
+    hash_.add(pair_of(std::min(claim.shot_part.value_or(kAny), kAny),
+                      std::min(claim.target_part.value_or(kAny), kAny)));
+    hash_.add(frame_.arrival_tick);
+    hash_.add(frame_.delay_ticks ? *frame_.delay_ticks : kUnmeasured);
+  }
+
+ private:
+  void add_tag(FrameChange kind, ObjectId object) { hash_.add(tag_of(kind, number_, object)); }
+
+  void add_motion(const collision::Motion& motion) {
+    hash_.add(pair_of(motion.velocity));
+    hash_.add(pair_of(motion.acceleration));
+  }
+
+  void add_parts(std::span<const collision::Part> parts) {
+    hash_.add(parts.size());
+    for (const collision::Part& part : parts) {
+      hash_.add(pair_of({part.box.min_x, part.box.min_y}));
+      hash_.add(pair_of({part.box.max_x, part.box.max_y}));
+      add_shape(part);
+    }
+  }
+
+  void add_shape(const collision::Part& part) {
+    const std::uint32_t kind = static_cast<std::uint32_t>(part.kind) << 8 | (part.is_rising ? 1u << 16 : 0u);
+    hash_.add(part.layer | kind);
+    // A box is told by its edges; its word has been the layer alone since before there were other kinds.
+    if (part.kind == collision::ShapeKind::kBox) return;
+    hash_.add(pair_of(static_cast<std::uint32_t>(part.radius), part.mask));
+  }
+
+  base::WordHash& hash_;
+  const Frame& frame_;
+  const ParticipantNumber number_;
+};
+
+}  // namespace
+
+void Digest::add_changes(const Frame& frame, ParticipantNumber number) {
+  ChangeHash changes(hash_, frame, number);
+  for_each_change(frame, [&](auto kind, const auto& change) { changes.add(kind.kind, change); });
 }
 
-void Digest::add_teleport(ParticipantNumber number, const Move& teleport) {
-  add_tag(Kind::kTeleport, number, teleport.object);
-  hash_.add(pair_of(teleport.position));
+void Digest::add_handover(ParticipantNumber receiver) { add_tag(Entry::kHandover, receiver, 0); }
+
+void Digest::add_excess(collision::Excess excess, const collision::TickBudget& budget) {
+  add_tag(Entry::kExcess, 0, static_cast<ObjectId>(excess));
+  hash_.add(pair_of(budget.overlapping_pairs_max, budget.tests_max));
+  hash_.add(budget.events_max);
 }
-
-void Digest::add_motion(ParticipantNumber number, const MotionChange& change) {
-  add_tag(Kind::kMotion, number, change.object);
-  hash_.add(pair_of(change.motion.velocity));
-  hash_.add(pair_of(change.motion.acceleration));
-}
-
-void Digest::add_disable(ParticipantNumber number, const Disable& disable) {
-  add_tag(Kind::kDisable, number, disable.object);
-  hash_.add(disable.until_tick);
-}
-
-void Digest::add_enable(ParticipantNumber number, ObjectId object) { add_tag(Kind::kEnable, number, object); }
-
-void Digest::add_despawn(ParticipantNumber number, ObjectId object) {
-  add_tag(Kind::kDespawn, number, object);
-}
-
-void Digest::add_freeze(ParticipantNumber number, const Selection& selection) {
-  add_selection(Kind::kFreeze, number, selection);
-}
-
-void Digest::add_release(ParticipantNumber number, const Selection& selection) {
-  add_selection(Kind::kRelease, number, selection);
-}
-
-void Digest::add_mass_despawn(ParticipantNumber number, const Selection& selection) {
-  add_selection(Kind::kMassDespawn, number, selection);
-}
-
-void Digest::add_selection(Kind kind, ParticipantNumber number, const Selection& selection) {
-  add_tag(kind, number, 0);
-  hash_.add(pair_of(static_cast<std::uint32_t>(selection.layers.size()), selection.region ? 1 : 0));
-  for (const auto layer : selection.layers) hash_.add(layer);
-  if (!selection.region) return;
-  hash_.add(pair_of({selection.region->min_x, selection.region->min_y}));
-  hash_.add(pair_of({selection.region->max_x, selection.region->max_y}));
-}
-
-void Digest::add_scroll(ParticipantNumber number, collision::Point origin) {
-  add_tag(Kind::kScroll, number, 0);
-  hash_.add(pair_of(origin));
-}
-
-void Digest::add_transfer(ParticipantNumber number, const Transfer& transfer) {
-  add_tag(Kind::kTransfer, number, 0);
-  hash_.add(pair_of(transfer.to, transfer.with_stage ? 1 : 0));
-  hash_.add(transfer.objects.size());
-  for (const ObjectId object : transfer.objects) hash_.add(object);
-}
-
-void Digest::add_claim(const Claimant& claimant, const HitClaim& claim) {
-  constexpr std::uint32_t kAny = 256;  // Beyond every index of a part.
-  constexpr std::uint64_t kUnmeasured = ~std::uint64_t{0};
-  add_tag(Kind::kClaim, claimant.number, claim.shot);
-  hash_.add(pair_of(claim.target, claim.tolerance));
-  hash_.add(claim.tick_seen);
-  hash_.add(pair_of(std::min(claim.shot_part.value_or(kAny), kAny),
-                    std::min(claim.target_part.value_or(kAny), kAny)));
-  hash_.add(claimant.arrival_tick);
-  hash_.add(claimant.delay_ticks ? *claimant.delay_ticks : kUnmeasured);
-}
-
-void Digest::add_handover(ParticipantNumber receiver) { add_tag(Kind::kHandover, receiver, 0); }
 
 void Digest::finish_tick(std::span<const collision::Event> events, std::uint64_t state_hash) {
   SWEEPD_ASSERT(has_begun_);
   has_begun_ = false;
   for (const collision::Event& event : events) add_event(event);
-  add_tag(Kind::kState, 0, 0);
+  add_tag(Entry::kState, 0, 0);
   hash_.add(state_hash);
   value_ = hash_.finish();
 }
 
-void Digest::add_tag(Kind kind, ParticipantNumber number, ObjectId object) {
-  hash_.add(tag_of(kind, number, object));
-}
-
-void Digest::add_parts(std::span<const collision::Part> parts) {
-  hash_.add(parts.size());
-  for (const collision::Part& part : parts) {
-    hash_.add(pair_of({part.box.min_x, part.box.min_y}));
-    hash_.add(pair_of({part.box.max_x, part.box.max_y}));
-    add_shape(part);
-  }
-}
-
-void Digest::add_shape(const collision::Part& part) {
-  const std::uint32_t kind = static_cast<std::uint32_t>(part.kind) << 8 | (part.is_rising ? 1u << 16 : 0u);
-  hash_.add(part.layer | kind);
-  // A box is told by its edges; its word has been the layer alone since before there were other kinds.
-  if (part.kind == collision::ShapeKind::kBox) return;
-  hash_.add(pair_of(static_cast<std::uint32_t>(part.radius), part.mask));
+void Digest::add_tag(Entry entry, ParticipantNumber number, ObjectId object) {
+  hash_.add(tag_of(entry, number, object));
 }
 
 void Digest::add_event(const collision::Event& event) {
-  add_tag(Kind::kEvent, 0, 0);
+  add_tag(Entry::kEvent, 0, 0);
   hash_.add(event.sequence_number);
   hash_.add(event.tick);
   // The end of the tick is 0: so it was before there were other times.

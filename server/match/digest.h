@@ -30,7 +30,9 @@ namespace sweepd::match {
 ///   has it now; who joined since then and is still there (players and stages, by number); every change of
 ///   every frame in the order applied, refused ones included, for they are input; every event with all its
 ///   fields; the world's state hash.
-/// The match's last tick holds t, events and state hash only, since all that waited for it was given up.
+/// The match's last tick holds t, events and state hash only, since all that waited for it was given up. A
+/// tick that exceeded a budget holds, before its events, which one and how much it was. Budgets that no tick
+/// exceeded are left out, as they changed nothing.
 ///
 /// Each entry begins with a tag, kind | participant << 8 | object << 32; its length follows from the tag and
 /// the words after it. A pair of coordinates is one word, x in the low half, y in the high half, both in
@@ -42,23 +44,12 @@ class Digest {
   void begin_tick(Tick tick);
   void add_departure(ParticipantNumber number);
   void add_arrival(const Participant& participant);
-  void add_spawn(ParticipantNumber number, const collision::ObjectSpec& spec);
-  void add_reshape(ParticipantNumber number, const Reshape& reshape);
-  void add_layer_change(ParticipantNumber number, const LayerChange& change);
-  void add_moves(ParticipantNumber number, std::span<const Move> moves);
-  void add_teleport(ParticipantNumber number, const Move& teleport);
-  void add_motion(ParticipantNumber number, const MotionChange& change);
-  void add_disable(ParticipantNumber number, const Disable& disable);
-  void add_enable(ParticipantNumber number, ObjectId object);
-  void add_despawn(ParticipantNumber number, ObjectId object);
-  void add_freeze(ParticipantNumber number, const Selection& selection);
-  void add_release(ParticipantNumber number, const Selection& selection);
-  void add_mass_despawn(ParticipantNumber number, const Selection& selection);
-  void add_scroll(ParticipantNumber number, collision::Point origin);
-  void add_transfer(ParticipantNumber number, const Transfer& transfer);
-  void add_claim(const Claimant& claimant, const HitClaim& claim);
+  /// All changes of a frame. Parts: as the world gets them.
+  void add_changes(const Frame& frame, ParticipantNumber number);
   /// The stage of who left goes to `receiver`.
   void add_handover(ParticipantNumber receiver);
+  /// The tick exceeded a budget.
+  void add_excess(collision::Excess excess, const collision::TickBudget& budget);
   void finish_tick(std::span<const collision::Event> events, std::uint64_t state_hash);
 
   /// As after a tick that was finished with this value.
@@ -67,41 +58,17 @@ class Digest {
   std::uint64_t value() const { return value_; }  ///< After the last finished tick.
 
  private:
-  enum class Kind : std::uint8_t {
+  /// Kinds of entries; FrameChange has the others.
+  enum class Entry : std::uint8_t {
     kDeparture = 1,
     kArrival = 2,
-    kSpawn = 3,
-    kReshape = 4,
-    kLayerChange = 5,
-    kMove = 6,
-    kMotion = 7,
-    kDisable = 8,
-    kEnable = 9,
-    kDespawn = 10,
     kEvent = 11,
     kState = 12,
-    kMassDespawn = 13,
-    kScroll = 14,
-    kTransfer = 15,
-    kTeleport = 16,
-    kFreeze = 17,
-    kRelease = 18,
-    kClaim = 19,
     kHandover = 20,
+    kExcess = 21,
   };
 
-  /// Settings that came when there were digests already.
-  enum class Setting : std::uint8_t {
-    kContactRules = 1,
-    kRoleLimits = 2,
-    kLayerLimits = 3,
-    kClaims = 4,
-    kScoring = 5,
-    kRights = 7,
-  };
-
-  static std::uint64_t tag_of(Kind kind, ParticipantNumber number, ObjectId object);
-  void add_tag(Kind kind, ParticipantNumber number, ObjectId object);
+  void add_tag(Entry entry, ParticipantNumber number, ObjectId object);
   void add_contact_rules(const collision::WorldConfig& world);
   void add_scoring(const MatchConfig& config);
   void add_claim_rules(const MatchConfig& config);
@@ -109,9 +76,6 @@ class Digest {
   void add_role_limits(const MatchConfig& config);
   void add_layer_limits(const MatchConfig& config);
   void add_masks(std::span<const MaskConfig> masks);
-  void add_parts(std::span<const collision::Part> parts);
-  void add_shape(const collision::Part& part);
-  void add_selection(Kind kind, ParticipantNumber number, const Selection& selection);
   void add_event(const collision::Event& event);
 
   base::WordHash hash_;     ///< Of the tick in progress.

@@ -18,16 +18,18 @@ struct FieldError {
 /// The first field at fault, or nothing.
 using Found = std::optional<FieldError>;
 
+inline constexpr std::uint32_t kNameBytesMax = 64;  ///< Of layers, participants, rules.
+
 /// Inclusive.
 struct Range {
-  std::uint64_t min;
-  std::uint64_t max;
+  std::int64_t min;
+  std::int64_t max;
 };
 
 /// "slots[2]".
 std::string indexed(std::string_view name, std::size_t index);
 
-Found check_number(std::string field, std::uint64_t value, Range range);
+Found check_number(std::string field, std::int64_t value, Range range);
 Found check_count(std::string field, std::size_t count, Range range);
 Found check_bytes(std::string field, std::string_view text, Range range);
 /// Of an enumeration.

@@ -3,23 +3,18 @@
 
 namespace sweepd::match {
 
+/// Kinds of the contract's first version are told before those that were added to it.
 const char* first_change(const Frame& frame) {
-  if (!frame.spawns.empty()) return "spawns";
-  if (!frame.reshapes.empty()) return "reshapes";
-  if (!frame.layer_changes.empty()) return "layer_changes";
-  if (!frame.moves.empty()) return frame.relative_moves > 0 ? "moves" : "absolute_moves";
-  if (!frame.motions.empty()) return "motions";
-  if (!frame.disables.empty()) return "disables";
-  if (!frame.enables.empty()) return "enables";
-  if (!frame.despawns.empty()) return "despawns";
-  if (!frame.teleports.empty()) return "teleports";
-  if (!frame.freezes.empty()) return "freezes";
-  if (!frame.releases.empty()) return "releases";
-  if (!frame.transfers.empty()) return "transfers";
-  if (!frame.mass_despawns.empty()) return "mass_despawns";
-  if (frame.scroll) return "scroll";
-  if (!frame.claims.empty()) return "claims";
-  return nullptr;
+  const char* first = nullptr;
+  for (const bool is_added : {false, true}) {
+    for_each_kind(frame, [&](auto kind, const auto& list) {
+      if (first != nullptr || changes_in(list).empty()) return;
+      if ((kind.kind > FrameChange::kDespawn) != is_added) return;
+      first = kind.list;
+      if (kind.kind == FrameChange::kMove && frame.relative_moves == 0) first = "absolute_moves";
+    });
+  }
+  return first;
 }
 
 }  // namespace sweepd::match

@@ -1,17 +1,25 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <vector>
+#include <utility>
 
 #include "collision/world.h"
 #include "match/digest.h"
 #include "match/object_limits.h"
 #include "match/object_owners.h"
-#include "match/owner_change.h"
+#include "match/refusal.h"
 #include "match/rejection_log.h"
 #include "match/seats.h"
+#include "match/tick_facts.h"
 
 namespace sweepd::match {
+
+/// Whose frame is being applied.
+struct Sender {
+  Participant& participant;
+  Tick frame_tick = 0;  ///< As sent.
+  ParticipantNumber number() const { return participant.number; }
+};
 
 /// What frames are applied to. Must outlive whoever applies them.
 struct FrameApplierState {
@@ -21,7 +29,19 @@ struct FrameApplierState {
   Digest& digest;
   RejectionLog& rejections;
   ObjectLimits& limits;
-  std::vector<OwnerChange>& owner_changes;  ///< Of the tick in progress.
+  TickFacts& facts;  ///< Of the tick in progress.
+
+  /// A change is refused: counted for its sender, and listed. `describe` makes field and message, and is
+  /// called only where it is listed: text is what costs.
+  template <typename Describe>
+  void refuse(Sender sender, RejectionReason reason, ObjectId object, const Describe& describe) const {
+    sender.participant.count_rejection(reason);
+    rejections.add(sender.number(), [&] {
+      RefusalText text = describe();
+      return Rejection{sender.number(),       world.tick() + 1, sender.frame_tick,      reason,
+                       std::move(text.field), object,           std::move(text.message)};
+    });
+  }
 };
 
 }  // namespace sweepd::match

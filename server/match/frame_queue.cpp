@@ -2,6 +2,7 @@
 #include "match/frame_queue.h"
 
 #include <algorithm>
+#include <type_traits>
 #include <utility>
 
 #include "base/assert.h"
@@ -9,18 +10,23 @@
 
 namespace sweepd::match {
 
+namespace {
+
+// A change is a row, and so is each thing that it lists. One with lists does not compile until they count.
+template <typename Change>
+requires std::is_trivially_copyable_v<Change> std::size_t rows_of(const Change&) { return 1; }
+std::size_t rows_of(const collision::ObjectSpec& spawn) { return 1 + spawn.parts.size(); }
+std::size_t rows_of(const Reshape& reshape) { return 1 + reshape.parts.size(); }
+std::size_t rows_of(const Selection& selection) { return 1 + selection.layers.size(); }
+std::size_t rows_of(const Transfer& transfer) { return 1 + transfer.objects.size(); }
+std::size_t rows_of(const HitClaim&) { return 0; }          // Bounded by kClaimsWaitingMax.
+std::size_t rows_of(const collision::Point&) { return 0; }  // One at most, of a scroll.
+
+}  // namespace
+
 std::size_t count_rows(const Frame& frame) {
-  std::size_t rows = frame.spawns.size() + frame.reshapes.size() + frame.layer_changes.size() +
-                     frame.moves.size() + frame.motions.size() + frame.disables.size() +
-                     frame.enables.size() + frame.despawns.size();
-  rows += frame.teleports.size() + frame.freezes.size() + frame.releases.size() + frame.transfers.size() +
-          frame.mass_despawns.size();
-  for (const auto* selections : {&frame.freezes, &frame.releases, &frame.mass_despawns}) {
-    for (const auto& selection : *selections) rows += selection.layers.size();
-  }
-  for (const auto& transfer : frame.transfers) rows += transfer.objects.size();
-  for (const auto& spawn : frame.spawns) rows += spawn.parts.size();
-  for (const auto& reshape : frame.reshapes) rows += reshape.parts.size();
+  std::size_t rows = 0;
+  for_each_change(frame, [&](auto, const auto& change) { rows += rows_of(change); });
   return rows;
 }
 

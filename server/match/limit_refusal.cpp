@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "match/limit_refusal.h"
 
-#include "base/assert.h"
-
 namespace sweepd::match {
 namespace {
 
@@ -42,7 +40,7 @@ bool is_of_a_limit(const Refusal& refusal) {
     case RejectionReason::kOutsidePlayfield:
       return true;
     case RejectionReason::kTooManyParts:
-      return refusal.is_of_all_objects;
+      return refusal.is_of_all_objects || refusal.is_of_match;
     default:
       return false;
   }
@@ -60,7 +58,10 @@ std::string describe_limit(const Refusal& refusal) {
       return "layer " + text(refusal.found) +
              " is none on which the participant may have parts (limits.spawn_layers)";
     default:
-      SWEEPD_ASSERT(refusal.is_of_all_objects);
+      if (refusal.is_of_match) {
+        return "the match's objects would have " + text(refusal.found) + " parts; at most " +
+               text(refusal.limit) + " are allowed (budgets.parts_max)";
+      }
       return "the participant's objects would have " + text(refusal.found) + " parts; at most " +
              text(refusal.limit) + " are allowed (limits.parts_max)";
   }

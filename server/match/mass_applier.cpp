@@ -30,31 +30,47 @@ MassApplier::MassApplier(FrameApplierState state, const MatchConfig& config)
                .layer_count = static_cast<std::uint32_t>(config.layers.size()),
                .objects_per_participant_max = config.objects_per_participant_max,
                .masks = config.masks},
+      selected_objects_max_(config.budgets.selected_objects_max),
       clearable_layers_(layer_set_of(config, config.clearable_layers)) {}
 
-template <typename Describe>
-void MassApplier::refuse(Sender sender, RejectionReason reason, ObjectId object, const Describe& describe) {
-  sender.participant.count_rejection(reason);
-  state_.rejections.add(sender.participant.number, [&] {
-    RefusalText text = describe();
-    return Rejection{sender.participant.number, state_.world.tick() + 1,
-                     sender.frame_tick,         reason,
-                     std::move(text.field),     object,
-                     std::move(text.message)};
-  });
-}
-
 bool MassApplier::count(Sender sender, const char* list, std::size_t index) {
-  if (counted_tick_ != state_.world.tick() + 1) counts_.fill(0);
+  if (counted_tick_ != state_.world.tick() + 1) {
+    counts_.fill(0);
+    objects_counted_.fill(0);
+    objects_counted_of_all_ = 0;
+  }
   counted_tick_ = state_.world.tick() + 1;
   const std::uint32_t count = ++counts_[sender.participant.number];
-  if (count <= kMassChangesMax) return true;
-  refuse(sender, RejectionReason::kTooManyMassChanges, 0, [&] {
+  if (count <= kMassChangesMax) return count_objects(sender, list, index);
+  state_.refuse(sender, RejectionReason::kTooManyMassChanges, 0, [&] {
     return RefusalText{indexed_field(list, index),
                        "is number " + std::to_string(count) +
                            " of the participant's selections and transfers in this "
                            "tick; at most " +
                            std::to_string(kMassChangesMax)};
+  });
+  return false;
+}
+
+/// As many as there are: what a selection looks at it cannot know before.
+bool MassApplier::count_objects(Sender sender, const char* list, std::size_t index) {
+  if (!selected_objects_max_) return true;
+  const std::uint64_t objects = state_.world.object_count();
+  const std::uint64_t own = objects_counted_[sender.participant.number] + objects;
+  const std::uint64_t of_all = objects_counted_of_all_ + objects;
+  const std::uint64_t of_all_max = std::uint64_t{kSelectingParticipants} * *selected_objects_max_;
+  if (own <= *selected_objects_max_ && of_all <= of_all_max) {
+    objects_counted_[sender.participant.number] = own;
+    objects_counted_of_all_ = of_all;
+    return true;
+  }
+  state_.refuse(sender, RejectionReason::kTooManyMassChanges, 0, [&] {
+    return RefusalText{indexed_field(list, index),
+                       "would have the participant's selections and transfers look at " +
+                           std::to_string(own) + " objects in this tick, and those of all at " +
+                           std::to_string(of_all) + "; at most " + std::to_string(*selected_objects_max_) +
+                           " and " + std::to_string(of_all_max) +
+                           " are allowed (budgets.selected_objects_max)"};
   });
   return false;
 }
@@ -76,76 +92,34 @@ std::optional<RefusalText> MassApplier::fault_of(const Selection& selection, con
                          std::to_string(is_x ? box.max_x : box.max_y)};
 }
 
-/// Ascending, as what is asked of the world is sorted.
-std::vector<ObjectId> MassApplier::select(const Participant& sender, const Selection& selection) const {
+std::vector<ObjectId> MassApplier::find(const Participant& sender, const Selection& selection) const {
   const collision::Box region = selection.region.value_or(collision::kWholeRange);
-  std::vector<ObjectId> selected;
-  for (const collision::PartName& name :
-       state_.world.queries().in_region(region, layer_set(selection.layers))) {
-    if (!selected.empty() && selected.back() == name.object) continue;
-    const auto object = state_.world.find(name.object);
-    SWEEPD_ASSERT(object.has_value());
-    const bool is_clearable = (clearable_layers_ >> object->parts[name.part].layer & 1) != 0;
-    if (object->owner == sender.number || is_clearable) selected.push_back(name.object);
-  }
-  return selected;
+  return state_.world.queries().objects_in(region, layer_set(selection.layers),
+                                           {.owner = sender.number, .layers = clearable_layers_});
 }
 
-template <typename Act>
-void MassApplier::for_selected(Sender sender, const char* list, std::size_t index, const Selection& selection,
-                               const Act& act) {
-  if (!count(sender, list, index)) return;
+std::vector<ObjectId> MassApplier::select(Sender sender, const char* list, std::size_t index,
+                                          const Selection& selection) {
+  if (!count(sender, list, index)) return {};
   RejectionReason reason{};
   if (const auto fault = fault_of(selection, indexed_field(list, index), &reason)) {
-    return refuse(sender, reason, 0, [&] { return *fault; });
+    state_.refuse(sender, reason, 0, [&] { return *fault; });
+    return {};
   }
-  for (const ObjectId object : select(sender.participant, selection)) act(object);
+  return find(sender.participant, selection);
 }
 
-void MassApplier::freeze(Sender sender, const std::vector<Selection>& selections) {
-  for (std::size_t i = 0; i < selections.size(); ++i) {
-    state_.digest.add_freeze(sender.participant.number, selections[i]);
-    for_selected(sender, "freezes", i, selections[i], [this](ObjectId id) { state_.world.freeze(id); });
-  }
-}
-
-void MassApplier::release(Sender sender, const std::vector<Selection>& selections) {
-  for (std::size_t i = 0; i < selections.size(); ++i) {
-    state_.digest.add_release(sender.participant.number, selections[i]);
-    for_selected(sender, "releases", i, selections[i], [this](ObjectId id) { state_.world.release(id); });
-  }
-}
-
-void MassApplier::despawn(Sender sender, const std::vector<Selection>& selections) {
-  for (std::size_t i = 0; i < selections.size(); ++i) {
-    state_.digest.add_mass_despawn(sender.participant.number, selections[i]);
-    for_selected(sender, "mass_despawns", i, selections[i], [this](ObjectId id) {
-      state_.owners.remove(id);
-      state_.world.despawn(id);
-    });
-  }
-}
-
-void MassApplier::scroll(Sender sender, const std::optional<collision::Point>& origin) {
-  if (!origin) return;
-  state_.digest.add_scroll(sender.participant.number, *origin);
+void MassApplier::scroll(Sender sender, collision::Point origin) {
   if (!sender.participant.acts_as_stage) {
-    return refuse(sender, RejectionReason::kNotAllowed, 0, [] {
+    return state_.refuse(sender, RejectionReason::kNotAllowed, 0, [] {
       return RefusalText{"scroll", "only who acts as a stage may scroll the playfield"};
     });
   }
-  if (state_.world.scroll_to(*origin)) return;
-  refuse(sender, RejectionReason::kOutOfRange, 0, [&] {
-    return RefusalText{"scroll", "would move the playfield by " + std::to_string(origin->x) + ", " +
-                                     std::to_string(origin->y) + ", out of the range of coordinates"};
+  if (state_.world.scroll_to(origin)) return;
+  state_.refuse(sender, RejectionReason::kOutOfRange, 0, [&] {
+    return RefusalText{"scroll", "would move the playfield by " + std::to_string(origin.x) + ", " +
+                                     std::to_string(origin.y) + ", out of the range of coordinates"};
   });
-}
-
-void MassApplier::transfer(Sender sender, const std::vector<Transfer>& transfers) {
-  for (std::size_t i = 0; i < transfers.size(); ++i) {
-    state_.digest.add_transfer(sender.participant.number, transfers[i]);
-    transfer(sender, i, transfers[i]);
-  }
 }
 
 void MassApplier::transfer(Sender sender, std::size_t index, const Transfer& transfer) {
@@ -158,21 +132,21 @@ void MassApplier::transfer(Sender sender, std::size_t index, const Transfer& tra
     sender.participant.acts_as_stage = false;
     state_.seats.find(transfer.to)->participant.acts_as_stage = true;
   }
-  if (change.with_stage || !change.objects.empty()) state_.owner_changes.push_back(std::move(change));
+  if (change.with_stage || !change.objects.empty()) state_.facts.owner_changes.push_back(std::move(change));
 }
 
 /// Only from the stage: else anybody could fill up anybody's limit, or have others pay for what they collide
 /// with.
 bool MassApplier::check_transfer(Sender sender, const std::string& field, const Transfer& transfer) {
   if (!sender.participant.acts_as_stage) {
-    refuse(sender, RejectionReason::kNotAllowed, 0, [&] {
+    state_.refuse(sender, RejectionReason::kNotAllowed, 0, [&] {
       return RefusalText{field, "only who acts as a stage may hand over objects or the stage"};
     });
     return false;
   }
   const Seat* receiver = state_.seats.find(transfer.to);
   if (receiver != nullptr && receiver->may_change()) return true;
-  refuse(sender, RejectionReason::kNotAParticipant, 0, [&] {
+  state_.refuse(sender, RejectionReason::kNotAParticipant, 0, [&] {
     return RefusalText{field + ".to_participant",
                        "no player or stage of the match has the number " + std::to_string(transfer.to)};
   });
@@ -212,7 +186,7 @@ std::vector<ObjectId> MassApplier::hand_over_objects(Sender sender, const std::s
   for (std::size_t i = 0; i < objects.size(); ++i) {
     const ObjectId object = objects[i];
     if (const auto refusal = refusal_of_transfer(transfer, from, object)) {
-      refuse(sender, refusal->reason, object, [&] {
+      state_.refuse(sender, refusal->reason, object, [&] {
         std::string object_field = is_all ? field : field + ".object_ids[" + std::to_string(i) + "]";
         return describe_transfer(*refusal, transfer, std::move(object_field), object);
       });

@@ -16,33 +16,22 @@ namespace sweepd::match {
 /// word on the wire, and may concern every object of a match.
 inline constexpr std::uint32_t kMassChangesMax = 16;
 
-/// Applies what concerns many objects at once, or none: mass despawns, freezes, releases, transfers,
-/// scrolling.
+/// Applies what concerns many objects at once, or none: selections, transfers, scrolling.
 class MassApplier {
  public:
   MassApplier(FrameApplierState state, const MatchConfig& config);
 
-  /// Whoever sends what is applied next, in the tick in progress.
-  struct Sender {
-    Participant& participant;
-    Tick frame_tick;
-  };
-
-  void freeze(Sender sender, const std::vector<Selection>& selections);
-  void release(Sender sender, const std::vector<Selection>& selections);
-  void despawn(Sender sender, const std::vector<Selection>& selections);
-  void transfer(Sender sender, const std::vector<Transfer>& transfers);
-  void scroll(Sender sender, const std::optional<collision::Point>& origin);
+  /// The objects of a selection, ascending; none where it is refused. `list`, `index`: where the frame has
+  /// it.
+  std::vector<ObjectId> select(Sender sender, const char* list, std::size_t index,
+                               const Selection& selection);
+  void transfer(Sender sender, std::size_t index, const Transfer& transfer);
+  void scroll(Sender sender, collision::Point origin);
 
  private:
-  /// Calls `act(id)` for each object of a selection, ascending, or refuses it.
-  template <typename Act>
-  void for_selected(Sender sender, const char* list, std::size_t index, const Selection& selection,
-                    const Act& act);
   std::optional<RefusalText> fault_of(const Selection& selection, const std::string& field,
                                       RejectionReason* reason) const;
-  std::vector<ObjectId> select(const Participant& sender, const Selection& selection) const;
-  void transfer(Sender sender, std::size_t index, const Transfer& transfer);
+  std::vector<ObjectId> find(const Participant& sender, const Selection& selection) const;
   bool check_transfer(Sender sender, const std::string& field, const Transfer& transfer);
   std::optional<Refusal> refusal_of_transfer(const Transfer& transfer, ParticipantNumber from,
                                              ObjectId object) const;
@@ -52,14 +41,16 @@ class MassApplier {
   std::vector<ObjectId> hand_over_objects(Sender sender, const std::string& field, const Transfer& transfer);
   /// Whether the participant may have one more in this tick; otherwise refuses it.
   bool count(Sender sender, const char* list, std::size_t index);
-  /// `describe`: makes field and message, and is called only where they are listed.
-  template <typename Describe>
-  void refuse(Sender sender, RejectionReason reason, ObjectId object, const Describe& describe);
+  /// The same for looking at all objects once more.
+  bool count_objects(Sender sender, const char* list, std::size_t index);
 
   FrameApplierState state_;
   RefusalContext context_;
   std::array<std::uint32_t, kParticipantsMax> counts_{};  ///< In `counted_tick_`, by participant.
+  std::array<std::uint64_t, kParticipantsMax> objects_counted_{};
+  std::uint64_t objects_counted_of_all_ = 0;
   Tick counted_tick_ = 0;
+  std::optional<std::uint32_t> selected_objects_max_;
   std::uint64_t clearable_layers_;  ///< Bit i: layer i.
 };
 

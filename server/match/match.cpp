@@ -31,10 +31,10 @@ class Match::Impl {
         owners_(world_),
         digest_(config_, world_config_of(config_)),
         limits_(config_, world_, owners_),
-        applier_(state(), config_),
-        departures_(state(), config_),
         history_(config_.history_ticks > 0 ? std::make_unique<History>(config_.history_ticks) : nullptr),
         claims_(state(), config_, history_.get()),
+        applier_(state(), claims_, config_),
+        departures_(state(), config_),
         scoring_(config_) {}
 
   base::Result<Participant, JoinError> join(const JoinRequest& request) {
@@ -80,9 +80,9 @@ class Match::Impl {
     return claims_.judge(claimant, claim);
   }
   TickRange known_ticks() const;
-  PastWorld world_at(Tick tick) const;
-  std::vector<collision::Encounter> encounters_at(Tick tick) const {
-    return match::encounters_at(world_, history_.get(), tick);
+  PastWorld world_at(Tick tick, const ObjectPage& page) const;
+  std::vector<collision::Encounter> encounters_at(Tick tick, const collision::EncounterPage& page) const {
+    return match::encounters_at(world_, history_.get(), tick, page);
   }
   SnapshotParts snapshot_parts() {
     return {config_, world_,         seats_,  owners_,  rejections_,
@@ -96,9 +96,7 @@ class Match::Impl {
   }
 
  private:
-  FrameApplierState state() {
-    return {world_, owners_, seats_, digest_, rejections_, limits_, owner_changes_};
-  }
+  FrameApplierState state() { return {world_, owners_, seats_, digest_, rejections_, limits_, facts_}; }
   Tick next_tick() const { return world_.tick() + 1; }
   Rejection whole_frame(ParticipantNumber number, Tick frame_tick, RejectionReason reason, std::string field,
                         std::string message) const {
@@ -109,6 +107,9 @@ class Match::Impl {
   std::optional<Rejection> submit_observer_frame(Seat& seat, const Frame& frame);
   void give_up_seats_of_those_away();
   void refuse_excess_claims(Seat& seat, Frame& frame);
+  void clear_facts() {
+    for_each_fact([](auto& facts) { facts.clear(); }, facts_);
+  }
   void note_destructions();
   void note_event_owners(std::span<const collision::Event> events);
   void note_arrivals();
@@ -116,6 +117,7 @@ class Match::Impl {
   bool is_frame_in(const Seat& seat) const;
   void note_late_participants();
   void apply_frames();
+  const TickOutput& close_last_tick();
   const TickOutput& close_tick(std::span<const collision::Event> events);
 
   const MatchConfig config_;
@@ -125,14 +127,12 @@ class Match::Impl {
   RejectionLog rejections_;
   Digest digest_;
   ObjectLimits limits_;
+  const std::unique_ptr<History> history_;  ///< Watches only. Null: none is kept.
+  ClaimDesk claims_;
   FrameApplier applier_;
   Departures departures_;
-  std::vector<Destruction> destructions_;
-  std::vector<EventOwners> event_owners_;             ///< Of the last tick.
-  std::vector<OwnerChange> owner_changes_;            ///< Of the tick in progress, or the last.
-  std::vector<ParticipantNumber> late_participants_;  ///< Of the last tick.
-  const std::unique_ptr<History> history_;            ///< Watches only. Null: none is kept.
-  ClaimDesk claims_;
+  TickFacts facts_;                        ///< Of the tick in progress, or the last.
+  std::vector<EventOwners> event_owners_;  ///< Of the last tick.
   Scoring scoring_;
   Scoreboard scoreboard_;
   TickOutput output_;
@@ -220,7 +220,6 @@ const TickOutput& Match::Impl::report_refusals() {
              .digest = digest_.value(),
              .events = {},
              .rejections = rejections_.listed(),
-             .destructions = {},
              .rejections_not_listed = rejections_.not_listed()};
   return output_;
 }
@@ -253,11 +252,10 @@ std::size_t Match::Impl::frames_waiting() const {
 }
 
 std::uint32_t Match::Impl::ready_participants() const {
-  std::uint32_t count = 0;
-  for (const auto& [number, seat] : seats_.by_number()) {
-    if (seat.may_change() && seat.has_sent_frame) ++count;
-  }
-  return count;
+  const auto is_ready = [](const auto& entry) {
+    return entry.second.may_change() && entry.second.has_sent_frame;
+  };
+  return static_cast<std::uint32_t>(std::ranges::count_if(seats_.by_number(), is_ready));
 }
 
 void Match::Impl::set_away(ParticipantNumber number) {
@@ -299,12 +297,11 @@ void Match::Impl::note_arrivals() {
 }
 
 void Match::Impl::note_late_participants() {
-  late_participants_.clear();
   if (config_.clock != ClockKind::kLockstep) return;
   for (auto& [number, seat] : seats_.by_number()) {
     if (!is_required(seat) || is_frame_in(seat)) continue;
     ++seat.participant.frames_missed;
-    late_participants_.push_back(number);
+    facts_.late_participants.push_back(number);
   }
 }
 
@@ -313,7 +310,6 @@ void Match::Impl::apply_frames() {
   for (auto& [number, seat] : seats_.by_number()) {
     while (Frame* frame = seat.frames.first_of(tick)) {
       applier_.apply(seat.participant, *frame);
-      claims_.apply(seat.participant, *frame);
       seat.frames.remove_first();
     }
   }
@@ -323,13 +319,17 @@ const TickOutput& Match::Impl::step() {
   SWEEPD_ASSERT(!ended_);
   digest_.begin_tick(next_tick());
   give_up_seats_of_those_away();
-  owner_changes_.clear();
+  clear_facts();
   departures_.apply();
   note_arrivals();
   note_late_participants();
   apply_frames();
   const std::span<const collision::Event> events = world_.finish_tick(history_.get());
   for (const collision::RemovedObject& removed : world_.removed_by_world()) owners_.remove(removed);
+  if (world_.excess() != collision::Excess::kNone) {
+    digest_.add_excess(world_.excess(), tick_budget_of(config_.budgets));
+    return close_last_tick();
+  }
   note_destructions();
   note_event_owners(events);
   scoring_.score(world_, events, owners_, scoreboard_);
@@ -337,30 +337,31 @@ const TickOutput& Match::Impl::step() {
 }
 
 void Match::Impl::note_destructions() {
-  destructions_.clear();
-  for (const collision::Destruction& what : world_.destructions()) {
-    destructions_.push_back({what, *owners_.owner_in_tick(what.object), *owners_.owner_in_tick(what.by)});
+  for (const auto& what : world_.destructions()) {
+    facts_.destructions.push_back(
+        {what, *owners_.owner_in_tick(what.object), *owners_.owner_in_tick(what.by)});
   }
 }
 
 void Match::Impl::note_event_owners(std::span<const collision::Event> events) {
   event_owners_.clear();
-  for (const collision::Event& event : events) {
-    event_owners_.push_back(
-        {*owners_.owner_in_tick(event.key.object_a), *owners_.owner_in_tick(event.key.object_b)});
-  }
+  const auto owner = [this](ObjectId id) { return *owners_.owner_in_tick(id); };
+  for (const auto& event : events)
+    event_owners_.push_back({owner(event.key.object_a), owner(event.key.object_b)});
 }
 
 const TickOutput& Match::Impl::end() {
   SWEEPD_ASSERT(!ended_);
-  ended_ = true;
-  late_participants_.clear();
   digest_.begin_tick(next_tick());
+  return close_last_tick();
+}
+
+const TickOutput& Match::Impl::close_last_tick() {
+  ended_ = true;
+  clear_facts();
   owners_.remove_all();
   const std::span<const collision::Event> events = world_.end();
   note_event_owners(events);
-  destructions_.clear();
-  owner_changes_.clear();
   return close_tick(events);
 }
 
@@ -375,12 +376,10 @@ const TickOutput& Match::Impl::close_tick(std::span<const collision::Event> even
              .events = events,
              .event_owners = event_owners_,
              .rejections = rejections_.listed(),
-             .destructions = destructions_,
-             .owner_changes = owner_changes_,
              .scores = scoreboard_.take_changed(),
              .claim_verdicts = claims_.verdicts(),
-             .rejections_not_listed = rejections_.not_listed(),
-             .late_participants = late_participants_};
+             .rejections_not_listed = rejections_.not_listed()};
+  for_each_fact([](auto& told, const auto& facts) { told = facts; }, output_, facts_);
   return output_;
 }
 
@@ -389,9 +388,9 @@ TickRange Match::Impl::known_ticks() const {
   return {world_.tick(), world_.tick()};
 }
 
-PastWorld Match::Impl::world_at(Tick tick) const {
+PastWorld Match::Impl::world_at(Tick tick, const ObjectPage& page) const {
   SWEEPD_ASSERT(known_ticks().has(tick) || tick == world_.tick());
-  return match::world_at(world_, history_.get(), tick);
+  return match::world_at(world_, history_.get(), tick, page);
 }
 
 Match::Match(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -457,6 +456,7 @@ const TickOutput& Match::end() { return impl_->end(); }
 
 const MatchConfig& Match::config() const { return impl_->config(); }
 bool Match::ended() const { return impl_->ended(); }
+collision::Excess Match::excess() const { return impl_->world().excess(); }
 Tick Match::tick() const { return impl_->world().tick(); }
 std::uint64_t Match::digest() const { return impl_->digest(); }
 std::uint64_t Match::last_sequence_number() const { return impl_->world().last_sequence_number(); }
@@ -466,14 +466,16 @@ std::size_t Match::encounter_count() const { return impl_->world().encounter_cou
 std::vector<collision::Encounter> Match::open_encounters() const { return impl_->world().open_encounters(); }
 
 collision::Queries Match::queries() const { return impl_->world().queries(); }
-
 const Scoreboard& Match::scoreboard() const { return impl_->scoreboard(); }
 ClaimVerdict Match::judge(const Claimant& claimant, const HitClaim& claim) const {
   return impl_->judge(claimant, claim);
 }
 TickRange Match::known_ticks() const { return impl_->known_ticks(); }
-PastWorld Match::world_at(Tick tick) const { return impl_->world_at(tick); }
-std::vector<collision::Encounter> Match::encounters_at(Tick tick) const { return impl_->encounters_at(tick); }
+PastWorld Match::world_at(Tick tick, const ObjectPage& page) const { return impl_->world_at(tick, page); }
+std::vector<collision::Encounter> Match::encounters_at(Tick tick,
+                                                       const collision::EncounterPage& page) const {
+  return impl_->encounters_at(tick, page);
+}
 
 std::vector<Participant> Match::participants() const {
   std::vector<Participant> participants;
@@ -484,8 +486,7 @@ std::vector<Participant> Match::participants() const {
 
 std::optional<Participant> Match::find_participant(ParticipantNumber number) const {
   const auto seat = impl_->seats().find(number);
-  if (seat == impl_->seats().end()) return std::nullopt;
-  return impl_->describe(seat->second);
+  return seat == impl_->seats().end() ? std::nullopt : std::optional(impl_->describe(seat->second));
 }
 
 std::optional<collision::ObjectView> Match::find_object(ObjectId id) const { return impl_->world().find(id); }

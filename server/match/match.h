@@ -12,15 +12,14 @@
 #include "base/result.h"
 #include "collision/event.h"
 #include "match/config.h"
-#include "match/destruction.h"
 #include "match/frame.h"
 #include "match/history/past_world.h"
-#include "match/owner_change.h"
 #include "match/participant.h"
 #include "match/rejection.h"
 #include "match/rights.h"
 #include "match/scoreboard.h"
 #include "match/snapshot.h"
+#include "match/tick_facts.h"
 
 namespace sweepd::match {
 
@@ -58,14 +57,13 @@ struct TickOutput {
   std::span<const collision::Event> events = {};
   std::span<const EventOwners> event_owners = {};  ///< As many as events.
   std::span<const Rejection> rejections = {};  ///< Sorted by participant, then in the order of the changes.
-  std::span<const Destruction> destructions = {};     ///< By object.
-  std::span<const OwnerChange> owner_changes = {};    ///< In the order in which they were.
+  std::span<const Destruction> destructions = {};  ///< See TickFacts.
+  std::span<const OwnerChange> owner_changes = {};
   std::span<const Score> scores = {};                 ///< Those that changed, by participant.
   std::span<const ClaimVerdict> claim_verdicts = {};  ///< By participant, then in the order of the claims.
   std::span<const UnlistedRejections> rejections_not_listed =
       {};  ///< Past kRejectionsListedMax; by participant.
-  std::span<const ParticipantNumber> late_participants =
-      {};  ///< LOCKSTEP: whose frame was missing; by number.
+  std::span<const ParticipantNumber> late_participants = {};
 };
 
 /// A match: a pure state machine. Joins, leaves and frames in; ticks on demand; events, rejections and a
@@ -122,7 +120,8 @@ class Match {
   /// What a participant may do now. No limits for an unknown number.
   const Rights& rights_of(ParticipantNumber number) const;
 
-  /// Runs the next tick. Not after the end.
+  /// Runs the next tick. Not after the end. A tick that exceeds one of config().budgets is the last: it is
+  /// over as if `end` had run it, but that the changes of its frames are in the digest.
   const TickOutput& step();
 
   /// Runs the last tick: every open encounter EXITs (MATCH_ENDED). Waiting frames and leaves are given up.
@@ -131,6 +130,8 @@ class Match {
 
   const MatchConfig& config() const;
   bool ended() const;
+  /// The budget for which `step` has ended the match; kNone: it has not.
+  collision::Excess excess() const;
   Tick tick() const;
   std::uint64_t digest() const;
   std::uint64_t last_sequence_number() const;
@@ -147,8 +148,8 @@ class Match {
   /// Judges a claim as if a frame had made it now, and remembers nothing.
   ClaimVerdict judge(const Claimant& claimant, const HitClaim& claim) const;
   // `tick`: one of those.
-  PastWorld world_at(Tick tick) const;
-  std::vector<collision::Encounter> encounters_at(Tick tick) const;
+  PastWorld world_at(Tick tick, const ObjectPage& page = {}) const;
+  std::vector<collision::Encounter> encounters_at(Tick tick, const collision::EncounterPage& page = {}) const;
   std::vector<Participant> participants() const;  ///< By number.
   std::optional<Participant> find_participant(ParticipantNumber number) const;
   std::optional<collision::ObjectView> find_object(ObjectId id) const;

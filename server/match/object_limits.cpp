@@ -85,6 +85,7 @@ ObjectLimits::ObjectLimits(const MatchConfig& config, const collision::World& wo
       owners_(owners),
       rights_(config),
       objects_per_participant_max_(config.objects_per_participant_max),
+      budgets_(config.budgets),
       playfield_(config.playfield) {
   for (std::uint32_t place = 0; place < config.layer_limits.size(); ++place) {
     const LayerLimits& limits = config.layer_limits[place];
@@ -118,6 +119,20 @@ ObjectLimits::Verdict ObjectLimits::judge_count(const Participant& owner, std::s
   const std::uint64_t sum = owners_.part_count_of(owner.number) + std::uint64_t{parts};
   if (sum <= rights.parts_max) return std::nullopt;
   return too_many_parts(sum, rights.parts_max);
+}
+
+ObjectLimits::Verdict ObjectLimits::judge_budgets(std::size_t objects, std::size_t parts) const {
+  const std::uint64_t objects_sum = owners_.size() + objects;
+  if (budgets_.objects_max && objects_sum > *budgets_.objects_max) {
+    return Refusal{
+        .reason = RejectionReason::kTooManyObjects, .is_of_match = true, .limit = *budgets_.objects_max};
+  }
+  const std::uint64_t parts_sum = owners_.part_count() + parts;
+  if (!budgets_.parts_max || parts_sum <= *budgets_.parts_max) return std::nullopt;
+  return Refusal{.reason = RejectionReason::kTooManyParts,
+                 .is_of_match = true,
+                 .found = parts_sum,
+                 .limit = *budgets_.parts_max};
 }
 
 ObjectLimits::Verdict ObjectLimits::judge_layers(const Participant& owner, Parts parts) const {
@@ -171,6 +186,7 @@ ObjectLimits::Verdict ObjectLimits::judge_spawn(const Participant& owner, const 
   judged_ = spec.id;
   budget_.reset();
   if (auto refusal = judge_count(owner, spec.parts.size())) return refusal;
+  if (auto refusal = judge_budgets(1, spec.parts.size())) return refusal;
   if (auto refusal = judge_layers(owner, spec.parts)) return refusal;
   if (auto refusal = judge_stillness(spec.parts, spec.motion)) return refusal;
   if (auto refusal = judge_place({}, {spec.parts, spec.position})) return refusal;
@@ -221,6 +237,9 @@ ObjectLimits::Verdict ObjectLimits::judge_reshape(const Participant& owner, Obje
   const std::uint64_t sum = owners_.part_count_of(owner.number) - object->parts.size() + parts.size();
   if (parts.size() > object->parts.size() && sum > rights.parts_max) {
     return too_many_parts(sum, rights.parts_max);
+  }
+  if (parts.size() > object->parts.size()) {
+    if (auto refusal = judge_budgets(0, parts.size() - object->parts.size())) return refusal;
   }
   return judge_parts(*object, parts);
 }

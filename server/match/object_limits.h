@@ -54,6 +54,8 @@ class ObjectLimits {
   Tick next_tick() const { return world_.tick() + 1; }
   std::optional<SpeedLimit> speed_limit_of(Parts parts) const;
   Verdict judge_count(const Participant& owner, std::size_t parts) const;
+  /// Whether the match may have so many more.
+  Verdict judge_budgets(std::size_t objects, std::size_t parts) const;
   Verdict judge_layers(const Participant& owner, Parts parts) const;
   Verdict judge_place(const Body& before, const Body& after) const;
   Verdict judge_stillness(Parts parts, const collision::Motion& motion) const;
@@ -66,6 +68,7 @@ class ObjectLimits {
   ObjectOwners& owners_;
   RightsTable rights_;
   std::uint32_t objects_per_participant_max_;
+  Budgets budgets_;
   collision::Box playfield_;  ///< Before scrolling.
   std::array<SpeedLimit, collision::kLayersMax> speed_limits_{};
   std::uint64_t limited_layers_ = 0;  ///< Bit i: layer i has a speed limit.

@@ -7,6 +7,7 @@ namespace sweepd::match {
 
 void ObjectOwners::count(const collision::Holding& holding) {
   ++size_;
+  part_count_ += holding.parts;
   ++counts_[holding.owner];
   part_counts_[holding.owner] += holding.parts;
 }
@@ -14,6 +15,7 @@ void ObjectOwners::count(const collision::Holding& holding) {
 void ObjectOwners::uncount(const collision::Holding& holding) {
   SWEEPD_ASSERT(counts_[holding.owner] > 0 && part_counts_[holding.owner] >= holding.parts);
   --size_;
+  part_count_ -= holding.parts;
   --counts_[holding.owner];
   part_counts_[holding.owner] -= holding.parts;
 }
@@ -21,6 +23,7 @@ void ObjectOwners::uncount(const collision::Holding& holding) {
 void ObjectOwners::change_parts(ParticipantNumber owner, std::size_t before, std::size_t after) {
   SWEEPD_ASSERT(part_counts_[owner] >= before);
   part_counts_[owner] += static_cast<std::uint32_t>(after) - static_cast<std::uint32_t>(before);
+  part_count_ += after - before;
 }
 
 void ObjectOwners::remove(const collision::RemovedObject& removed) {
@@ -59,7 +62,7 @@ void ObjectOwners::finish_tick() {
 
 /// Names every member: a new one does not compile until it is saved, or found to need no saving.
 void ObjectOwners::save(base::ByteWriter& writer) const {
-  const auto& [world, size, budgets, removed_ids, removed, counts, part_counts] = *this;
+  const auto& [world, size, part_count, budgets, removed_ids, removed, counts, part_counts] = *this;
   SWEEPD_ASSERT(size == world.object_count() && removed_ids.empty() && removed.empty());
   writer.number(budgets.size());
   for (const ObjectId object : world.ids()) {

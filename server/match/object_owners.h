@@ -11,6 +11,7 @@
 
 #include "base/byte_reader.h"
 #include "base/byte_writer.h"
+#include "base/hash_secret.h"
 #include "collision/world.h"
 #include "match/config.h"
 #include "match/participant.h"
@@ -58,6 +59,7 @@ class ObjectOwners {
   std::uint32_t part_count_of(ParticipantNumber owner) const { return part_counts_[owner]; }
   std::uint32_t part_count_in(ObjectId object) const { return world_.holding_of(object)->parts; }
   std::size_t size() const { return size_; }
+  std::size_t part_count() const { return part_count_; }  ///< Of all objects.
 
   /// Null: none was set for it.
   const SpeedBudget* find_budget(ObjectId object) const;
@@ -75,10 +77,13 @@ class ObjectOwners {
   void uncount(const collision::Holding& holding);
 
   collision::World& world_;
-  std::size_t size_ = 0;                                     ///< How many there are.
-  std::unordered_map<ObjectId, SpeedBudget> budgets_;        ///< For look-ups only; of some objects.
-  std::vector<ObjectId> removed_ids_;                        ///< In this tick,
-  std::unordered_map<ObjectId, ParticipantNumber> removed_;  ///< and whose they were; for look-ups only.
+  std::size_t size_ = 0;        ///< How many there are,
+  std::size_t part_count_ = 0;  ///< and of how many parts.
+  std::unordered_map<ObjectId, SpeedBudget, base::SecretHash>
+      budgets_;                        ///< For look-ups only; of some objects.
+  std::vector<ObjectId> removed_ids_;  ///< In this tick,
+  std::unordered_map<ObjectId, ParticipantNumber, base::SecretHash>
+      removed_;  ///< and whose they were; for look-ups only.
   std::array<std::uint32_t, kParticipantsMax + kObserversMax> counts_{};
   std::array<std::uint32_t, kParticipantsMax + kObserversMax> part_counts_{};
 };

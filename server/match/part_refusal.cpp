@@ -3,7 +3,6 @@
 
 #include <utility>
 
-#include "base/assert.h"
 #include "match/part_preparer.h"
 
 namespace sweepd::match {
@@ -26,12 +25,12 @@ struct Extent {
   std::int64_t min_x, min_y, max_x, max_y;
 };
 
-Edge edge_out_of_range(const Extent& extent, Point position) {
+std::optional<Edge> edge_out_of_range(const Extent& extent, Point position) {
   for (const Edge& edge : {Edge{"min_x", true, extent.min_x}, Edge{"max_x", true, extent.max_x},
                            Edge{"min_y", false, extent.min_y}, Edge{"max_y", false, extent.max_y}}) {
     if (!collision::fits_subunits(edge.value + (edge.is_x ? position.x : position.y))) return edge;
   }
-  base::fail_assertion("an edge is out of range", __FILE__, __LINE__);
+  return std::nullopt;
 }
 
 const char* name_of(ShapeKind kind) {
@@ -45,7 +44,7 @@ const char* name_of(ShapeKind kind) {
     case ShapeKind::kMask:
       return "mask";
   }
-  base::fail_assertion("a known kind", __FILE__, __LINE__);
+  return "shape";
 }
 
 RefusalText describe_inverted_box(std::string field, const Box& box) {
@@ -53,20 +52,20 @@ RefusalText describe_inverted_box(std::string field, const Box& box) {
     return {std::move(field) + ".min_x",
             "min_x " + text(box.min_x) + " is greater than max_x " + text(box.max_x)};
   }
-  SWEEPD_ASSERT(box.min_y > box.max_y);
   return {std::move(field) + ".min_y",
           "min_y " + text(box.min_y) + " is greater than max_y " + text(box.max_y)};
 }
 
-/// The field of a shape that an edge follows from.
-std::string field_of(const std::string& shape, ShapeKind kind, const Edge& edge) {
+/// The field of a shape that an edge follows from; the shape where no single edge is at fault.
+std::string field_of(const std::string& shape, ShapeKind kind, const std::optional<Edge>& edge) {
+  if (!edge) return shape;
   switch (kind) {
     case ShapeKind::kBox:
-      return shape + "." + edge.name;
+      return shape + "." + edge->name;
     case ShapeKind::kCircle:
-      return shape + (edge.is_x ? ".center_x" : ".center_y");
+      return shape + (edge->is_x ? ".center_x" : ".center_y");
     case ShapeKind::kMask:
-      return shape + (edge.is_x ? ".x" : ".y");
+      return shape + (edge->is_x ? ".x" : ".y");
     case ShapeKind::kCapsule:
       break;
   }
@@ -81,15 +80,15 @@ RefusalText describe_out_of_range(const std::string& shape, std::size_t index, c
                                    ", relative to the object's position"};
   }
   Extent extent{part.box.min_x, part.box.min_y, part.box.max_x, part.box.max_y};
-  if (part.kind == ShapeKind::kMask) {
+  if (part.kind == ShapeKind::kMask && part.mask < context.masks.size()) {
     const MaskSize size = size_of(context.masks[part.mask]);
     extent.max_x = extent.min_x + size.width;
     extent.max_y = extent.min_y + size.height;
     // It has to be in range relative to its object first.
     if (!collision::fits_subunits(extent.max_x) || !collision::fits_subunits(extent.max_y)) position = {};
   }
-  const Edge edge = edge_out_of_range(extent, position);
-  return {field_of(shape, part.kind, edge), describe_edge(edge, index, position)};
+  const std::optional<Edge> edge = edge_out_of_range(extent, position);
+  return {field_of(shape, part.kind, edge), describe_range(edge, index, position)};
 }
 
 /// The layer of a part as it was sent, as far as that is known: see saturate_layer.
@@ -119,21 +118,26 @@ RefusalText describe_part(Refusal refusal, const std::string& field, const Part&
       return {shape + ".mask", describe_mask(part, context)};
     case RejectionReason::kMalformed:
       return {shape, "its numbers describe no " + std::string(name_of(part.kind))};
-    default:
-      SWEEPD_ASSERT(refusal.reason == RejectionReason::kOutOfRange);
+    case RejectionReason::kOutOfRange:
       return describe_out_of_range(shape, refusal.part, part, position, context);
+    default:
+      return {field, kUndescribed};
   }
 }
 
 }  // namespace
 
-Edge edge_out_of_range(const Box& box, Point position) {
+std::optional<Edge> edge_out_of_range(const Box& box, Point position) {
   return edge_out_of_range(Extent{box.min_x, box.min_y, box.max_x, box.max_y}, position);
 }
 
-std::string describe_edge(const Edge& edge, std::size_t part, Point position) {
-  const std::int64_t place = edge.is_x ? position.x : position.y;
-  return "part " + text(part) + " would have its " + edge.name + " at " + text(place + edge.value) +
+std::string describe_range(const std::optional<Edge>& edge, std::size_t part, Point position) {
+  if (!edge) {
+    return "part " + text(part) + " would span the whole range of coordinates, " + range_text() +
+           ", in x and in y; one edge must lie within";
+  }
+  const std::int64_t place = edge->is_x ? position.x : position.y;
+  return "part " + text(part) + " would have its " + edge->name + " at " + text(place + edge->value) +
          "; coordinates go from " + range_text();
 }
 
@@ -149,7 +153,7 @@ RefusalText describe_parts(Refusal refusal, const std::string& change, std::span
     return {change + ".parts",
             "has " + text(parts.size()) + " parts; must have 1 to " + text(collision::kPartsMax)};
   }
-  SWEEPD_ASSERT(refusal.part < parts.size());
+  if (refusal.part >= parts.size()) return {change, kUndescribed};
   return describe_part(refusal, change + indexed_field(".parts", refusal.part), parts[refusal.part], position,
                        context);
 }

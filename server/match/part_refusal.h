@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 
@@ -15,9 +16,10 @@ struct Edge {
   std::int64_t value = 0;  ///< Relative to the position.
 };
 
-/// There must be one.
-Edge edge_out_of_range(const collision::Box& box, collision::Point position);
-std::string describe_edge(const Edge& edge, std::size_t part, collision::Point position);
+/// The first such edge. Nothing where there is none: a box that spans the whole range is refused, too.
+std::optional<Edge> edge_out_of_range(const collision::Box& box, collision::Point position);
+/// `edge`: as found by edge_out_of_range.
+std::string describe_range(const std::optional<Edge>& edge, std::size_t part, collision::Point position);
 
 /// A layer that the match does not have.
 std::string describe_layer(const std::string& found, const RefusalContext& context);

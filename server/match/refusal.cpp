@@ -63,6 +63,10 @@ std::string indexed_field(const char* name, std::size_t index) {
 }
 
 std::string describe_object_count(const std::string& who, Refusal refusal, const RefusalContext& context) {
+  if (refusal.is_of_match) {
+    return "the match has " + text(refusal.limit) +
+           " objects already, the most it may have (budgets.objects_max)";
+  }
   const bool is_of_role = refusal.limit < context.objects_per_participant_max;
   return who + " has " + text(refusal.limit) + " objects already, the most it may have (" +
          (is_of_role ? "limits.objects_max" : "objects_per_participant_max") + ")";
@@ -107,8 +111,7 @@ RefusalText describe_layer_change(Refusal refusal, std::size_t index, const Laye
   if (refusal.reason == RejectionReason::kUnknownLayer)
     return {field + ".layer", describe_layer(text(change.layer), context)};
   if (refusal.reason == RejectionReason::kUnknownPart) {
-    SWEEPD_ASSERT(change.part.has_value());
-    return {field + ".part", "part is " + text(*change.part) + "; object " + text(change.object) +
+    return {field + ".part", "part is " + text(change.part.value_or(0)) + "; object " + text(change.object) +
                                  " has parts 0 to " + text(part_count - 1)};
   }
   return describe_object(refusal, field + ".object_id", change.object);
@@ -132,10 +135,10 @@ RefusalText describe_position(Refusal refusal, const PositionColumns& columns, s
   if (refusal.reason != RejectionReason::kOutOfRange) {
     return describe_object(refusal, indexed_field(columns.id, row), move.object);
   }
-  SWEEPD_ASSERT(refusal.part < parts.size());
-  const Edge edge = edge_out_of_range(parts[refusal.part].box, move.position);
-  return {indexed_field(edge.is_x ? columns.x : columns.y, row),
-          describe_edge(edge, refusal.part, move.position)};
+  if (refusal.part >= parts.size()) return {indexed_field(columns.id, row), kUndescribed};
+  const std::optional<Edge> edge = edge_out_of_range(parts[refusal.part].box, move.position);
+  return {indexed_field(edge && !edge->is_x ? columns.y : columns.x, row),
+          describe_range(edge, refusal.part, move.position)};
 }
 
 }  // namespace
@@ -175,7 +178,7 @@ RefusalText describe_object(Refusal refusal, std::string field, ObjectId object)
   if (refusal.reason == RejectionReason::kNotOwner) {
     return {std::move(field), "object " + text(object) + " belongs to another participant"};
   }
-  SWEEPD_ASSERT(refusal.reason == RejectionReason::kUnknownObject);
+  if (refusal.reason != RejectionReason::kUnknownObject) return {std::move(field), kUndescribed};
   return {std::move(field), "no object of id " + text(object) + " exists"};
 }
 

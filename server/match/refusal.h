@@ -21,6 +21,7 @@ struct Refusal {
   RejectionReason reason = RejectionReason::kMalformed;
   std::uint8_t part = 0;
   bool is_of_all_objects = false;  ///< kTooManyParts: of the participant's objects, and not of this one.
+  bool is_of_match = false;        ///< kTooManyObjects, kTooManyParts: of all participants, by a budget.
   std::uint64_t found = 0;
   std::uint64_t limit = 0;
   std::uint32_t place = 0;  ///< Index of the limit in its list in the config.
@@ -34,6 +35,10 @@ struct RefusalText {
   std::string field;
   std::string message;
 };
+
+/// What a refusal says that has no words of its own. Descriptions never fail: a refused change ends no
+/// server.
+inline constexpr const char* kUndescribed = "the change is refused";
 
 /// What the texts of one tick have in common.
 struct RefusalContext {

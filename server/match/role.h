@@ -3,10 +3,15 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <vector>
+
+#include "match/enum_range.h"
+#include "match/field_check.h"
 
 namespace sweepd::match {
 
 enum class Role : std::uint8_t { kPlayer = 1, kStage = 2, kObserver = 3 };
+constexpr Range numbers_of(Role) { return range_from<Role::kPlayer>(); }
 
 /// Any of the roles.
 class RoleSet {
@@ -15,9 +20,20 @@ class RoleSet {
   constexpr RoleSet(std::initializer_list<Role> roles) {
     for (const Role role : roles) add(role);
   }
+  explicit RoleSet(const std::vector<Role>& roles) {
+    for (const Role role : roles) add(role);
+  }
 
   constexpr void add(Role role) { bits_ |= bit_of(role); }
   constexpr bool contains(Role role) const { return (bits_ & bit_of(role)) != 0; }
+  /// Ascending.
+  std::vector<Role> list() const {
+    std::vector<Role> roles;
+    for (const Role role : {Role::kPlayer, Role::kStage, Role::kObserver}) {
+      if (contains(role)) roles.push_back(role);
+    }
+    return roles;
+  }
   friend constexpr bool operator==(RoleSet, RoleSet) = default;
 
  private:

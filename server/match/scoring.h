@@ -13,7 +13,6 @@
 #include "collision/layers.h"
 #include "collision/world.h"
 #include "match/config.h"
-#include "match/destruction.h"
 #include "match/object_owners.h"
 #include "match/scoreboard.h"
 

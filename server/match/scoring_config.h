@@ -2,12 +2,13 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "collision/event.h"
-#include "match/field_check.h"
+#include "match/enum_range.h"
+#include "match/field.h"
 
 namespace sweepd::match {
 
@@ -18,11 +19,15 @@ enum class ScoringMoment : std::uint8_t {
   kDestroyed = 3,  ///< The object on layer_a lost its last hit point to the one on layer_b.
   kContact = 4,    ///< Every tick at whose end it is open.
 };
+constexpr Range numbers_of(ScoringMoment) { return range_from<ScoringMoment::kEnter>(); }
 
 /// Who gets the points: the owner of the object on that side.
 enum class ScoringCredit : std::uint8_t { kOwnerOfA = 1, kOwnerOfB = 2 };
+constexpr Range numbers_of(ScoringCredit) { return range_from<ScoringCredit::kOwnerOfA>(); }
 
-inline constexpr std::uint32_t kScoringRulesMax = 64;
+/// Of those that an encounter ends with.
+constexpr Range numbers_of(collision::ExitReason) { return range_from<collision::ExitReason::kMoved>(); }
+
 inline constexpr std::int32_t kPointsMax = 1'000'000'000;  ///< And as many to be lost.
 
 /// Turns encounters of a pair of layers into points.
@@ -34,13 +39,24 @@ struct ScoringRule {
   std::int32_t points = 0;
   ScoringCredit credit = ScoringCredit::kOwnerOfA;
   bool once_per_object = false;      ///< Per participant and object on the other side, while that exists.
-  std::uint32_t cooldown_ticks = 0;  ///< Per participant and object on the other side; at most 36,000.
+  std::uint32_t cooldown_ticks = 0;  ///< Per participant and object on the other side.
   std::vector<collision::ExitReason> exit_reasons = {};  ///< For kExit; empty: any.
+  friend bool operator==(const ScoringRule&, const ScoringRule&) = default;
 };
 
-struct CollidingLayers;
+Found check_scored_layers(const FieldIn<ScoringRule>& field);
+Found check_exit_reasons(const FieldIn<ScoringRule>& field);
 
-/// The first field at fault, or nothing.
-Found find_scoring_error(const std::vector<ScoringRule>& rules, const std::vector<CollidingLayers>& collides);
+constexpr void for_each_field(std::type_identity<ScoringRule>, const auto& visit) {
+  visit(SWEEPD_FIELD(ScoringRule, name).in({0, kNameBytesMax}));
+  visit(SWEEPD_FIELD(ScoringRule, layer_a).by(check_scored_layers).digested());
+  visit(SWEEPD_FIELD(ScoringRule, layer_b).digested());
+  visit(SWEEPD_FIELD(ScoringRule, when).digested());
+  visit(SWEEPD_FIELD(ScoringRule, credit).digested());
+  visit(SWEEPD_FIELD(ScoringRule, points).in({-kPointsMax, kPointsMax}).digested());
+  visit(SWEEPD_FIELD(ScoringRule, once_per_object).digested());
+  visit(SWEEPD_FIELD(ScoringRule, cooldown_ticks).in({0, 36'000}).digested());
+  visit(SWEEPD_FIELD(ScoringRule, exit_reasons).by(check_exit_reasons).digested());
+}
 
 }  // namespace sweepd::match

@@ -67,6 +67,7 @@ collision::WorldConfig world_config_of(const MatchConfig& config) {
   world.broadphase = config.broadphase;
   world.sector_grid = {config.sector_grid.scheme,
                        static_cast<collision::Subunits>(config.sector_grid.sector_size)};
+  world.budget = tick_budget_of(config.budgets);
   for (const CollidingLayers& pair : config.collides) add_pair(config, pair, world);
   for (const MaskConfig& mask : config.masks) world.masks.push_back(bit_mask_of(mask));
   return world;

@@ -2,41 +2,48 @@
 #include "replay/change_codec.h"
 
 #include <limits>
-#include <utility>
 #include <vector>
 
 #include "collision/shapes/shape_check.h"
-#include "replay/rules_codec.h"
 
 namespace sweepd::replay {
 namespace {
 
-using replay::decode;  // Of boxes; the overloads here would hide them.
-using replay::encode;
-
+using collision::Box;
 using collision::Motion;
 using collision::ObjectSpec;
 using collision::Part;
-using collision::Point;
 using match::Frame;
+using match::FrameChange;
+using match::OfKind;
 using match::Selection;
 using Fault = std::optional<std::string>;
 
 enum Trait : std::uint32_t { kLeaves = 1, kContinuous = 2, kSingleUse = 4 };
 
-using Parts = google::protobuf::RepeatedPtrField<v1::Part>;
-using Selections = google::protobuf::RepeatedPtrField<v1::Selection>;
+template <typename Message>
+using Messages = google::protobuf::RepeatedPtrField<Message>;
 
-void encode(const std::vector<Part>& parts, Parts& messages) {
-  for (const Part& part : parts) {
-    v1::Part& message = *messages.Add();
-    encode(part.box, *message.mutable_box());
-    message.set_layer(part.layer);
-    message.set_kind(static_cast<std::uint32_t>(part.kind));
-    message.set_is_rising(part.is_rising);
-    message.set_mask(part.mask);
-    message.set_radius(part.radius);
-  }
+void encode(const Box& box, v1::Box& message) {
+  message.set_min_x(box.min_x);
+  message.set_min_y(box.min_y);
+  message.set_max_x(box.max_x);
+  message.set_max_y(box.max_y);
+}
+
+Box decode(const v1::Box& message) {
+  return {message.min_x(), message.min_y(), message.max_x(), message.max_y()};
+}
+
+// Each kind of change, and what it has.
+
+void encode(const Part& part, v1::Part& message) {
+  encode(part.box, *message.mutable_box());
+  message.set_layer(part.layer);
+  message.set_kind(static_cast<std::uint32_t>(part.kind));
+  message.set_is_rising(part.is_rising);
+  message.set_mask(part.mask);
+  message.set_radius(part.radius);
 }
 
 /// A circle is square and a capsule has room for its radius: their makers see to that, and the world counts
@@ -61,7 +68,11 @@ Fault decode(const v1::Part& message, Part& part) {
   return std::nullopt;
 }
 
-Fault decode(const Parts& messages, std::vector<Part>& parts) {
+void encode(const std::vector<Part>& parts, Messages<v1::Part>& messages) {
+  for (const Part& part : parts) encode(part, *messages.Add());
+}
+
+Fault decode(const Messages<v1::Part>& messages, std::vector<Part>& parts) {
   parts.resize(static_cast<std::size_t>(messages.size()));
   for (int i = 0; i < messages.size(); ++i) {
     if (Fault fault = decode(messages[i], parts[static_cast<std::size_t>(i)])) return fault;
@@ -107,20 +118,88 @@ Fault decode(const v1::Spawn& message, ObjectSpec& spec) {
   return decode(message.parts(), spec.parts);
 }
 
-void encode(const std::vector<Selection>& selections, Selections& messages) {
-  for (const Selection& selection : selections) {
-    v1::Selection& message = *messages.Add();
-    for (const std::uint32_t layer : selection.layers) message.add_layers(layer);
-    if (selection.region) encode(*selection.region, *message.mutable_region());
-  }
+void encode(const match::Reshape& reshape, v1::Reshape& message) {
+  message.set_object(reshape.object);
+  encode(reshape.parts, *message.mutable_parts());
 }
 
-void decode(const Selections& messages, std::vector<Selection>& selections) {
-  for (const v1::Selection& message : messages) {
-    Selection& selection = selections.emplace_back();
-    selection.layers.assign(message.layers().begin(), message.layers().end());
-    if (message.has_region()) selection.region = decode(message.region());
-  }
+Fault decode(const v1::Reshape& message, match::Reshape& reshape) {
+  reshape.object = message.object();
+  return decode(message.parts(), reshape.parts);
+}
+
+void encode(const match::LayerChange& change, v1::LayerChange& message) {
+  message.set_object(change.object);
+  if (change.part) message.set_part(*change.part);
+  message.set_layer(change.layer);
+}
+
+Fault decode(const v1::LayerChange& message, match::LayerChange& change) {
+  const auto part = message.has_part() ? std::optional(message.part()) : std::nullopt;
+  change = {message.object(), part, message.layer()};
+  return std::nullopt;
+}
+
+void encode(const match::Move& teleport, v1::Place& message) {
+  message.set_object(teleport.object);
+  message.set_x(teleport.position.x);
+  message.set_y(teleport.position.y);
+}
+
+Fault decode(const v1::Place& message, match::Move& teleport) {
+  teleport = {message.object(), {message.x(), message.y()}};
+  return std::nullopt;
+}
+
+void encode(const match::MotionChange& change, v1::MotionChange& message) {
+  message.set_object(change.object);
+  encode(change.motion, *message.mutable_motion());
+}
+
+Fault decode(const v1::MotionChange& message, match::MotionChange& change) {
+  change = {message.object(), decode(message.motion())};
+  return std::nullopt;
+}
+
+void encode(const Selection& selection, v1::Selection& message) {
+  for (const std::uint32_t layer : selection.layers) message.add_layers(layer);
+  if (selection.region) encode(*selection.region, *message.mutable_region());
+}
+
+Fault decode(const v1::Selection& message, Selection& selection) {
+  selection.layers.assign(message.layers().begin(), message.layers().end());
+  if (message.has_region()) selection.region = decode(message.region());
+  return std::nullopt;
+}
+
+void encode(const match::Disable& disable, v1::Disable& message) {
+  message.set_object(disable.object);
+  message.set_until_tick(disable.until_tick);
+}
+
+Fault decode(const v1::Disable& message, match::Disable& disable) {
+  disable = {message.object(), message.until_tick()};
+  return std::nullopt;
+}
+
+void encode(match::ObjectId object, std::uint32_t& entry) { entry = object; }
+
+Fault decode(std::uint32_t entry, match::ObjectId& object) {
+  object = entry;
+  return std::nullopt;
+}
+
+void encode(const match::Transfer& transfer, v1::Transfer& message) {
+  message.mutable_objects()->Add(transfer.objects.begin(), transfer.objects.end());
+  message.set_to(transfer.to);
+  message.set_with_stage(transfer.with_stage);
+}
+
+Fault decode(const v1::Transfer& message, match::Transfer& transfer) {
+  transfer.objects.assign(message.objects().begin(), message.objects().end());
+  transfer.to = message.to();
+  transfer.with_stage = message.with_stage();
+  return std::nullopt;
 }
 
 void encode(const match::HitClaim& claim, v1::Claim& message) {
@@ -133,127 +212,75 @@ void encode(const match::HitClaim& claim, v1::Claim& message) {
   message.set_tolerance(claim.tolerance);
 }
 
-match::HitClaim decode(const v1::Claim& message) {
-  match::HitClaim claim{.number = message.number(),
-                        .shot = message.shot(),
-                        .target = message.target(),
-                        .tick_seen = message.tick_seen(),
-                        .tolerance = message.tolerance()};
+Fault decode(const v1::Claim& message, match::HitClaim& claim) {
+  claim = {.number = message.number(),
+           .shot = message.shot(),
+           .target = message.target(),
+           .tick_seen = message.tick_seen(),
+           .tolerance = message.tolerance()};
   if (message.has_shot_part()) claim.shot_part = message.shot_part();
   if (message.has_target_part()) claim.target_part = message.target_part();
-  return claim;
+  return std::nullopt;
 }
 
-void encode_objects(const Frame& frame, v1::Changes& message) {
-  for (const ObjectSpec& spec : frame.spawns) encode(spec, *message.add_spawns());
-  for (const match::Reshape& reshape : frame.reshapes) {
-    v1::Reshape& entry = *message.add_reshapes();
-    entry.set_object(reshape.object);
-    encode(reshape.parts, *entry.mutable_parts());
-  }
-  for (const match::LayerChange& change : frame.layer_changes) {
-    v1::LayerChange& entry = *message.add_layer_changes();
-    entry.set_object(change.object);
-    if (change.part) entry.set_part(*change.part);
-    entry.set_layer(change.layer);
-  }
-  for (const match::Move& teleport : frame.teleports) {
-    v1::Place& entry = *message.add_teleports();
-    entry.set_object(teleport.object);
-    entry.set_x(teleport.position.x);
-    entry.set_y(teleport.position.y);
-  }
-  for (const match::MotionChange& change : frame.motions) {
-    v1::MotionChange& entry = *message.add_motions();
-    entry.set_object(change.object);
-    encode(change.motion, *entry.mutable_motion());
-  }
+// Where a message has the changes of each kind.
+
+auto& field(OfKind<FrameChange::kSpawn>, v1::Changes& all) { return *all.mutable_spawns(); }
+auto& field(OfKind<FrameChange::kReshape>, v1::Changes& all) { return *all.mutable_reshapes(); }
+auto& field(OfKind<FrameChange::kLayerChange>, v1::Changes& all) { return *all.mutable_layer_changes(); }
+auto& field(OfKind<FrameChange::kTeleport>, v1::Changes& all) { return *all.mutable_teleports(); }
+auto& field(OfKind<FrameChange::kMotion>, v1::Changes& all) { return *all.mutable_motions(); }
+auto& field(OfKind<FrameChange::kFreeze>, v1::Changes& all) { return *all.mutable_freezes(); }
+auto& field(OfKind<FrameChange::kRelease>, v1::Changes& all) { return *all.mutable_releases(); }
+auto& field(OfKind<FrameChange::kDisable>, v1::Changes& all) { return *all.mutable_disables(); }
+auto& field(OfKind<FrameChange::kEnable>, v1::Changes& all) { return *all.mutable_enables(); }
+auto& field(OfKind<FrameChange::kTransfer>, v1::Changes& all) { return *all.mutable_transfers(); }
+auto& field(OfKind<FrameChange::kDespawn>, v1::Changes& all) { return *all.mutable_despawns(); }
+auto& field(OfKind<FrameChange::kMassDespawn>, v1::Changes& all) { return *all.mutable_mass_despawns(); }
+auto& field(OfKind<FrameChange::kClaim>, v1::Changes& all) { return *all.mutable_claims(); }
+
+template <typename Kind, typename Change>
+void encode_list(Kind kind, const std::vector<Change>& list, v1::Changes& message) {
+  for (const Change& change : list) encode(change, *field(kind, message).Add());
 }
 
-Fault decode_objects(const v1::Changes& message, Frame& frame) {
-  for (const v1::Spawn& spawn : message.spawns()) {
-    if (Fault fault = decode(spawn, frame.spawns.emplace_back())) return fault;
-  }
-  for (const v1::Reshape& reshape : message.reshapes()) {
-    match::Reshape& entry = frame.reshapes.emplace_back();
-    entry.object = reshape.object();
-    if (Fault fault = decode(reshape.parts(), entry.parts)) return fault;
-  }
-  for (const v1::LayerChange& change : message.layer_changes()) {
-    const auto part = change.has_part() ? std::optional(change.part()) : std::nullopt;
-    frame.layer_changes.push_back({change.object(), part, change.layer()});
-  }
-  for (const v1::Place& place : message.teleports()) {
-    frame.teleports.push_back({place.object(), {place.x(), place.y()}});
-  }
-  for (const v1::MotionChange& change : message.motions()) {
-    frame.motions.push_back({change.object(), decode(change.motion())});
+template <typename Kind, typename Change>
+Fault decode_list(Kind kind, v1::Changes& message, std::vector<Change>& list) {
+  for (const auto& entry : field(kind, message)) {
+    if (Fault fault = decode(entry, list.emplace_back())) return fault;
   }
   return std::nullopt;
 }
 
-void encode_commands(const Frame& frame, v1::Changes& message) {
-  encode(frame.freezes, *message.mutable_freezes());
-  encode(frame.releases, *message.mutable_releases());
-  for (const match::Disable& disable : frame.disables) {
-    v1::Disable& entry = *message.add_disables();
-    entry.set_object(disable.object);
-    entry.set_until_tick(disable.until_tick);
-  }
-  message.mutable_enables()->Add(frame.enables.begin(), frame.enables.end());
-  for (const match::Transfer& transfer : frame.transfers) {
-    v1::Transfer& entry = *message.add_transfers();
-    entry.mutable_objects()->Add(transfer.objects.begin(), transfer.objects.end());
-    entry.set_to(transfer.to);
-    entry.set_with_stage(transfer.with_stage);
-  }
-  message.mutable_despawns()->Add(frame.despawns.begin(), frame.despawns.end());
-  encode(frame.mass_despawns, *message.mutable_mass_despawns());
-  if (frame.scroll) {
-    message.mutable_scroll()->set_x(frame.scroll->x);
-    message.mutable_scroll()->set_y(frame.scroll->y);
-  }
-  for (const match::HitClaim& claim : frame.claims) encode(claim, *message.add_claims());
+// Moves have columns of their own: see TickEncoder.
+void encode_list(OfKind<FrameChange::kMove>, const std::vector<match::Move>&, v1::Changes&) {}
+Fault decode_list(OfKind<FrameChange::kMove>, v1::Changes&, std::vector<match::Move>&) { return {}; }
+
+using Scroll = std::optional<collision::Point>;
+
+void encode_list(OfKind<FrameChange::kScroll>, const Scroll& scroll, v1::Changes& message) {
+  if (scroll) encode(match::Move{0, *scroll}, *message.mutable_scroll());
 }
 
-void decode_commands(const v1::Changes& message, Frame& frame) {
-  decode(message.freezes(), frame.freezes);
-  decode(message.releases(), frame.releases);
-  for (const v1::Disable& disable : message.disables()) {
-    frame.disables.push_back({disable.object(), disable.until_tick()});
-  }
-  frame.enables.assign(message.enables().begin(), message.enables().end());
-  for (const v1::Transfer& transfer : message.transfers()) {
-    match::Transfer& entry = frame.transfers.emplace_back();
-    entry.objects.assign(transfer.objects().begin(), transfer.objects().end());
-    entry.to = transfer.to();
-    entry.with_stage = transfer.with_stage();
-  }
-  frame.despawns.assign(message.despawns().begin(), message.despawns().end());
-  decode(message.mass_despawns(), frame.mass_despawns);
-  if (message.has_scroll()) frame.scroll = Point{message.scroll().x(), message.scroll().y()};
-  for (const v1::Claim& claim : message.claims()) frame.claims.push_back(decode(claim));
+Fault decode_list(OfKind<FrameChange::kScroll>, v1::Changes& message, Scroll& scroll) {
+  if (message.has_scroll()) scroll = collision::Point{message.scroll().x(), message.scroll().y()};
+  return std::nullopt;
 }
 
 }  // namespace
 
-bool has_changes(const Frame& frame) {
-  return !frame.spawns.empty() || !frame.reshapes.empty() || !frame.layer_changes.empty() ||
-         !frame.teleports.empty() || !frame.motions.empty() || !frame.freezes.empty() ||
-         !frame.releases.empty() || !frame.disables.empty() || !frame.enables.empty() ||
-         !frame.transfers.empty() || !frame.despawns.empty() || !frame.mass_despawns.empty() ||
-         frame.scroll.has_value() || !frame.claims.empty();
-}
+bool has_changes(const Frame& frame) { return match::count_changes(frame) > frame.moves.size(); }
 
 void encode_changes(const Frame& frame, v1::Changes& message) {
-  encode_objects(frame, message);
-  encode_commands(frame, message);
+  match::for_each_kind(frame, [&](auto kind, const auto& list) { encode_list(kind, list, message); });
 }
 
-std::optional<std::string> decode_changes(const v1::Changes& message, Frame& frame) {
-  if (Fault fault = decode_objects(message, frame)) return fault;
-  decode_commands(message, frame);
-  return std::nullopt;
+std::optional<std::string> decode_changes(v1::Changes& message, Frame& frame) {
+  Fault fault;
+  match::for_each_kind(frame, [&](auto kind, auto& list) {
+    if (!fault) fault = decode_list(kind, message, list);
+  });
+  return fault;
 }
 
 }  // namespace sweepd::replay

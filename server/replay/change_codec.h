@@ -14,6 +14,6 @@ bool has_changes(const match::Frame& frame);
 void encode_changes(const match::Frame& frame, v1::Changes& message);
 
 /// What no frame can hold, or nothing. What a match would refuse is for the match to refuse.
-std::optional<std::string> decode_changes(const v1::Changes& message, match::Frame& frame);
+std::optional<std::string> decode_changes(v1::Changes& message, match::Frame& frame);
 
 }  // namespace sweepd::replay

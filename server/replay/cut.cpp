@@ -7,11 +7,15 @@
 namespace sweepd::replay {
 namespace {
 
-std::optional<FileFault> copy_key_frames(const Reader& reader, Tick tick, Writer& writer) {
+/// Those of the tick that has just been written.
+std::optional<FileFault> copy_key_frames(const Reader& reader, const TickRecord& record, Writer& writer) {
   for (std::size_t i = 0; i < reader.key_frames().size(); ++i) {
-    if (reader.key_frames()[i].tick != tick) continue;
+    if (reader.key_frames()[i].tick != record.tick) continue;
     const auto key_frame = reader.read_key_frame(i);
     if (!key_frame) return key_frame.error();
+    if (key_frame->digest != record.digest) {
+      return reader.place_of_key_frame(i, "its digest is not that of its tick");
+    }
     writer.add_key_frame(*key_frame);
   }
   return std::nullopt;
@@ -36,7 +40,7 @@ base::Result<std::string, FileFault> cut(std::string_view bytes, std::uint64_t t
     const auto record = player->play();
     if (!record) return record.error();
     if (!writer.add(*record)) return FileFault{.tick = record->tick, .what = "the tick is too large"};
-    if (auto fault = copy_key_frames(*reader, record->tick, writer)) return *std::move(fault);
+    if (auto fault = copy_key_frames(*reader, *record, writer)) return *std::move(fault);
     cut_bytes += writer.take_bytes();
   }
   const EndReason reason = player->match().ended() ? EndReason::kMatchEnded : EndReason::kCut;

@@ -25,7 +25,14 @@ namespace sweepd::replay {
 
 inline constexpr std::string_view kMagic = "\x89SWPR\r\n\x1a";
 inline constexpr std::string_view kEndMagic = "SWPR-END";
-inline constexpr std::uint32_t kFormatVersion = 1;
+/// 2: configs may have budgets, which end a match. Version 1 knows none; else it is the same.
+inline constexpr std::uint32_t kFormatVersion = 2;
+inline constexpr std::uint32_t kOldestFormatVersion = 1;
+
+constexpr bool is_readable_version(std::uint32_t version) {
+  return version >= kOldestFormatVersion && version <= kFormatVersion;
+}
+
 inline constexpr std::size_t kChecksumBytes = 8;
 inline constexpr std::size_t kTrailerBytes = 16;
 

@@ -56,7 +56,7 @@ using Input = std::variant<Join, Leave, Away, Back, Submission>;
 struct TickRecord {
   Tick tick = 0;
   std::uint64_t digest = 0;  ///< After it.
-  bool ends_match = false;   ///< It was run by `end`, not by `step`.
+  bool ends_match = false;  ///< It was run by `end`, not by `step`, which ends it where a budget is exceeded.
   std::vector<Input> inputs = {};
 };
 

@@ -29,12 +29,13 @@ std::optional<FileFault> find_fault_of_start(std::string_view bytes) {
         .kind = FaultKind::kCutOff, .record = "header", .what = "the file ends within its first bytes"};
   }
   const auto version = read_number<std::uint32_t>(bytes.substr(kMagic.size()));
-  if (version == kFormatVersion) return std::nullopt;
+  if (is_readable_version(version)) return std::nullopt;
   return FileFault{.kind = FaultKind::kUnsupportedVersion,
                    .offset = kMagic.size(),
                    .record = "header",
                    .what = "the file is of format version " + std::to_string(version) +
-                           "; this build reads up to " + std::to_string(kFormatVersion) +
+                           "; this build reads " + std::to_string(kOldestFormatVersion) + " to " +
+                           std::to_string(kFormatVersion) +
                            (version > kFormatVersion ? ": take a newer one" : "")};
 }
 

@@ -29,7 +29,7 @@ std::optional<FileFault> read_head(std::uint64_t size, const ReadBytes& read, st
   if (!std::string_view(*start).starts_with(kMagic) || start->size() < kStartBytes) {
     return FileFault{.record = "header", .what = "this is no replay file: it begins otherwise"};
   }
-  if (read_number<std::uint32_t>(std::string_view(*start).substr(kMagic.size())) != kFormatVersion) {
+  if (!is_readable_version(read_number<std::uint32_t>(std::string_view(*start).substr(kMagic.size())))) {
     return FileFault{.kind = FaultKind::kUnsupportedVersion,
                      .offset = kMagic.size(),
                      .record = "header",

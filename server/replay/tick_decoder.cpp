@@ -47,7 +47,7 @@ base::Result<TickDecoder, TickFault> TickDecoder::open(std::string_view bytes) {
   return TickDecoder(std::move(arena), message);
 }
 
-TickDecoder::TickDecoder(std::unique_ptr<google::protobuf::Arena> arena, const v1::Ticks* message)
+TickDecoder::TickDecoder(std::unique_ptr<google::protobuf::Arena> arena, v1::Ticks* message)
     : arena_(std::move(arena)),
       message_(message),
       input_counts_(message_->input_counts()),
@@ -139,7 +139,7 @@ TickDecoder::Fault TickDecoder::decode_frame(Tick tick, std::uint8_t traits, Sub
   if ((traits & kHasChanges) != 0) {
     if (next_changes_ == message_->changes_size())
       return "there are fewer changes than frames that have some";
-    if (Fault fault = decode_changes(message_->changes(next_changes_++), frame)) return fault;
+    if (Fault fault = decode_changes(*message_->mutable_changes(next_changes_++), frame)) return fault;
   }
   tracks_.note_spawns(frame);
   if ((traits & kHasMoves) != 0) {

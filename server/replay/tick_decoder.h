@@ -40,7 +40,7 @@ class TickDecoder {
  private:
   using Fault = std::optional<std::string>;
 
-  TickDecoder(std::unique_ptr<google::protobuf::Arena> arena, const v1::Ticks* message);
+  TickDecoder(std::unique_ptr<google::protobuf::Arena> arena, v1::Ticks* message);
 
   Fault decode(TickRecord& record);
   Fault decode(Tick tick, Input& input);
@@ -51,7 +51,7 @@ class TickDecoder {
 
   std::unique_ptr<google::protobuf::Arena>
       arena_;  ///< Has the message: thousands of small parts, gone at once.
-  const v1::Ticks* message_;
+  v1::Ticks* message_;
   VarintReader input_counts_, numbers_, frame_ticks_, frame_delays_, move_counts_, absolute_moves_;
   VarintReader objects_, xs_, ys_;
   std::size_t next_tick_ = 0;

@@ -39,6 +39,8 @@ struct VerificationOptions {
   std::optional<std::string> nonce = {};
   /// Asked before each tick. True: the verification ends soon, and what it comes to means nothing.
   std::function<bool()> is_cancelled = {};
+  /// Told before each tick that is played how many have been, of how many. True: as is_cancelled.
+  std::function<bool(std::uint64_t done, std::uint64_t all)> is_hopeless = {};
 };
 
 enum class SignatureState : std::uint8_t {

@@ -54,6 +54,7 @@ void Verifier::take_back_divergence() {
 
 void Verifier::run(const VerificationOptions& options) {
   is_cancelled_ = options.is_cancelled;
+  is_hopeless_ = options.is_hopeless;
   if (reader_.fault()) settle_fault(*reader_.fault());
   note_outcome();
   if (match().digest() != reader_.head().initial_digest) {
@@ -103,6 +104,7 @@ bool Verifier::play_chunk(std::size_t index) {
   }
   while (!ticks->is_done()) {
     if (is_cancelled_ && is_cancelled_()) return false;
+    if (is_hopeless_ && is_hopeless_(match().tick(), reader_.tick_count())) return false;
     auto record = ticks->next();
     if (!record) {
       settle_fault(reader_.place(index, record.error()));

@@ -55,6 +55,7 @@ class Verifier {
   Cast cast_;
   Verification& result_;
   std::function<bool()> is_cancelled_;
+  std::function<bool(std::uint64_t, std::uint64_t)> is_hopeless_;
   std::size_t next_chunk_ = 0;  ///< The first that has not been played to its end.
   std::size_t next_key_frame_ = 0;
   std::uint64_t recorded_digest_ = 0;  ///< Of the tick that was played last.

@@ -1,20 +1,30 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <grpcpp/resource_quota.h>
+
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "match/budget_maxima.h"
+#include "rpc/listen_address.h"
 #include "rpc/match_moves.h"
 #include "rpc/peer_places.h"
 #include "rpc/verifier_limits.h"
 #include "runtime/allowance.h"
+#include "runtime/budgets/budgets.h"
+#include "runtime/budgets/client_limits.h"
+#include "runtime/connections/connection_table.h"
 #include "runtime/health.h"
 #include "runtime/journal/journal.h"
+#include "runtime/keyed_allowance.h"
 #include "runtime/match_registry.h"
+#include "runtime/memory_guard.h"
 #include "runtime/replays/replay_library.h"
 #include "runtime/workers.h"
 
@@ -24,28 +34,44 @@ class LoopServer;
 
 /// What the loops of a server share. Set up before they start; thread-safe from then on.
 struct Backend {
-  Backend(std::size_t loops, std::size_t matches_max, std::size_t streams_most, VerifierLimits limits = {})
-      : registry(loops, matches_max),
+  Backend(std::size_t loops, std::size_t matches_max, const runtime::BudgetLimits& budget_limits,
+          const runtime::ClientLimits& clients, VerifierLimits limits = {})
+      : budgets(budget_limits),
+        connections(clients.streams_per_connection_max),
+        memory(clients.memory_max),
+        quota("clients"),
+        registry(loops, matches_max),
         moves(loops),
-        streams_max(streams_most),
-        file_readers(1, streams_most),
+        file_readers(1, budgets.limit(runtime::Resource::kStreams).in_all),
         verifier_limits(std::move(limits)),
+        verifiers(verifier_limits.processes, verifier_limits.waiting),
         uploads(verifier_limits.uploads),
-        verification_peers(verifier_limits.calls_per_peer) {}
+        verification_peers(verifier_limits.calls_per_peer) {
+    quota.Resize(clients.memory_max / 2);
+  }
 
   /// How loaded each loop is. Once they have started.
   std::vector<runtime::LoadReading> loads() const;
 
+  // Before what has shares of them.
+  runtime::Budgets budgets;
+  runtime::ConnectionTable connections;
+  runtime::MemoryGuard memory;
+  grpc::ResourceQuota quota;  ///< Of gRPC's own buffers, of all loops.
+  std::atomic<std::uint64_t> answers_not_taken = 0;
+  std::atomic<std::uint64_t> connections_ended = 0;  ///< They sent much and no whole message.
+
   runtime::MatchRegistry registry;
-  MoveTurn moves;                   ///< Of matches, between loops.
-  runtime::LoadLimits load_limits;  ///< Of every loop.
-  const std::size_t streams_max;    ///< Of Play, Watch and GetReplay, at once; a further one is refused.
-  std::atomic<std::size_t> streams = 0;
+  MoveTurn moves;                             ///< Of matches, between loops.
+  runtime::LoadLimits load_limits;            ///< Of every loop.
+  match::BudgetMaxima budget_maxima;          ///< Of every match.
   std::atomic<std::size_t> play_streams = 0;  ///< Of those.
   std::atomic<std::size_t> watch_streams = 0;
   std::atomic<bool> is_shutting_down = false;  ///< New calls are refused.
-  std::string advertised_host;
-  runtime::Health* health = nullptr;  ///< Null: of no part of the server is known how it is.
+  ListenAddress advertised;                    ///< See ServerOptions.
+  bool has_loop_ports = false;                 ///< Each loop listens on one of its own.
+  bool tells_main_port = false;                ///< Else clients know better which it is.
+  runtime::Health* health = nullptr;           ///< Null: of no part of the server is known how it is.
   std::vector<std::unique_ptr<LoopServer>> loops;
 
   runtime::Journal* journal = nullptr;  ///< Null: nothing is written down. Outlives the server.
@@ -54,14 +80,15 @@ struct Backend {
   runtime::ReplayLibrary* replays = nullptr;
   runtime::Workers file_readers;
 
-  // Verifications take a core for seconds and the memory of what they verify: one runs, in a process of its
-  // own, eight wait, and so many may be on their way from their clients. Beyond any of these a further one is
-  // refused.
+  // Verifications take a core for seconds and the memory of what they verify: few run, each in a process of
+  // its own, some wait, addresses take turns, and so many may be on their way from their clients. Beyond any
+  // of these a further one is refused.
   const VerifierLimits verifier_limits;
-  runtime::Workers verifiers{1, 8};
+  runtime::Workers verifiers;
   runtime::Allowance uploads;
   PeerPlaces verification_peers;
-  runtime::Allowance verification_bytes{std::size_t{256} << 20};  ///< Of all replays, and of all answers.
+  /// Of all replays, and of all answers; one address has half of it at most.
+  runtime::KeyedAllowance verification_bytes{std::size_t{256} << 20, std::size_t{128} << 20};
 };
 
 }  // namespace sweepd::rpc

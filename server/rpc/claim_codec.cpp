@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "rpc/claim_codec.h"
 
-#include <string>
-
 namespace sweepd::rpc {
 namespace {
 
-static_assert(static_cast<int>(match::ClaimPolicy::kEnforce) == v1::CLAIM_POLICY_ENFORCE);
 static_assert(static_cast<int>(match::Verdict::kConfirmed) == v1::VERDICT_CONFIRMED);
 static_assert(static_cast<int>(match::Verdict::kNotOverlapping) == v1::VERDICT_NOT_OVERLAPPING);
 static_assert(static_cast<int>(match::Verdict::kUnknownObject) == v1::VERDICT_UNKNOWN_OBJECT);
@@ -26,27 +23,6 @@ void encode_box(const collision::Box& box, v1::Box& message) {
 }
 
 }  // namespace
-
-std::optional<match::FieldError> decode_claim_rules(const v1::ClaimRules& message, match::ClaimRules& rules) {
-  const int policy = message.policy();
-  if (policy < 0 || policy > v1::ClaimPolicy_MAX) {
-    return match::FieldError{"claims.policy", "unknown value " + std::to_string(policy)};
-  }
-  if (policy != 0) rules.policy = static_cast<match::ClaimPolicy>(policy);
-  if (message.has_rewind_ticks_max()) rules.rewind_ticks_max = message.rewind_ticks_max();
-  if (message.has_tolerance_max()) rules.tolerance_max = message.tolerance_max();
-  if (message.has_delay_allowance_ticks()) rules.delay_allowance_ticks = message.delay_allowance_ticks();
-  if (message.has_hits_per_shot_max()) rules.hits_per_shot_max = message.hits_per_shot_max();
-  return std::nullopt;
-}
-
-void encode_claim_rules(const match::ClaimRules& rules, v1::ClaimRules& message) {
-  message.set_policy(static_cast<v1::ClaimPolicy>(rules.policy));
-  message.set_rewind_ticks_max(rules.rewind_ticks_max);
-  message.set_tolerance_max(rules.tolerance_max);
-  message.set_delay_allowance_ticks(rules.delay_allowance_ticks);
-  message.set_hits_per_shot_max(rules.hits_per_shot_max);
-}
 
 match::HitClaim decode_claim(const v1::HitClaim& message) {
   match::HitClaim claim{.number = message.claim_number(),

@@ -28,6 +28,7 @@ runtime::Duration CompletionQueuePoller::poll(runtime::TimePoint deadline) {
     if (!is_event) break;
     static_cast<Tag*>(tag)->run(ok);
     wait = gpr_time_0(GPR_CLOCK_MONOTONIC);
+    if (runtime::steady_now() - begin - waited > runtime::kRoundTimeMax) break;
   }
   return waited;
 }

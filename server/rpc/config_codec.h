@@ -13,8 +13,10 @@ namespace sweepd::rpc {
 /// match's.
 base::Result<match::MatchConfig, match::FieldError> decode_config(const v1::MatchConfig& message);
 
-/// All but the pixels of masks, which would outweigh the rest in every message: encode_mask_rows.
+/// All but the pixels of masks, which would outweigh the rest in every message.
 void encode_config(const match::MatchConfig& config, v1::MatchConfig& message);
+/// The pixels, where `message` has the rest.
+void encode_mask_rows(const match::MatchConfig& config, v1::MatchConfig& message);
 
 /// Nothing for UNSPECIFIED or an unknown role.
 std::optional<match::Role> decode_role(v1::Role role);

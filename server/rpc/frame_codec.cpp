@@ -7,7 +7,6 @@
 
 #include "match/frame_queue.h"
 #include "rpc/claim_codec.h"
-#include "rpc/outcome_codec.h"
 #include "rpc/shape_codec.h"
 
 namespace sweepd::rpc {
@@ -16,17 +15,19 @@ namespace {
 using collision::ObjectId;
 using collision::Point;
 using match::FieldError;
+using match::FrameChange;
+using match::OfKind;
 
-collision::Motion decode_motion(const v1::Motion& message) {
+collision::Motion decode(const v1::Motion& message) {
   return {{message.velocity_x(), message.velocity_y()}, {message.acceleration_x(), message.acceleration_y()}};
 }
 
-collision::ObjectSpec decode_spawn(const v1::Spawn& message) {
+collision::ObjectSpec decode(const v1::Spawn& message) {
   collision::ObjectSpec spec;
   spec.id = message.object_id();
   spec.position = {message.x(), message.y()};
   spec.parts = decode_parts(message.parts());
-  spec.motion = decode_motion(message.motion());
+  spec.motion = decode(message.motion());
   spec.time_to_live_ticks = message.time_to_live_ticks();
   spec.despawn_outside_playfield = message.despawn_outside_playfield();
   spec.continuous = message.continuous();
@@ -36,24 +37,71 @@ collision::ObjectSpec decode_spawn(const v1::Spawn& message) {
   return spec;
 }
 
-void decode_small_changes(const v1::Frame& message, match::Frame& frame) {
-  for (const auto& reshape : message.reshapes()) {
-    frame.reshapes.push_back({reshape.object_id(), decode_parts(reshape.parts())});
+match::Reshape decode(const v1::Reshape& message) {
+  return {message.object_id(), decode_parts(message.parts())};
+}
+
+match::LayerChange decode(const v1::LayerChange& message) {
+  const auto part = message.has_part() ? std::optional(message.part()) : std::nullopt;
+  return {message.object_id(), part, message.layer()};
+}
+
+match::MotionChange decode(const v1::MotionChange& message) {
+  return {message.object_id(), decode(message.motion())};
+}
+
+match::Selection decode(const v1::Selection& message) {
+  match::Selection selection;
+  selection.layers.assign(message.layers().begin(), message.layers().end());
+  if (message.has_region()) {
+    const v1::Box& box = message.region();
+    selection.region = collision::Box{box.min_x(), box.min_y(), box.max_x(), box.max_y()};
   }
-  for (const auto& change : message.layer_changes()) {
-    const auto part = change.has_part() ? std::optional(change.part()) : std::nullopt;
-    frame.layer_changes.push_back({change.object_id(), part, change.layer()});
-  }
-  for (const auto& change : message.motions()) {
-    frame.motions.push_back({change.object_id(), decode_motion(change.motion())});
-  }
-  for (const auto& disable : message.disables()) {
-    frame.disables.push_back({disable.object_id(), disable.until_tick()});
-  }
-  frame.enables.assign(message.enables().begin(), message.enables().end());
-  // One more than may wait: the match then says so, and what nobody will judge takes no memory.
-  const int claims = std::min(message.claims_size(), static_cast<int>(match::kClaimsWaitingMax) + 1);
-  for (int i = 0; i < claims; ++i) frame.claims.push_back(decode_claim(message.claims(i)));
+  return selection;
+}
+
+match::Disable decode(const v1::Disable& message) { return {message.object_id(), message.until_tick()}; }
+
+ObjectId decode(std::uint32_t object_id) { return object_id; }
+
+match::Transfer decode(const v1::Transfer& message) {
+  return {.objects = {message.object_ids().begin(), message.object_ids().end()},
+          .to = message.to_participant(),
+          .with_stage = message.with_stage()};
+}
+
+// Where a message has the changes of each kind that are lists and set no positions.
+
+const auto& field(OfKind<FrameChange::kReshape>, const v1::Frame& frame) { return frame.reshapes(); }
+const auto& field(OfKind<FrameChange::kLayerChange>, const v1::Frame& frame) { return frame.layer_changes(); }
+const auto& field(OfKind<FrameChange::kMotion>, const v1::Frame& frame) { return frame.motions(); }
+const auto& field(OfKind<FrameChange::kFreeze>, const v1::Frame& frame) { return frame.freezes(); }
+const auto& field(OfKind<FrameChange::kRelease>, const v1::Frame& frame) { return frame.releases(); }
+const auto& field(OfKind<FrameChange::kDisable>, const v1::Frame& frame) { return frame.disables(); }
+const auto& field(OfKind<FrameChange::kEnable>, const v1::Frame& frame) { return frame.enables(); }
+const auto& field(OfKind<FrameChange::kTransfer>, const v1::Frame& frame) { return frame.transfers(); }
+const auto& field(OfKind<FrameChange::kDespawn>, const v1::Frame& frame) { return frame.despawns(); }
+const auto& field(OfKind<FrameChange::kMassDespawn>, const v1::Frame& frame) { return frame.mass_despawns(); }
+
+template <typename Kind, typename Change>
+void decode_list(Kind kind, const v1::Frame& message, std::vector<Change>& list) {
+  list.reserve(static_cast<std::size_t>(field(kind, message).size()));
+  for (const auto& entry : field(kind, message)) list.push_back(decode(entry));
+}
+
+void decode_list(OfKind<FrameChange::kScroll>, const v1::Frame& message, std::optional<Point>& scroll) {
+  if (message.has_scroll()) scroll = Point{message.scroll().x(), message.scroll().y()};
+}
+
+/// One more than may wait: the match then says so, and what nobody will judge takes no memory.
+void decode_list(OfKind<FrameChange::kClaim>, const v1::Frame& message,
+                 std::vector<match::HitClaim>& claims) {
+  const int count = std::min(message.claims_size(), static_cast<int>(match::kClaimsWaitingMax) + 1);
+  for (int i = 0; i < count; ++i) claims.push_back(decode_claim(message.claims(i)));
+}
+
+constexpr bool sets_positions(FrameChange kind) {
+  return kind == FrameChange::kSpawn || kind == FrameChange::kMove || kind == FrameChange::kTeleport;
 }
 
 FieldError unequal_length(std::string field, int found, int expected) {
@@ -86,35 +134,48 @@ base::Result<match::Frame, FieldError> FrameDecoder::decode(const v1::Frame& mes
   frame.tick = message.tick();
   frame.acknowledged_tick = message.acknowledged_tick();
   positions_.begin_frame();
-  if (Error error = decode_positions(message, frame, undo)) {
+  Error error;
+  match::for_each_kind(frame, [&](auto kind, auto& list) {
+    if (error) return;
+    if constexpr (sets_positions(kind.kind)) {
+      error = decode_positions(kind, message, frame, undo);
+    } else {
+      decode_list(kind, message, list);
+    }
+  });
+  if (error) {
     undo.undo(positions_);
     return *std::move(error);
   }
   undo.clear();
-  decode_small_changes(message, frame);
-  decode_mass_changes(message, frame);
-  decode_despawns(message, frame);
+  for (const ObjectId id : frame.despawns) positions_.erase(id);
   return frame;
 }
 
-FrameDecoder::Error FrameDecoder::decode_positions(const v1::Frame& message, match::Frame& frame,
-                                                   Undo& undo) {
-  Error error = decode_spawns(message, frame, undo);
-  if (!error && message.has_moves()) error = decode_moves(message.moves(), frame, undo);
-  if (!error) error = decode_absolute(message.absolute_moves(), "absolute_moves", frame.moves, undo);
-  if (!error) error = decode_absolute(message.teleports(), "teleports", frame.teleports, undo);
-  return error;
-}
-
-FrameDecoder::Error FrameDecoder::decode_spawns(const v1::Frame& message, match::Frame& frame, Undo& undo) {
+FrameDecoder::Error FrameDecoder::decode_positions(OfKind<FrameChange::kSpawn>, const v1::Frame& message,
+                                                   match::Frame& frame, Undo& undo) {
   frame.spawns.reserve(static_cast<std::size_t>(message.spawns_size()));
   for (const v1::Spawn& spawn : message.spawns()) {
-    frame.spawns.push_back(decode_spawn(spawn));
+    frame.spawns.push_back(rpc::decode(spawn));
     if (!set_position(spawn.object_id(), {spawn.x(), spawn.y()}, undo)) {
       return too_many_positions(cell("spawns", static_cast<int>(frame.spawns.size()) - 1) + ".object_id");
     }
   }
   return std::nullopt;
+}
+
+FrameDecoder::Error FrameDecoder::decode_positions(OfKind<FrameChange::kMove>, const v1::Frame& message,
+                                                   match::Frame& frame, Undo& undo) {
+  Error error;
+  if (message.has_moves()) error = decode_moves(message.moves(), frame, undo);
+  if (error) return error;
+  return decode_absolute(message.absolute_moves(), "absolute_moves", frame.moves, undo);
+}
+
+FrameDecoder::Error FrameDecoder::decode_positions(OfKind<FrameChange::kTeleport> kind,
+                                                   const v1::Frame& message, match::Frame& frame,
+                                                   Undo& undo) {
+  return decode_absolute(message.teleports(), kind.list, frame.teleports, undo);
 }
 
 FrameDecoder::Error FrameDecoder::decode_moves(const v1::MoveColumns& columns, match::Frame& frame,
@@ -174,11 +235,6 @@ FrameDecoder::Error FrameDecoder::decode_absolute(const v1::AbsoluteMoveColumns&
     moves.push_back({columns.object_id(row), position});
   }
   return std::nullopt;
-}
-
-void FrameDecoder::decode_despawns(const v1::Frame& message, match::Frame& frame) {
-  frame.despawns.assign(message.despawns().begin(), message.despawns().end());
-  for (const ObjectId id : frame.despawns) positions_.erase(id);
 }
 
 bool FrameDecoder::set_position(ObjectId id, Point position, Undo& undo) {

@@ -36,16 +36,19 @@ class FrameDecoder {
  private:
   using Error = std::optional<match::FieldError>;
 
-  /// All that sets positions.
-  Error decode_positions(const v1::Frame& message, match::Frame& frame, Undo& undo);
-  Error decode_spawns(const v1::Frame& message, match::Frame& frame, Undo& undo);
+  // What sets positions of the stream, too.
+  Error decode_positions(match::OfKind<match::FrameChange::kSpawn> kind, const v1::Frame& message,
+                         match::Frame& frame, Undo& undo);
+  Error decode_positions(match::OfKind<match::FrameChange::kMove> kind, const v1::Frame& message,
+                         match::Frame& frame, Undo& undo);
+  Error decode_positions(match::OfKind<match::FrameChange::kTeleport> kind, const v1::Frame& message,
+                         match::Frame& frame, Undo& undo);
   Error decode_moves(const v1::MoveColumns& columns, match::Frame& frame, Undo& undo);
   Error decode_move(const v1::MoveColumns& columns, int row, std::int64_t id, match::Frame& frame,
                     Undo& undo);
   /// `name`: of the columns. `moves`: where they go.
   Error decode_absolute(const v1::AbsoluteMoveColumns& columns, const std::string& name,
                         std::vector<match::Move>& moves, Undo& undo);
-  void decode_despawns(const v1::Frame& message, match::Frame& frame);
   bool set_position(collision::ObjectId id, collision::Point position, Undo& undo);
 
   PositionTable positions_;

@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "rpc/client_budget.h"
+#include "rpc/parse_request.h"
 #include "rpc/replay_codec.h"
 #include "rpc/replay_status.h"
 #include "rpc/with_match.h"
@@ -19,19 +21,18 @@ constexpr std::chrono::seconds kTakingPatience{60};
 
 void GetReplayCall::accept(LoopServer& server) {
   auto* call = new GetReplayCall(server);
-  server.replay_service().RequestGetReplay(&call->context_, &call->request_, &call->stream_, &server.queue(),
-                                           &server.queue(), to_void(call->arrived_));
-}
-
-GetReplayCall::~GetReplayCall() {
-  if (is_counted_) backend().streams.fetch_sub(1);
+  static const int method = method_index<v1::GetReplayRequest>(true);
+  server.replay_service().request_server_streaming(method, call->context_, call->bytes_, call->stream_,
+                                                   server.queue(), to_void(call->arrived_));
 }
 
 void GetReplayCall::begin() {
-  is_counted_ = true;
-  if (backend().streams.fetch_add(1) >= backend().streams_max) {
-    return finish(too_many_streams(backend().streams_max));
-  }
+  if (backend().memory.is_full()) return finish(memory_is_short(backend().memory));
+  caller_ = caller_of(backend(), context_);
+  auto place = take_stream(backend(), caller_.account);
+  if (!place) return finish(place.error());
+  place_ = std::move(*place);
+  if (const auto fault = parse_request(bytes_, request_)) return finish(invalid_request(*fault));
   if (backend().replays == nullptr) return finish(no_journal());
   if (!runtime::is_match_id(request_.match_id())) {
     return finish(replay_unavailable({runtime::ReplayErrorKind::kNotFound, ""}, request_.match_id()));

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "replay/summary.h"
+#include "rpc/client_budget.h"
 #include "rpc/local_call.h"
 #include "runtime/replays/replay_library.h"
 #include "sweepd/v1/replay_service.grpc.pb.h"
@@ -27,7 +28,6 @@ class GetReplayCall final : public LocalCall {
   using Opened = runtime::ReplayLibrary::Opened;
 
   explicit GetReplayCall(LoopServer& server) : LocalCall(server, "GetReplay"), stream_(&context_) {}
-  ~GetReplayCall() override;
 
   void accept_next() override { accept(server()); }
   void begin() override;
@@ -47,11 +47,13 @@ class GetReplayCall final : public LocalCall {
   void send_status();
   bool is_wanted() const { return !is_over() && !status_; }
 
+  grpc::ByteBuffer bytes_;  ///< Of the request, until it is parsed.
   v1::GetReplayRequest request_;
   grpc::ServerAsyncWriter<v1::GetReplayResponse> stream_;
   File file_;
   std::uint64_t bytes_sent_ = 0;
-  bool is_counted_ = false;
+  Caller caller_;
+  runtime::Budgets::Share place_;
   bool is_write_under_way_ = false;
   bool is_finish_under_way_ = false;
   std::optional<grpc::Status> status_;

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "base/assert.h"
+#include "rpc/client_budget.h"
 #include "rpc/unary_call.h"
 
 namespace sweepd::rpc {
@@ -27,12 +28,15 @@ Status status_of_component(const Backend& backend, std::string_view name) {
   return component->is_ok() ? health::HealthCheckResponse::SERVING : health::HealthCheckResponse::NOT_SERVING;
 }
 
-/// Whoever can be reached is served, whatever part of the server fails: matches go on. That the server shuts
-/// down is told by refusing, and to watchers by their end.
+/// As /readyz: a part that fails so that matches go on (a disk) does not count. A loop that stands still
+/// answers nothing at all; the others say NOT_SERVING meanwhile.
 Status status_of(const Backend& backend, std::string_view service) {
   static constexpr std::array<std::string_view, 4> kServices{
       "", "sweepd.v1.MatchService", "sweepd.v1.QueryService", "sweepd.v1.ReplayService"};
-  if (std::ranges::find(kServices, service) != kServices.end()) return health::HealthCheckResponse::SERVING;
+  if (std::ranges::find(kServices, service) != kServices.end()) {
+    const bool is_ready = backend.health == nullptr || backend.health->is_ready();
+    return is_ready ? health::HealthCheckResponse::SERVING : health::HealthCheckResponse::NOT_SERVING;
+  }
   if (!service.starts_with(kComponentPrefix)) return health::HealthCheckResponse::SERVICE_UNKNOWN;
   return status_of_component(backend, service.substr(kComponentPrefix.size()));
 }
@@ -53,8 +57,9 @@ class HealthWatchCall final : public LiveStream {
  public:
   static void accept(LoopServer& server) {
     auto* call = new HealthWatchCall(server);
-    server.health_service().RequestWatch(&call->context_, &call->request_, &call->stream_, &server.queue(),
-                                         &server.queue(), to_void(call->arrived_));
+    static const int method = method_index<health::HealthCheckRequest>(true);
+    server.health_service().request_server_streaming(method, call->context_, call->bytes_, call->stream_,
+                                                     server.queue(), to_void(call->arrived_));
   }
 
  private:
@@ -75,7 +80,6 @@ class HealthWatchCall final : public LiveStream {
   }
 
   ~HealthWatchCall() {
-    if (is_counted_) server_.backend().streams.fetch_sub(1);
     server_.remove_stream(*this);
     server_.uncount_call();
   }
@@ -86,10 +90,12 @@ class HealthWatchCall final : public LiveStream {
     server_.add_stream(*this);
     if (server_.backend().is_shutting_down) return shut_down();
     accept(server_);
-    is_counted_ = true;
     Backend& backend = server_.backend();
-    if (backend.streams.fetch_add(1) >= backend.streams_max)
-      return finish(too_many_streams(backend.streams_max));
+    caller_ = caller_of(backend, context_);
+    auto place = backend.budgets.take(caller_.account, runtime::Resource::kStreams);
+    if (!place) return finish(over_budget(place.error()));
+    place_ = std::move(*place);
+    if (const auto fault = parse_request(bytes_, request_)) return finish(invalid_request(*fault));
     tell();
   }
 
@@ -120,6 +126,7 @@ class HealthWatchCall final : public LiveStream {
 
   void shut_down() override {
     if (is_over_ || is_write_under_way_) return;
+    if (told_ == health::HealthCheckResponse::NOT_SERVING) return finish(server_shutting_down());
     is_over_ = true;
     ++events_under_way_;
     health::HealthCheckResponse response;
@@ -140,11 +147,13 @@ class HealthWatchCall final : public LiveStream {
 
   LoopServer& server_;
   grpc::ServerContext context_;
+  grpc::ByteBuffer bytes_;  ///< Of the request, until it is parsed.
   health::HealthCheckRequest request_;
   grpc::ServerAsyncWriter<health::HealthCheckResponse> stream_;
   int events_under_way_ = 1;  ///< At first, arrived_.
   std::optional<Status> told_;
-  bool is_counted_ = false;
+  Caller caller_;
+  BudgetShare place_;
   bool is_write_under_way_ = false;
   bool is_over_ = false;
   Event arrived_{*this, &HealthWatchCall::on_arrived};
@@ -157,10 +166,7 @@ class HealthWatchCall final : public LiveStream {
 
 void accept_health_calls(LoopServer& server) {
   static const CheckCall::Method check_method{
-      [](LoopServer& to, auto* context, auto* request, auto* writer, void* tag) {
-        to.health_service().RequestCheck(context, request, writer, &to.queue(), &to.queue(), tag);
-      },
-      check};
+      next_of<health::HealthCheckRequest>(&LoopServer::health_service), check, true};
   CheckCall::accept(server, check_method);
   HealthWatchCall::accept(server);
 }

@@ -67,7 +67,7 @@ void judge_slice(ValidateCall& call, match::Claimant claimant, int first, const 
 }  // namespace
 
 void validate_hits(ValidateCall& call) {
-  with_match(call, call.request().match_id(), [&call](runtime::MatchHost& host, LoopServer& home) {
+  with_match_in_slice(call, call.request().match_id(), [&call](runtime::MatchHost& host, LoopServer& home) {
     if (auto error = find_error(call.request(), host.match())) {
       return call.fail(invalid_field("INVALID_QUERY", *std::move(error)));
     }

@@ -127,10 +127,15 @@ void InputLogVerifier::play() {
   if (!is_settled()) play_until(log_.end().tick_count());
 }
 
-/// False: somebody wants no more.
+/// False: the caller wants no more, or the match has ended before that.
 bool InputLogVerifier::play_until(std::uint64_t tick) {
   while (match_->tick() < tick) {
     if (is_cancelled()) return false;
+    if (match_->ended()) {
+      diverge(match_->tick(), "the match exceeds a budget of its config in this tick and ends");
+      return false;
+    }
+    if (options_.is_hopeless && options_.is_hopeless(match_->tick(), log_.end().tick_count())) return false;
     step();
   }
   return true;

@@ -17,8 +17,4 @@ struct ListenAddress {
   std::string to_string() const;
 };
 
-/// Why nobody can listen there now: somebody else does, or the host is not this machine's. gRPC itself would
-/// share a port with another server, and clients would land on either.
-std::optional<std::string> find_obstacle(const ListenAddress& address);
-
 }  // namespace sweepd::rpc

@@ -7,7 +7,6 @@
 #include "rpc/claim_codec.h"
 #include "rpc/clock_codec.h"
 #include "rpc/config_codec.h"
-#include "rpc/limits_codec.h"
 #include "rpc/scoring_codec.h"
 #include "rpc/shape_codec.h"
 
@@ -28,6 +27,8 @@ v1::MatchState encode_state(runtime::MatchState state) {
   return v1::MATCH_STATE_ENDED;
 }
 
+static_assert(static_cast<int>(runtime::EndCause::kStartTimeout) == v1::MATCH_END_REASON_START_TIMEOUT);
+
 std::uint32_t microseconds(runtime::Duration time) {
   const std::int64_t us = std::chrono::duration_cast<std::chrono::microseconds>(time).count();
   return static_cast<std::uint32_t>(
@@ -43,6 +44,17 @@ void encode_timing(const runtime::TickTimes& times, std::uint32_t loop, v1::Tick
   message.set_duration_p99_us(microseconds(times.duration_p99));
   message.set_ticks_skipped(times.ticks_skipped);
   message.set_loop(loop);
+}
+
+/// Those that are not 0, by reason.
+void encode_rejection_counts(const match::RejectionCounts& counts, v1::Participant& message) {
+  for (std::uint32_t number = 0; number < match::kRejectionReasonsEnd; ++number) {
+    const std::uint64_t count = counts.of(static_cast<match::RejectionReason>(number));
+    if (count == 0) continue;
+    v1::RejectionCount& entry = *message.add_rejections_by_reason();
+    entry.set_reason(static_cast<v1::RejectionReason>(number));
+    entry.set_count(count);
+  }
 }
 
 }  // namespace
@@ -72,8 +84,10 @@ void encode_match(const runtime::MatchHost& host, const Endpoint& endpoint, v1::
   encode_clock_state(host.clock(), *message.mutable_clock());
   message.set_epoch(host.log().epoch());
   message.set_durable_tick(host.durable_tick());
+  message.set_lost_ticks(host.lost_ticks());
   message.set_nonce(host.nonce());
   message.set_is_kept(host.is_kept());
+  message.set_end_reason(static_cast<v1::MatchEndReason>(host.end_cause()));
   if (match.config().clock == match::ClockKind::kRealtime)
     encode_timing(host.tick_times(), endpoint.loop, *message.mutable_timing());
 }

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 
+#include "rpc/live_streams.h"
 #include "runtime/match_host.h"
 #include "sweepd/v1/types.pb.h"
 
@@ -35,9 +36,11 @@ void encode_start(const runtime::MatchHost& host, const runtime::Subscription& s
   if (undone) {
     message.mutable_undone()->set_after_tick(undone->after_tick);
     message.mutable_undone()->set_after_sequence_number(undone->after_sequence_number);
+    message.mutable_undone()->set_lost_ticks(undone->lost_ticks);
   }
   message.set_epoch(host.log().epoch());
   message.set_resumed(subscription.is_resumed());
+  message.set_heartbeat_ms(static_cast<std::uint32_t>(kHeartbeatInterval.count()));
   if (subscription.is_resumed()) return;
   for (const auto& encounter : subscription.open_encounters(host.match())) {
     encode_encounter(encounter, *message.add_open_encounters());

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "rpc/client_budget.h"
 #include "rpc/clock_codec.h"
 #include "rpc/config_codec.h"
 #include "rpc/status.h"
@@ -26,6 +27,8 @@ using StepCall = UnaryCall<v1::StepMatchRequest, v1::StepMatchResponse>;
 
 constexpr std::uint32_t kPageSizeDefault = 100;
 constexpr std::uint32_t kPageSizeMax = 1000;
+/// A page ends early rather than exceed it: half of what clients take in a message by default.
+constexpr std::size_t kPageBytesMax = 2 << 20;
 constexpr std::uint32_t kStepTicksMax = 100'000;
 
 /// Who has been told of a match will find it, even if the server dies right now. But no disk keeps anybody
@@ -47,10 +50,20 @@ void reply_when_durable(EndCall& call, runtime::Journal::Position position) {
   });
 }
 
-/// Refused before those that run suffer. Where the caller sets the pace, ticks wait for nothing but their
-/// turn.
+/// About what a match takes of its loop, by its config: a stage of a co-op game with four players at 60 Hz
+/// takes four times that of one player. Of a MANUAL one the caller sets the pace, and its ticks wait for
+/// their turn.
+double estimated_ratio(const match::MatchConfig& config) {
+  constexpr double kRatioPerPlayerHz = 0.001 / 60;
+  if (config.clock == match::ClockKind::kManual) return 0;
+  const std::size_t players =
+      std::max<std::size_t>({config.slots.size(), config.start_after_participants, 1});
+  return kRatioPerPlayerHz * config.tick_rate_hz * static_cast<double>(players);
+}
+
+/// Refused before those that run suffer.
 bool is_overload(match::ClockKind clock, std::span<const runtime::LoadReading> loads) {
-  return clock == match::ClockKind::kRealtime &&
+  return clock != match::ClockKind::kManual &&
          std::ranges::all_of(loads, &runtime::LoadReading::is_overloaded);
 }
 
@@ -59,17 +72,30 @@ void create_match(CreateCall& call) {
   auto config = decode_config(call.request().config());
   if (!config.ok()) return call.fail(invalid_config(config.error()));
   // Before any work goes into what is refused.
-  const std::vector<runtime::LoadReading> loads = backend.loads();
+  const std::vector<runtime::LoadReading> loads =
+      backend.registry.with_estimates(backend.loads(), backend.load_limits);
   if (is_overload(config->clock, loads)) return call.fail(server_overloaded(loads, backend.load_limits));
+  const runtime::BudgetKey creator = call.budget_key();
+  const auto writes = backend.journal == nullptr ? nullptr : backend.journal->budget_of(creator);
+  if (writes) {
+    const auto now = call.server().loop().now();
+    if (!writes->has_room(now)) return call.fail(too_many_bytes_written(writes->bytes_per_second()));
+    writes->take(call.request().ByteSizeLong(), now);
+  }
   if (config->seed == 0) config->seed = runtime::random_seed();
+  if (auto error = find_error(*config)) return call.fail(invalid_config(*error));
+  if (auto error = fill_budgets(backend.budget_maxima, *config)) return call.fail(invalid_config(*error));
+  const double estimate = estimated_ratio(*config);
   auto match = match::Match::create(std::move(*config));
   if (!match.ok()) return call.fail(invalid_config(match.error()));
-  const auto place = backend.registry.add(loads);
+  auto share = backend.budgets.take(call.account(), runtime::Resource::kMatches);
+  if (!share) return call.fail(over_budget(share.error()));
+  const auto place = backend.registry.add(loads, estimate, std::move(*share));
   if (!place) return call.fail(too_many_matches(backend.registry.matches_max()));
   LoopServer& home = *backend.loops[place->loop];
-  home.run([&call, &home, id = place->id, match = std::move(*match)]() mutable {
+  home.run([&call, &home, id = place->id, creator, match = std::move(*match)]() mutable {
     const runtime::LogScope scope = call.log_scope();
-    const runtime::MatchHost& host = home.matches().add(id, std::move(match));
+    const runtime::MatchHost& host = home.matches().add(id, std::move(match), creator);
     encode_match_whole(host, home.endpoint(), *call.response().mutable_match());
     reply_when_settled(call, host.journal_position());
   });
@@ -107,19 +133,49 @@ void control_clock(ControlCall& call) {
              });
 }
 
-/// The answers of several loops to one list.
+/// A match of a list. `match` is absent where it has ended, or `is_left_out` of this page.
+struct Listed {
+  runtime::MatchPlace place;
+  std::optional<v1::Match> match = {};
+  bool is_left_out = false;
+};
+
+/// The answers of several loops to one list. Each loop fills in its own matches.
 struct Gathering {
-  explicit Gathering(std::vector<runtime::MatchPlace> all) : places(std::move(all)), found(places.size()) {}
-  std::vector<runtime::MatchPlace> places;
-  std::vector<std::optional<v1::Match>> found;  ///< Each loop fills its own places.
+  std::vector<Listed> listed;
   std::atomic<std::size_t> loops_left = 0;
   int looks = 0;
 };
 
+/// Describes the matches of a loop, as many as a page may take: a config may have hundreds of kilobytes.
+void describe_matches_of(LoopServer& home, Gathering& gathering) {
+  std::size_t bytes = 0;
+  for (Listed& listed : gathering.listed) {
+    if (listed.place.loop != home.index() || listed.match || listed.is_left_out) continue;
+    const runtime::MatchHost* host = home.matches().find(listed.place.id);
+    if (host == nullptr) continue;
+    listed.is_left_out = bytes >= kPageBytesMax;
+    if (listed.is_left_out) continue;
+    encode_match(*host, home.endpoint(), listed.match.emplace());
+    bytes += listed.match->ByteSizeLong();
+  }
+}
+
+/// The page ends before the first match that it has no room for. It has room for one, however large.
 void finish_list(ListCall& call, Gathering& gathering) {
-  for (auto& match : gathering.found) {
-    if (match)
-      *call.response().add_matches() = std::move(*match);  // Those that ended meanwhile are not listed.
+  v1::ListMatchesResponse& response = call.response();
+  std::size_t bytes = 0;
+  const runtime::MatchId* last = nullptr;
+  for (Listed& listed : gathering.listed) {
+    bytes += listed.match ? listed.match->ByteSizeLong() : 0;
+    const bool is_full = bytes > kPageBytesMax && response.matches_size() > 0;
+    if (last != nullptr && (listed.is_left_out || is_full)) {
+      response.set_next_page_token(*last);
+      break;
+    }
+    last = &listed.place.id;
+    // Those that ended meanwhile are not listed.
+    if (listed.match) *response.add_matches() = std::move(*listed.match);
   }
   call.reply();
 }
@@ -128,13 +184,12 @@ void finish_list(ListCall& call, Gathering& gathering) {
 base::Result<bool, grpc::Status> look_again(Backend& backend, Gathering& gathering) {
   ++gathering.looks;
   bool is_any_left = false;
-  for (std::size_t i = 0; i < gathering.places.size(); ++i) {
-    runtime::MatchPlace& place = gathering.places[i];
-    if (gathering.found[i]) continue;
-    const auto next = place_of(backend, place.id, gathering.looks);
+  for (Listed& listed : gathering.listed) {
+    if (listed.match || listed.is_left_out) continue;
+    const auto next = place_of(backend, listed.place.id, gathering.looks);
     if (!next.ok() && next.error().error_code() != grpc::StatusCode::NOT_FOUND) return next.error();
     is_any_left |= next.ok();
-    place.loop = next.ok() ? (*next)->index() : backend.loops.size();
+    listed.place.loop = next.ok() ? (*next)->index() : backend.loops.size();
   }
   return is_any_left;
 }
@@ -145,11 +200,7 @@ void gather(ListCall& call, const std::shared_ptr<Gathering>& gathering) {
   for (const auto& loop : backend.loops) {
     // Even if it is this one: each loop looks after what is on its way to it.
     loop->loop().post([&call, &backend, &home = *loop, gathering] {
-      for (std::size_t i = 0; i < gathering->places.size(); ++i) {
-        if (gathering->places[i].loop != home.index() || gathering->found[i]) continue;
-        const runtime::MatchHost* host = home.matches().find(gathering->places[i].id);
-        if (host != nullptr) encode_match(*host, home.endpoint(), gathering->found[i].emplace());
-      }
+      describe_matches_of(home, *gathering);
       if (gathering->loops_left.fetch_sub(1, std::memory_order_acq_rel) > 1) return;
       const auto is_any_left = look_again(backend, *gathering);
       if (!is_any_left.ok()) return call.fail(is_any_left.error());
@@ -168,7 +219,9 @@ void list_matches(ListCall& call) {
     places.pop_back();
     call.response().set_next_page_token(places.back().id);
   }
-  gather(call, std::make_shared<Gathering>(std::move(places)));
+  const auto gathering = std::make_shared<Gathering>();
+  for (runtime::MatchPlace& place : places) gathering->listed.push_back({std::move(place)});
+  gather(call, gathering);
 }
 
 void answer_step(StepCall& call, const runtime::MatchId& id,
@@ -216,36 +269,15 @@ void step_match(StepCall& call) {
 }  // namespace
 
 void accept_match_calls(LoopServer& server) {
-  static const CreateCall::Method create{
-      [](LoopServer& to, auto* context, auto* request, auto* writer, void* tag) {
-        to.match_service().RequestCreateMatch(context, request, writer, &to.queue(), &to.queue(), tag);
-      },
-      create_match};
-  static const GetCall::Method get{[](LoopServer& to, auto* context, auto* request, auto* writer, void* tag) {
-                                     to.match_service().RequestGetMatch(context, request, writer, &to.queue(),
-                                                                        &to.queue(), tag);
-                                   },
-                                   get_match};
-  static const ListCall::Method list{
-      [](LoopServer& to, auto* context, auto* request, auto* writer, void* tag) {
-        to.match_service().RequestListMatches(context, request, writer, &to.queue(), &to.queue(), tag);
-      },
-      list_matches};
-  static const EndCall::Method end{[](LoopServer& to, auto* context, auto* request, auto* writer, void* tag) {
-                                     to.match_service().RequestEndMatch(context, request, writer, &to.queue(),
-                                                                        &to.queue(), tag);
-                                   },
-                                   end_match};
-  static const StepCall::Method step{
-      [](LoopServer& to, auto* context, auto* request, auto* writer, void* tag) {
-        to.match_service().RequestStepMatch(context, request, writer, &to.queue(), &to.queue(), tag);
-      },
-      step_match};
-  static const ControlCall::Method control{
-      [](LoopServer& to, auto* context, auto* request, auto* writer, void* tag) {
-        to.match_service().RequestControlClock(context, request, writer, &to.queue(), &to.queue(), tag);
-      },
-      control_clock};
+  static const CreateCall::Method create{next_of<v1::CreateMatchRequest>(&LoopServer::match_service),
+                                         create_match};
+  static const GetCall::Method get{next_of<v1::GetMatchRequest>(&LoopServer::match_service), get_match};
+  static const ListCall::Method list{next_of<v1::ListMatchesRequest>(&LoopServer::match_service),
+                                     list_matches};
+  static const EndCall::Method end{next_of<v1::EndMatchRequest>(&LoopServer::match_service), end_match, true};
+  static const StepCall::Method step{next_of<v1::StepMatchRequest>(&LoopServer::match_service), step_match};
+  static const ControlCall::Method control{next_of<v1::ControlClockRequest>(&LoopServer::match_service),
+                                           control_clock};
   CreateCall::accept(server, create);
   GetCall::accept(server, get);
   ListCall::accept(server, list);

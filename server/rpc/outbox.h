@@ -25,14 +25,23 @@ class Outbox final : public runtime::ReportSink {
   void set_durable_tick(match::Tick tick) { message_.mutable_update()->set_durable_tick(tick); }
 
   bool is_empty() const { return builder_.empty(); }
+  /// About as many as it takes on the wire.
+  std::size_t bytes() const { return builder_.bytes(); }
   /// To be sent as it is.
   const Response& finished() {
     builder_.finish(*message_.mutable_update());
     return message_;
   }
-  void clear() { builder_.clear(*message_.mutable_update()); }
+  void clear() {
+    const bool is_large = builder_.bytes() > kBytesKept;
+    builder_.clear(*message_.mutable_update());
+    if (is_large) Response().Swap(&message_);
+  }
 
  private:
+  /// The memory of a larger one is given back: of many streams that would be much, and for long.
+  static constexpr std::size_t kBytesKept = std::size_t{512} << 10;
+
   std::size_t bytes_max_;
   UpdateBuilder builder_;
   Response message_;

@@ -5,11 +5,6 @@
 
 namespace sweepd::rpc {
 
-std::string address_of_peer(std::string_view peer) {
-  if (!peer.starts_with("ipv4:") && !peer.starts_with("ipv6:")) return std::string(peer);
-  return std::string(peer.substr(0, peer.rfind(':')));
-}
-
 bool PeerPlaces::take(const std::string& address) {
   const std::lock_guard lock(mutex_);
   const auto place = taken_.try_emplace(address, 0).first;

@@ -4,15 +4,11 @@
 #include <cstddef>
 #include <mutex>
 #include <string>
-#include <string_view>
 #include <unordered_map>
 
 namespace sweepd::rpc {
 
-/// gRPC's name of a peer without its port: "ipv4:10.0.0.1" of "ipv4:10.0.0.1:40000".
-std::string address_of_peer(std::string_view peer);
-
-/// How many places each address has taken: a few each, so that one cannot keep all others out. Holds those
+/// How many places each client has taken: a few each, so that one cannot keep all others out. Holds those
 /// that have some. Thread-safe.
 class PeerPlaces {
  public:

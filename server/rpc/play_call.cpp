@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "rpc/play_call.h"
 
+#include "rpc/client_budget.h"
 #include "rpc/clock_codec.h"
 #include "rpc/config_codec.h"
 #include "rpc/subscription_codec.h"
@@ -8,7 +9,6 @@
 namespace sweepd::rpc {
 namespace {
 
-constexpr const char* kNoMessage = "the bytes are no PlayRequest";
 constexpr int kFramesMax = 64;
 
 grpc::Status join_expected() {
@@ -58,7 +58,9 @@ const char* field_of_first_join_only(const v1::Join& join) {
 
 void PlayCall::accept(LoopServer& server) {
   auto* call = new PlayCall(server);
-  server.match_service().request_play(call->context_, call->stream_, server.queue(), call->arrived_);
+  static const int method = method_index<v1::PlayRequest>(true);
+  server.match_service().request_bidi_streaming(method, call->context_, call->stream_, server.queue(),
+                                                to_void(call->arrived_));
 }
 
 void PlayCall::read() {
@@ -74,15 +76,17 @@ void PlayCall::on_read(bool ok) {
     is_half_closed_ = true;
     return finish_after_updates(Seat::kKept);
   }
-  const auto* request = home().request_memory().parse<v1::PlayRequest>(incoming_);
+  caller().count_message();
+  take_write_budget(incoming_.Length());
+  const auto request = home().request_memory().parse<v1::PlayRequest>(incoming_);
   if (!has_joined_) {
-    if (request == nullptr) return finish(invalid_field("INVALID_JOIN", {"message", kNoMessage}));
-    on_first_message(*request);
+    if (!request) return finish(invalid_field("INVALID_JOIN", request.error()));
+    on_first_message(**request);
   } else if (host_ != nullptr) {
-    if (request == nullptr) {
-      refuse_malformed(0, "message", kNoMessage);
+    if (!request) {
+      refuse_malformed(0, request.error().field, request.error().description);
     } else {
-      on_message(*request);
+      on_message(**request);
     }
     if (!is_over() && !is_answering_) read();
   }
@@ -96,7 +100,10 @@ void PlayCall::on_first_message(const v1::PlayRequest& request) {
   if (!request.has_join()) return finish(join_expected());
   join_ = request.join();
   if (!has_role(join_)) return finish(role_required(join_.role()));
+  if (join_.reconnect_token().empty() && is_memory_short()) return;
   has_joined_ = true;
+  runtime::Journal* const journal = accepting_.backend().journal;
+  if (journal != nullptr) writes_ = journal->budget_of(caller().account->key());
   move_to_match(join_.match_id());
 }
 
@@ -281,7 +288,8 @@ void PlayCall::on_frame(const v1::Frame& message) {
   auto frame = sender->decoder.decode(message, home().frame_undo());
   if (!frame.ok()) {
     refuse_malformed(sender->number, message.tick(), frame.error().field, frame.error().description);
-  } else if (is_within_byte_limits(sender->number, message)) {
+  } else if (is_within_byte_limits(sender->number, message) &&
+             is_within_write_budgets(sender->number, message.tick())) {
     host_->submit(sender->number, std::move(*frame));
   }
 }
@@ -317,6 +325,25 @@ bool PlayCall::is_within_byte_limits(match::ParticipantNumber number, const v1::
   if (host_->take_bytes(number, bytes)) return true;
   return refuse("fewer are left of " + std::to_string(rights.bytes_per_second_max) +
                 " a second (limits.bytes_per_second_max)");
+}
+
+/// What comes in real time is written even over the budget; where ticks are stepped, steps wait instead.
+void PlayCall::take_write_budget(std::size_t bytes) {
+  if (!writes_ || host_ == nullptr || host_->match().config().clock == match::ClockKind::kManual) return;
+  writes_->take(bytes, home().loop().now());
+}
+
+bool PlayCall::is_within_write_budgets(match::ParticipantNumber number, match::Tick frame_tick) {
+  if (!host_->is_kept() || host_->match().config().clock == match::ClockKind::kManual) return true;
+  const auto refuse = [&](const std::string& whose, std::uint64_t limit) {
+    host_->refuse(number, match::RejectionReason::kTooManyBytes, frame_tick, "",
+                  whose + " has written more than " + std::to_string(limit) +
+                      " bytes a second to the journal, the limit of the server");
+    return false;
+  };
+  if (writes_ && !writes_->has_room(home().loop().now()))
+    return refuse("your address", writes_->bytes_per_second());
+  return host_->may_write() || refuse("the match", host_->write_bytes_per_second_max());
 }
 
 void PlayCall::on_clock_control(const v1::ClockControl& message) {

@@ -6,6 +6,9 @@
 
 namespace sweepd::rpc {
 
+/// Requests are parsed into memory of the loop (RequestMemory).
+using PlayStream = grpc::ServerAsyncReaderWriter<v1::PlayResponse, grpc::ByteBuffer>;
+
 /// A participant's connection: a join, then frames. If it is shared, further joins may follow, for further
 /// participants of the match, and frames say whose they are.
 class PlayCall final : public StreamCall<PlayStream, v1::PlayResponse> {
@@ -26,6 +29,8 @@ class PlayCall final : public StreamCall<PlayStream, v1::PlayResponse> {
   void seat_replaced(match::ParticipantNumber number) override;
 
   void read();
+  /// A participant that comes back takes no more than it had.
+  bool needs_memory() const override { return false; }
   void on_first_message(const v1::PlayRequest& request);
   void join(runtime::MatchHost& host, runtime::SubscriptionOptions options);
   void rejoin(runtime::MatchHost& host, runtime::SubscriptionOptions options);
@@ -41,6 +46,8 @@ class PlayCall final : public StreamCall<PlayStream, v1::PlayResponse> {
   void on_frame(const v1::Frame& message);
   void on_frames(const v1::Frames& message);
   void on_leave(const v1::Leave& message);
+  void take_write_budget(std::size_t bytes);
+  bool is_within_write_budgets(match::ParticipantNumber number, match::Tick frame_tick);
   bool is_within_byte_limits(match::ParticipantNumber number, const v1::Frame& message);
   void on_clock_control(const v1::ClockControl& message);
   void refuse_malformed(match::ParticipantNumber number, match::Tick frame_tick, std::string field,
@@ -54,6 +61,7 @@ class PlayCall final : public StreamCall<PlayStream, v1::PlayResponse> {
   bool is_answering_ = false;  ///< A further join, before the next message is read.
   v1::Join join_;              ///< The first.
   StreamParticipants participants_;
+  std::shared_ptr<runtime::WriteBudget> writes_;  ///< Of this connection's address; null: no limit.
 };
 
 }  // namespace sweepd::rpc

@@ -23,23 +23,29 @@ using WorldCall = UnaryCall<v1::GetWorldRequest, v1::GetWorldResponse>;
 
 constexpr std::uint32_t kPageSizeDefault = 1000;
 constexpr std::uint32_t kPageSizeMax = kAnswersMax;
+// Of one question, of which plain shapes take one each and masks one for each run of pixels: some
+// milliseconds.
+constexpr std::uint32_t kTestsMax = 262'144;
 
 /// Runs `answer(match, tick)` on the match's loop, where `tick` is the one asked about, or fails the call for
-/// one that the match does not know.
+/// one that the match does not know. A question may take milliseconds, and a client may ask many at once:
+/// so each is a slice of long work, and between two of them the ticks of all matches have their turn.
 template <typename Call, typename Answer>
 void ask_at_tick(Call& call, Answer answer) {
-  with_match(call, call.request().match_id(), [&call, answer](runtime::MatchHost& host, LoopServer&) {
-    const match::Tick at_tick = call.request().at_tick();
-    const match::TickRange known = host.match().known_ticks();
-    if (at_tick != 0 && !known.has(at_tick)) return call.fail(tick_not_known(at_tick, known));
-    const match::Tick tick = at_tick == 0 ? host.match().tick() : at_tick;
-    call.response().set_tick(tick);
-    if (answer(host.match(), tick)) call.reply();
-  });
+  with_match_in_slice(call, call.request().match_id(),
+                      [&call, answer](runtime::MatchHost& host, LoopServer&) {
+                        const match::Tick at_tick = call.request().at_tick();
+                        const match::TickRange known = host.match().known_ticks();
+                        if (at_tick != 0 && !known.has(at_tick))
+                          return call.fail(tick_not_known(at_tick, known));
+                        const match::Tick tick = at_tick == 0 ? host.match().tick() : at_tick;
+                        call.response().set_tick(tick);
+                        if (answer(host.match(), tick)) call.reply();
+                      });
 }
 
-/// Runs `answer(queries, layers)`, where `queries` are those of the tick asked about, or fails the call for a
-/// layer that the match does not have.
+/// Runs `answer(queries, layers, meter)`, where `queries` are those of the tick asked about, or fails the
+/// call for a layer that the match does not have, or as the question takes too much.
 template <typename Call, typename Answer>
 void ask(Call& call, Answer answer) {
   ask_at_tick(call, [&call, answer](const match::Match& match, match::Tick tick) {
@@ -48,40 +54,25 @@ void ask(Call& call, Answer answer) {
       call.fail(invalid_field("INVALID_QUERY", layers.error()));
       return false;
     }
+    collision::TestMeter meter(kTestsMax);
     if (tick == match.tick()) {
-      answer(match.queries(), layers.value());
+      answer(match.queries(), layers.value(), &meter);
     } else {
-      answer(match.world_at(tick), layers.value());
+      answer(match.world_at(tick), layers.value(), &meter);
     }
-    return true;
+    if (meter.is_exceeded()) call.fail(query_too_large(kTestsMax));
+    return !meter.is_exceeded();
   });
 }
 
-std::vector<collision::Encounter> encounters_of(const match::Match& match, match::Tick tick,
-                                                std::uint32_t object) {
-  if (object != 0 && tick == match.tick()) return match.queries().encounters_of(object);
-  std::vector<collision::Encounter> encounters = match.encounters_at(tick);
-  if (object == 0) return encounters;
-  std::erase_if(encounters, [object](const collision::Encounter& encounter) {
-    return encounter.key.object_a != object && encounter.key.object_b != object;
-  });
-  return encounters;
-}
-
-void fill_page(std::span<const collision::Encounter> encounters,
-               const std::optional<collision::EncounterKey>& after, std::uint32_t page_size,
+/// `encounters`: one more than the page has, if there is one.
+void fill_page(std::span<const collision::Encounter> encounters, std::size_t page_size,
                v1::ListEncountersResponse& response) {
-  std::optional<collision::EncounterKey> last;
-  for (const collision::Encounter& encounter : encounters) {
-    const collision::EncounterKey& key = encounter.key;
-    if (after && key <= *after) continue;
-    if (last && response.encounters_size() == static_cast<int>(page_size)) {
-      response.set_next_page_token(encode_page_token(*last));
-      return;
-    }
+  const bool has_more = encounters.size() > page_size;
+  if (has_more) encounters = encounters.first(page_size);
+  for (const collision::Encounter& encounter : encounters)
     encode_encounter(encounter, *response.add_encounters());
-    last = key;
-  }
+  if (has_more) response.set_next_page_token(encode_page_token(encounters.back().key));
 }
 
 void list_encounters(ListCall& call) {
@@ -94,7 +85,8 @@ void list_encounters(ListCall& call) {
     const v1::ListEncountersRequest& request = call.request();
     const std::uint32_t page_size =
         std::min(request.page_size() == 0 ? kPageSizeDefault : request.page_size(), kPageSizeMax);
-    fill_page(encounters_of(match, tick, request.object_id()), after, page_size, call.response());
+    fill_page(match.encounters_at(tick, {after, request.object_id(), page_size + std::size_t{1}}), page_size,
+              call.response());
     return true;
   });
 }
@@ -109,12 +101,12 @@ void query_region(RegionCall& call) {
   if (!limit) return call.fail(invalid_field("INVALID_QUERY", limit.error()));
   const auto region = decode_region(call.request());
   if (!region) return call.fail(invalid_field("INVALID_QUERY", region.error()));
-  ask(call, [&call, limit = limit.value(), region = region.value()](const auto& queries,
-                                                                    std::uint64_t layers) {
+  ask(call, [&call, limit = limit.value(), region = region.value()](const auto& queries, std::uint64_t layers,
+                                                                    collision::TestMeter* meter) {
     const collision::PartName after{call.request().after().object_id(),
                                     static_cast<std::uint8_t>(std::min(call.request().after().part(), 255u))};
     v1::QueryRegionResponse& response = call.response();
-    for (const collision::PartName& name : queries.in_region(region, layers)) {
+    for (const collision::PartName& name : queries.in_region(region, layers, meter)) {
       if (call.request().has_after() && name <= after) continue;
       response.set_has_more(response.parts_size() == limit);
       if (response.has_more()) return;
@@ -126,23 +118,24 @@ void query_region(RegionCall& call) {
 void cast_ray(RayCall& call) {
   const auto limit = decode_limit("hits_max", call.request().hits_max(), {1, kAnswersMax});
   if (!limit) return call.fail(invalid_field("INVALID_QUERY", limit.error()));
-  ask(call, [&call, limit = limit.value()](const auto& queries, std::uint64_t layers) {
-    const v1::CastRayRequest& request = call.request();
-    const collision::Ray ray{{request.from_x(), request.from_y()}, {request.to_x(), request.to_y()}};
-    v1::CastRayResponse& response = call.response();
-    for (const collision::RayHit& hit : queries.all_hits(ray, layers)) {
-      response.set_has_more(response.hits_size() == limit);
-      if (response.has_more()) return;
-      v1::RayHit& message = *response.add_hits();
-      encode_name(hit.part, *message.mutable_part());
-      message.set_distance(hit.steps);
-    }
-  });
+  ask(call,
+      [&call, limit = limit.value()](const auto& queries, std::uint64_t layers, collision::TestMeter* meter) {
+        const v1::CastRayRequest& request = call.request();
+        const collision::Ray ray{{request.from_x(), request.from_y()}, {request.to_x(), request.to_y()}};
+        v1::CastRayResponse& response = call.response();
+        for (const collision::RayHit& hit : queries.all_hits(ray, layers, meter)) {
+          response.set_has_more(response.hits_size() == limit);
+          if (response.has_more()) return;
+          v1::RayHit& message = *response.add_hits();
+          encode_name(hit.part, *message.mutable_part());
+          message.set_distance(hit.steps);
+        }
+      });
 }
 
 void find_nearest(NearestCall& call) {
-  ask(call, [&call](const auto& queries, std::uint64_t layers) {
-    const auto nearest = queries.nearest({call.request().x(), call.request().y()}, layers);
+  ask(call, [&call](const auto& queries, std::uint64_t layers, collision::TestMeter* meter) {
+    const auto nearest = queries.nearest({call.request().x(), call.request().y()}, layers, meter);
     if (!nearest) return;
     encode_name(nearest->part, *call.response().mutable_part());
     call.response().set_distance(nearest->distance);
@@ -155,9 +148,9 @@ void get_world(WorldCall& call) {
   if (!limit) return call.fail(invalid_field("INVALID_QUERY", limit.error()));
   ask_at_tick(call, [&call, limit = limit.value()](const match::Match& match, match::Tick tick) {
     v1::GetWorldResponse& response = call.response();
-    const match::PastWorld world = match.world_at(tick);
+    const match::PastWorld world =
+        match.world_at(tick, {call.request().after_object_id(), static_cast<std::size_t>(limit) + 1});
     for (const match::PastObject& object : world.objects()) {
-      if (object.id <= call.request().after_object_id()) continue;
       response.set_has_more(response.objects_size() == limit);
       if (response.has_more()) break;
       encode_object(object, *response.add_objects());
@@ -169,36 +162,16 @@ void get_world(WorldCall& call) {
 }  // namespace
 
 void accept_query_calls(LoopServer& server) {
-  static const ListCall::Method list{
-      [](LoopServer& to, auto* context, auto* request, auto* writer, void* tag) {
-        to.query_service().RequestListEncounters(context, request, writer, &to.queue(), &to.queue(), tag);
-      },
-      list_encounters};
-  static const RegionCall::Method region{
-      [](LoopServer& to, auto* context, auto* request, auto* writer, void* tag) {
-        to.query_service().RequestQueryRegion(context, request, writer, &to.queue(), &to.queue(), tag);
-      },
-      query_region};
-  static const RayCall::Method ray{[](LoopServer& to, auto* context, auto* request, auto* writer, void* tag) {
-                                     to.query_service().RequestCastRay(context, request, writer, &to.queue(),
-                                                                       &to.queue(), tag);
-                                   },
-                                   cast_ray};
-  static const NearestCall::Method nearest{
-      [](LoopServer& to, auto* context, auto* request, auto* writer, void* tag) {
-        to.query_service().RequestFindNearest(context, request, writer, &to.queue(), &to.queue(), tag);
-      },
-      find_nearest};
-  static const WorldCall::Method world{
-      [](LoopServer& to, auto* context, auto* request, auto* writer, void* tag) {
-        to.query_service().RequestGetWorld(context, request, writer, &to.queue(), &to.queue(), tag);
-      },
-      get_world};
-  static const ValidateCall::Method validate{
-      [](LoopServer& to, auto* context, auto* request, auto* writer, void* tag) {
-        to.query_service().RequestValidateHits(context, request, writer, &to.queue(), &to.queue(), tag);
-      },
-      validate_hits};
+  static const ListCall::Method list{next_of<v1::ListEncountersRequest>(&LoopServer::query_service),
+                                     list_encounters};
+  static const RegionCall::Method region{next_of<v1::QueryRegionRequest>(&LoopServer::query_service),
+                                         query_region};
+  static const RayCall::Method ray{next_of<v1::CastRayRequest>(&LoopServer::query_service), cast_ray};
+  static const NearestCall::Method nearest{next_of<v1::FindNearestRequest>(&LoopServer::query_service),
+                                           find_nearest};
+  static const WorldCall::Method world{next_of<v1::GetWorldRequest>(&LoopServer::query_service), get_world};
+  static const ValidateCall::Method validate{next_of<v1::ValidateHitsRequest>(&LoopServer::query_service),
+                                             validate_hits};
   ListCall::accept(server, list);
   RegionCall::accept(server, region);
   RayCall::accept(server, ray);

@@ -23,11 +23,8 @@ void get_public_key(KeyCall& call) {
 }  // namespace
 
 void accept_replay_calls(LoopServer& server) {
-  static const KeyCall::Method public_key{
-      [](LoopServer& to, auto* context, auto* request, auto* writer, void* tag) {
-        to.replay_service().RequestGetPublicKey(context, request, writer, &to.queue(), &to.queue(), tag);
-      },
-      get_public_key};
+  static const KeyCall::Method public_key{next_of<v1::GetPublicKeyRequest>(&LoopServer::replay_service),
+                                          get_public_key};
   KeyCall::accept(server, public_key);
   GetReplayCall::accept(server);
   VerifyReplayCall::accept(server);

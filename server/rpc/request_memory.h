@@ -2,11 +2,14 @@
 #pragma once
 
 #include <google/protobuf/arena.h>
-#include <grpcpp/impl/codegen/proto_utils.h>
 #include <grpcpp/support/byte_buffer.h>
 
 #include <array>
 #include <cstddef>
+#include <utility>
+
+#include "base/result.h"
+#include "rpc/parse_request.h"
 
 namespace sweepd::rpc {
 
@@ -18,14 +21,14 @@ class RequestMemory {
   RequestMemory(const RequestMemory&) = delete;
   RequestMemory& operator=(const RequestMemory&) = delete;
 
-  /// The message that `bytes` have, which are gone then. Null: they are none. Valid until the next one.
+  /// The message that `bytes` have, which are gone then, or what is wrong with them. Valid until the next
+  /// one.
   template <typename Message>
-  const Message* parse(grpc::ByteBuffer& bytes) {
+  base::Result<const Message*, match::FieldError> parse(grpc::ByteBuffer& bytes) {
     arena_.Reset();
     auto* message = google::protobuf::Arena::CreateMessage<Message>(&arena_);
-    const bool is_message = grpc::SerializationTraits<Message>::Deserialize(&bytes, message).ok();
-    bytes.Clear();
-    return is_message ? message : nullptr;
+    if (auto fault = parse_request(bytes, *message)) return *std::move(fault);
+    return message;
   }
 
  private:

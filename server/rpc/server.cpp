@@ -3,39 +3,72 @@
 
 #include <absl/synchronization/mutex.h>
 #include <grpcpp/ext/proto_server_reflection_plugin.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <future>
 #include <thread>
 
 #include "base/assert.h"
+#include "rpc/budget_metrics.h"
 #include "rpc/call_counts.h"
 #include "rpc/loop_server.h"
+#include "rpc/verifier_sandbox.h"
+#include "runtime/log.h"
 
 namespace sweepd::rpc {
 namespace {
 
 constexpr std::chrono::seconds kGracePeriod{2};
+constexpr std::chrono::seconds kSweepPeriod{1};
+constexpr std::chrono::milliseconds kUnheardPeriod{20};
+constexpr std::chrono::milliseconds kCapturePeriod{5};
+constexpr std::chrono::milliseconds kOverdueMax{3};
+
+std::uint64_t files_max() {
+  rlimit limit = {};
+  return getrlimit(RLIMIT_NOFILE, &limit) == 0 ? limit.rlim_cur : 1024;
+}
+
+std::unique_ptr<Backend> make_backend(ServerOptions& options) {
+  runtime::ClientLimits& clients = options.clients;
+  if (clients.memory_max == 0) clients.memory_max = runtime::default_memory_max();
+  return std::make_unique<Backend>(
+      options.loops, options.matches_max,
+      runtime::budget_limits(clients, files_max(), options.streams_max, options.matches_max), clients,
+      options.verifier);
+}
 
 }  // namespace
 
 std::vector<runtime::LoadReading> Backend::loads() const {
   std::vector<runtime::LoadReading> readings;
-  for (const auto& loop : loops) readings.push_back(loop->loop().load().reading());
+  for (const auto& loop : loops) {
+    runtime::LoadReading& reading = readings.emplace_back(loop->loop().load().reading());
+    // What it last measured says nothing of a loop that stands still.
+    reading.is_overloaded |= loop->loop().pulse().is_stalled(runtime::steady_now());
+  }
   return readings;
 }
 
 Server::Server(ServerOptions options, const ServerEnvironment& environment)
     : options_(std::move(options)),
-      backend_(std::make_unique<Backend>(options_.loops, options_.matches_max, options_.streams_max,
-                                         options_.verifier)),
+      backend_(make_backend(options_)),
+      loop_ports_(options_.loops),
+      acceptor_(
+          std::make_unique<runtime::Acceptor>(backend_->budgets, backend_->connections, options_.fronts)),
+      port_watchdog_(std::make_unique<runtime::PortWatchdog>(*acceptor_, backend_->connections,
+                                                             environment.health, options_.port_watchdog)),
       metrics_(environment.metrics) {
   SWEEPD_ASSERT(options_.loops > 0);
-  backend_->advertised_host = options_.advertised_host;
+  backend_->advertised = options_.advertised;
+  backend_->has_loop_ports = has_loop_ports();
+  backend_->tells_main_port = options_.has_loop_ports;
   backend_->health = environment.health;
   backend_->journal = environment.journal;
   backend_->replays = environment.replays;
   backend_->load_limits = options_.loop.load_limits;
+  backend_->budget_maxima = options_.budget_maxima;
   if (metrics_ != nullptr) set_up_gauges();
 }
 
@@ -48,12 +81,13 @@ void Server::set_up_gauges() {
   const Backend& backend = *backend_;
   add("sweepd_matches", "Matches that run.", [&backend] { return backend.registry.size(); });
   add("sweepd_matches_max", "Matches that may run.", [&backend] { return backend.registry.matches_max(); });
-  add("sweepd_streams", "Streams of Play and Watch, and watches of health.",
-      [&backend] { return backend.streams.load(); });
-  add("sweepd_streams_max", "Streams that may be.", [&backend] { return backend.streams_max; });
+  add("sweepd_streams", "Streams of Play, Watch and GetReplay, and watches of health.",
+      [&backend] { return backend.budgets.taken(runtime::Resource::kStreams); });
+  add("sweepd_streams_max", "Streams that may be.",
+      [&backend] { return backend.budgets.limit(runtime::Resource::kStreams).in_all; });
   add("sweepd_file_reads_waiting", "Reads of replays that wait for their thread.",
       [&backend] { return backend.file_readers.waiting(); });
-  add("sweepd_verifications_waiting", "Verifications of replays that wait for the one that runs.",
+  add("sweepd_verifications_waiting", "Verifications of replays that wait for a verifier.",
       [&backend] { return backend.verifiers.waiting(); });
   add("sweepd_verification_uploads", "Replays that are being sent to be verified.",
       [&backend] { return backend.uploads.taken(); });
@@ -71,6 +105,7 @@ void Server::set_up_gauges() {
       "Calls and streams that ended with another status than OK, and who was refused "
       "on a shared one.",
       refusal_samples));
+  add_budget_metrics(*metrics_, backend, *acceptor_, *port_watchdog_, gauges_);
 }
 
 // Once they are there, and until they go.
@@ -79,6 +114,21 @@ void Server::show_loops() {
   std::vector<const runtime::Loop*> loops;
   for (const auto& loop : backend_->loops) loops.push_back(&loop->loop());
   loop_metrics_.emplace(*metrics_, std::move(loops));
+}
+
+/// While they run.
+void Server::watch_loops() {
+  std::vector<const runtime::LoopPulse*> pulses;
+  for (const auto& loop : backend_->loops) pulses.push_back(&loop->loop().pulse());
+  watchdog_.emplace(std::move(pulses), backend_->health);
+  watchdog_thread_.emplace(*watchdog_);
+  if (metrics_ == nullptr) return;
+  watchdog_metrics_.push_back(metrics_->computed_counter(
+      "sweepd_process_stalls_total", "How often the whole process stood still for a second or longer.",
+      [this] { return static_cast<double>(watchdog_->process_stalls()); }));
+  watchdog_metrics_.push_back(
+      metrics_->computed_counter("sweepd_process_stall_seconds_total", "For how long it did so, in all.",
+                                 [this] { return watchdog_->process_stall_seconds(); }));
 }
 
 void Server::show_load(std::size_t index, LoopServerOptions& options) {
@@ -97,45 +147,111 @@ std::optional<std::string> Server::start(std::vector<runtime::RecoveredMatch> ma
   // one more, that of the whole process.
   absl::SetMutexDeadlockDetectionMode(absl::OnDeadlockCycle::kIgnore);
   grpc::reflection::InitProtoReflectionServerBuilderPlugin();
-  if (options_.listen.port != 0) {
-    if (const auto obstacle = find_obstacle(options_.listen)) {
-      return "cannot listen on " + options_.listen.to_string() + ": " + *obstacle;
-    }
-  }
+  if (auto error = listen()) return error;
   for (std::size_t i = 0; i < options_.loops; ++i) {
-    if (auto error = start_loop(i)) return error;
+    if (!start_loop(i)) return "gRPC does not start";
   }
+  tell_sandbox();
   show_loops();
   bring_back(std::move(matches));
   for (const auto& loop : backend_->loops) loop->serve();
+  watch_loops();
+  watch_doors();
+  guard_.start();
+  acceptor_->start();
+  port_watchdog_->start();
   is_serving_ = true;
   return std::nullopt;
 }
 
-std::uint16_t Server::endpoint_port(std::size_t index) const {
-  if (options_.loop_port_base == 0) return 0;
-  return static_cast<std::uint16_t>(options_.loop_port_base + index);
+/// Verifications go on without what the system does not have: they have a process and limits of their own.
+void Server::tell_sandbox() {
+  constexpr const char* kPart = "verifier_sandbox";
+  const std::string missing = available_sandbox().missing();
+  if (!missing.empty()) {
+    runtime::log_warning("verifiers of replays run with less protection", {{"missing", missing}});
+  }
+  if (backend_->health == nullptr) return;
+  if (missing.empty()) return backend_->health->set_ok(kPart);
+  backend_->health->set_failing(kPart, "the system has no " + missing);
 }
 
-std::optional<std::string> Server::start_loop(std::size_t index) {
-  LoopServerOptions loop_options{.addresses = {options_.listen.to_string()},
+// Before there are loops: until the acceptor starts, connections wait.
+std::optional<std::string> Server::listen() {
+  const auto to_loops_in_turn = [this, next = std::size_t{0}](int descriptor) mutable {
+    backend_->loops[next++ % backend_->loops.size()]->take_connection(descriptor);
+  };
+  const auto port = acceptor_->listen(options_.listen.host, options_.listen.port, to_loops_in_turn);
+  if (!port) return "cannot listen on " + options_.listen.to_string() + ": " + port.error();
+  options_.listen.port = *port;
+  loop_ports_.assign(options_.loops, *port);  // Without ports of their own.
+  for (std::size_t i = 0; has_loop_ports() && i < options_.loops; ++i) {
+    if (auto error = listen_for_loop(i)) return error;
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> Server::listen_for_loop(std::size_t index) {
+  ListenAddress endpoint{options_.listen.host, 0};
+  if (options_.loop_port_base != 0)
+    endpoint.port = static_cast<std::uint16_t>(options_.loop_port_base + index);
+  const auto to_loop = [this, index](int descriptor) { backend_->loops[index]->take_connection(descriptor); };
+  const auto port = acceptor_->listen(endpoint.host, endpoint.port, to_loop);
+  if (!port) return "cannot listen on " + endpoint.to_string() + ": " + port.error();
+  loop_ports_[index] = *port;
+  return std::nullopt;
+}
+
+bool Server::start_loop(std::size_t index) {
+  LoopServerOptions loop_options{.port = loop_ports_[index],
                                  .idle_match_timeout = options_.idle_match_timeout,
                                  .journal = backend_->journal,
                                  .index = static_cast<std::uint32_t>(index),
+                                 .streams_per_connection_max = options_.clients.streams_per_connection_max,
                                  .loop = options_.loop};
   show_load(index, loop_options);
-  if (options_.loops > 1) {  // Of one loop, the main address is the endpoint.
-    loop_options.move_matches_every = options_.move_matches_every;
-    const ListenAddress endpoint{options_.listen.host, endpoint_port(index)};
-    const auto obstacle = endpoint.port == 0 ? std::nullopt : find_obstacle(endpoint);
-    if (obstacle) return "cannot listen on " + endpoint.to_string() + ": " + *obstacle;
-    loop_options.addresses.push_back(endpoint.to_string());
+  if (options_.loops > 1) loop_options.move_matches_every = options_.move_matches_every;
+  return backend_->loops.emplace_back(std::make_unique<LoopServer>(*backend_))->start(loop_options);
+}
+
+// On a thread of its own: what keeps a loop or the acceptor busy must not keep memory from being watched.
+void Server::watch_doors() {
+  Backend& backend = *backend_;
+  const auto note_ended = [&backend](std::size_t connections, const char* why) {
+    if (connections == 0) return;
+    backend.connections_ended.fetch_add(connections);
+    runtime::log_warning(why, {{"connections", connections}});
+  };
+  backend.memory.on_ceiling([&backend, note_ended] {
+    note_ended(backend.connections.end_heaviest(),
+               "the ceiling of memory is reached: connections with most bytes of no message are ended");
+  });
+  guard_.every(runtime::MemoryGuard::kPeriod, [&backend] { backend.memory.measure(); });
+  guard_.every(kUnheardPeriod, [&backend, note_ended] {
+    note_ended(backend.connections.end_unruly_if_due(),
+               "connections that send no whole message, or have too many calls, are ended");
+  });
+  guard_.every(kCapturePeriod, [this, note_ended] {
+    note_ended(end_captors(), "connections that kept a loop from its ticks are ended");
+  });
+  guard_.every(kSweepPeriod, [&backend] { backend.connections.sweep(); });
+}
+
+std::size_t Server::end_captors() {
+  using runtime::ConnectionTable;
+  ConnectionTable& connections = backend_->connections;
+  const runtime::TimePoint now = runtime::steady_now();
+  std::size_t ended = 0;
+  for (const auto& server : backend_->loops) {
+    const runtime::Loop& loop = server->loop();
+    const auto turn = loop.pulse().last_beat();
+    if (loop.pulse().overdue(now) > kOverdueMax)
+      ended += connections.end_captors({static_cast<std::uint32_t>(server->index()), turn, loop.cpu_time()});
   }
-  auto& loop = backend_->loops.emplace_back(std::make_unique<LoopServer>(*backend_));
-  if (!loop->start(loop_options)) return "cannot listen on " + loop_options.addresses.back();
-  // The first has chosen the port, where that was left open; the others share it.
-  options_.listen.port = static_cast<std::uint16_t>(loop->ports().front());
-  return std::nullopt;
+  const auto since = acceptor_->takes_since();
+  if (since != 0 && now.time_since_epoch() - runtime::Duration(since) > kOverdueMax)
+    ended += connections.end_captors({ConnectionTable::kAnyReader, since, acceptor_->cpu_time()});
+  return ended;
 }
 
 /// Before anybody can be told of their new epochs these have to be on the disk, or the next crash would not
@@ -156,6 +272,9 @@ void Server::bring_back(std::vector<runtime::RecoveredMatch> matches) {
 void Server::stop() {
   SWEEPD_ASSERT(is_serving_);
   backend_->is_shutting_down = true;
+  port_watchdog_->stop();
+  acceptor_->stop();
+  guard_.stop();
   // No match moves from here on: streams are ended loop by loop, and none may slip by.
   { const std::scoped_lock last_move(backend_->moves.mutex); }
   for (const auto& loop : backend_->loops) loop->end_streams();
@@ -170,6 +289,8 @@ void Server::stop() {
   const auto is_quiet = [](const auto& loop) { return loop->calls() == 0; };
   while (!std::ranges::all_of(backend_->loops, is_quiet))
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  watchdog_metrics_.clear();
+  watchdog_thread_.reset();
   for (const auto& loop : backend_->loops) loop->join();
   loop_metrics_.reset();
   backend_->loops.clear();

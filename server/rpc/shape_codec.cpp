@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <string>
 
 #include "match/part_preparer.h"
 
@@ -13,10 +12,8 @@ namespace {
 using collision::Box;
 using collision::Part;
 using collision::ShapeKind;
-using match::SectorScheme;
 
 static_assert(std::numeric_limits<collision::MaskId>::max() + 1 == collision::kMasksMax);
-static_assert(static_cast<int>(SectorScheme::kVerticalStrips) == v1::SECTOR_SCHEME_VERTICAL_STRIPS);
 
 /// The smallest box around all points at most `radius` away from one of the line from a to b.
 Box box_around(std::int64_t a_x, std::int64_t a_y, std::int64_t b_x, std::int64_t b_y, std::int64_t radius) {
@@ -126,42 +123,6 @@ std::vector<Part> decode_parts(const google::protobuf::RepeatedPtrField<v1::Part
     parts.back().layer = collision::saturate_layer(message.layer());
   }
   return parts;
-}
-
-std::optional<match::FieldError> decode_shape_config(const v1::MatchConfig& message,
-                                                     match::MatchConfig& config) {
-  const int scheme = message.sector_grid().scheme();
-  if (scheme < 0 || scheme > v1::SectorScheme_MAX) {
-    return match::FieldError{"sector_grid.scheme", "unknown value " + std::to_string(scheme)};
-  }
-  if (scheme != 0) config.sector_grid.scheme = static_cast<SectorScheme>(scheme);
-  config.sector_grid.sector_size = message.sector_grid().sector_size();
-  for (const v1::BitMask& mask : message.masks()) {
-    match::MaskConfig& decoded = config.masks.emplace_back();
-    decoded.width = mask.width();
-    decoded.height = mask.height();
-    if (mask.pixel_size() != 0) decoded.pixel_size = mask.pixel_size();
-    decoded.rows = mask.rows();
-  }
-  return std::nullopt;
-}
-
-void encode_shape_config(const match::MatchConfig& config, v1::MatchConfig& message) {
-  v1::SectorGrid& grid = *message.mutable_sector_grid();
-  grid.set_scheme(static_cast<v1::SectorScheme>(config.sector_grid.scheme));
-  grid.set_sector_size(config.sector_grid.sector_size);
-  for (const match::MaskConfig& mask : config.masks) {
-    v1::BitMask& encoded = *message.add_masks();
-    encoded.set_width(mask.width);
-    encoded.set_height(mask.height);
-    encoded.set_pixel_size(mask.pixel_size);
-  }
-}
-
-void encode_mask_rows(const match::MatchConfig& config, v1::MatchConfig& message) {
-  for (std::size_t i = 0; i < config.masks.size(); ++i) {
-    message.mutable_masks(static_cast<int>(i))->set_rows(config.masks[i].rows);
-  }
 }
 
 }  // namespace sweepd::rpc

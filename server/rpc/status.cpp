@@ -13,6 +13,13 @@ namespace sweepd::rpc {
 
 using grpc::StatusCode;
 
+namespace {
+
+/// What is exhausted says when to try again.
+constexpr std::chrono::seconds kRetryDelayMin{1};
+
+}  // namespace
+
 std::string clipped(std::string_view text, std::size_t bytes_max) {
   std::string beginning(text);
   if (beginning.size() <= bytes_max) return beginning;
@@ -44,9 +51,11 @@ grpc::Status make_status(StatusCode code, const ErrorDetails& details) {
     }
     status.add_details()->PackFrom(bad_request);
   }
-  if (details.retry_delay > std::chrono::seconds(0)) {
+  auto retry_delay = details.retry_delay;
+  if (code == StatusCode::RESOURCE_EXHAUSTED) retry_delay = std::max(retry_delay, kRetryDelayMin);
+  if (retry_delay > std::chrono::seconds(0)) {
     google::rpc::RetryInfo retry;
-    retry.mutable_retry_delay()->set_seconds(details.retry_delay.count());
+    retry.mutable_retry_delay()->set_seconds(retry_delay.count());
     status.add_details()->PackFrom(retry);
   }
   return {code, message, status.SerializeAsString()};
@@ -81,6 +90,16 @@ grpc::Status match_moving(const runtime::MatchId& id) {
                       .metadata = {{"match_id", id}}});
 }
 
+grpc::Status query_too_large(std::uint32_t tests_max) {
+  const std::string limit = std::to_string(tests_max);
+  return make_status(
+      StatusCode::RESOURCE_EXHAUSTED,
+      {.reason = "QUERY_TOO_LARGE",
+       .message = "the question needs more than " + limit +
+                  " tests of shapes, the most for one; ask for fewer layers or a smaller region",
+       .metadata = {{"tests_max", limit}}});
+}
+
 grpc::Status too_many_matches(std::size_t matches_max) {
   const std::string limit = std::to_string(matches_max);
   return make_status(StatusCode::RESOURCE_EXHAUSTED,
@@ -103,7 +122,7 @@ grpc::Status server_overloaded(std::span<const runtime::LoadReading> loads,
   message << "every loop of the server is overloaded: the least busy one works " << busy
           << "% of the time (limit " << busy_max << "%, --loop-busy-max-percent), and its ticks begin up to "
           << lateness << " ms late (p99, limit " << (lateness_max == "0" ? "none" : lateness_max + " ms")
-          << ", --loop-lateness-max-ms)";
+          << ", --loop-lateness-max-ms); a loop that stands still counts as overloaded, too";
   return make_status(StatusCode::RESOURCE_EXHAUSTED,
                      {.reason = "SERVER_OVERLOADED",
                       .message = message.str(),
@@ -115,13 +134,14 @@ grpc::Status server_overloaded(std::span<const runtime::LoadReading> loads,
                           runtime::LoopLoad::kWindow * runtime::LoopLoad::kWindowsOver)});
 }
 
-grpc::Status too_many_streams(std::size_t streams_max) {
-  const std::string limit = std::to_string(streams_max);
-  return make_status(
-      StatusCode::RESOURCE_EXHAUSTED,
-      {.reason = "TOO_MANY_STREAMS",
-       .message = "the server has " + limit + " streams of Play, Watch and GetReplay, its limit",
-       .metadata = {{"streams_max", limit}}});
+grpc::Status too_many_bytes_written(std::uint64_t bytes_per_second_max) {
+  const std::string limit = std::to_string(bytes_per_second_max);
+  return make_status(grpc::StatusCode::RESOURCE_EXHAUSTED,
+                     {.reason = "TOO_MANY_BYTES_WRITTEN",
+                      .message = "your address has written more than " + limit +
+                                 " bytes a second to the journal, the limit of the server",
+                      .metadata = {{"bytes_per_second_max", limit}},
+                      .retry_delay = std::chrono::seconds(1)});
 }
 
 grpc::Status slow_reader(std::size_t events_max) {
@@ -149,6 +169,10 @@ grpc::Status join_undone(const std::string& name) {
 grpc::Status replaced() {
   return make_status(StatusCode::ABORTED,
                      {.reason = "REPLACED", .message = "the participant came back on another stream"});
+}
+
+grpc::Status invalid_request(match::FieldError error) {
+  return invalid_field("INVALID_REQUEST", std::move(error));
 }
 
 grpc::Status invalid_field(std::string reason, match::FieldError error) {

@@ -25,7 +25,8 @@ struct ErrorDetails {
   std::string message;
   std::vector<std::pair<std::string, std::string>> metadata = {};
   std::vector<match::FieldError> violations = {};  ///< Fields of the request, with their whole paths.
-  std::chrono::seconds retry_delay{0};             ///< When it may be worth another try; 0: not said.
+  std::chrono::seconds retry_delay{0};             ///< When it may be worth another try; 0: not said, but
+                                                   ///< for RESOURCE_EXHAUSTED: a second.
 };
 
 inline constexpr std::size_t kEchoBytesMax = 64;
@@ -47,11 +48,14 @@ grpc::Status match_not_found(const runtime::MatchId& id);
 grpc::Status server_shutting_down();
 /// It was never where it was said to be.
 grpc::Status match_moving(const runtime::MatchId& id);
+/// A question would take more than so many tests of shapes.
+grpc::Status query_too_large(std::uint32_t tests_max);
 grpc::Status too_many_matches(std::size_t matches_max);
 /// `loads`: of all loops, each overloaded.
 grpc::Status server_overloaded(std::span<const runtime::LoadReading> loads,
                                const runtime::LoadLimits& limits);
-grpc::Status too_many_streams(std::size_t streams_max);
+/// The journal has written as much for the caller as it may.
+grpc::Status too_many_bytes_written(std::uint64_t bytes_per_second_max);
 grpc::Status slow_reader(std::size_t events_max);
 grpc::Status invalid_token(const std::string& name);
 grpc::Status join_undone(const std::string& name);
@@ -59,6 +63,8 @@ grpc::Status replaced();
 /// `error.field` is relative to the config.
 grpc::Status invalid_config(const match::FieldError& error);
 grpc::Status invalid_field(std::string reason, match::FieldError error);
+/// The request could not be read at all: see parse_request.h.
+grpc::Status invalid_request(match::FieldError error);
 grpc::Status join_refused(match::JoinError error, const match::JoinRequest& request,
                           const runtime::MatchId& id);
 grpc::Status tick_not_known(match::Tick tick, const match::TickRange& known);

@@ -13,6 +13,7 @@
 
 #include "base/assert.h"
 #include "rpc/call_trace.h"
+#include "rpc/client_budget.h"
 #include "rpc/loop_server.h"
 #include "rpc/outbox.h"
 #include "rpc/status.h"
@@ -72,11 +73,18 @@ class StreamCall : public LiveStream, public runtime::Subscriber {
 
   virtual ~StreamCall() {
     SWEEPD_ASSERT(host_ == nullptr && events_under_way_ == 0);
-    if (is_counted_) {
-      accepting_.backend().streams.fetch_sub(1);
-      open_streams_.fetch_sub(1);
-    }
+    if (is_counted_) open_streams_.fetch_sub(1);
     accepting_.uncount_call();
+  }
+
+  /// False: the call itself decides whether it is one that is taken where memory is short.
+  virtual bool needs_memory() const { return true; }
+  /// True: the call has been refused.
+  bool is_memory_short() {
+    const runtime::MemoryGuard& memory = accepting_.backend().memory;
+    if (!memory.is_full()) return false;
+    finish(memory_is_short(memory));
+    return true;
   }
 
   virtual void accept_next() = 0;
@@ -84,6 +92,8 @@ class StreamCall : public LiveStream, public runtime::Subscriber {
   virtual void begin() = 0;
   /// The call has come to the loop of its match.
   virtual void attach(runtime::MatchHost& host) = 0;
+  /// That may take milliseconds: it is done in a slice of long work.
+  virtual bool is_long_to_attach() const { return false; }
   virtual void fill_ended(const runtime::MatchHost& host, Response& response) = 0;
   virtual void on_read(bool /*ok*/) {}
   /// What was told by `tell` has gone out.
@@ -92,6 +102,7 @@ class StreamCall : public LiveStream, public runtime::Subscriber {
   virtual void on_over(bool /*cancelled*/) {}
 
   LoopServer& home() const { return *home_.load(); }
+  const Caller& caller() const { return caller_; }
   bool is_over() const { return final_status_.has_value() || is_done_; }
 
   /// Goes on in `attach` on the loop of the match, or ends the call. `id` stays while the call does.
@@ -170,6 +181,24 @@ class StreamCall : public LiveStream, public runtime::Subscriber {
     pump();
   }
 
+  // State may have changed without a tick: absences, say. Without news a heartbeat goes out.
+  void beat() final {
+    const bool has_written = std::exchange(has_written_, false);
+    if (has_written || is_write_under_way_ || host_ == nullptr || is_over()) return;
+    const runtime::LogScope scope = trace_.scope();
+    pump();
+    if (!is_write_under_way_ && host_ != nullptr && !is_over()) write(heartbeat());
+  }
+
+  static const Response& heartbeat() {
+    static const Response message = [] {
+      Response response;
+      response.mutable_heartbeat();
+      return response;
+    }();
+    return message;
+  }
+
   void match_moved(std::size_t loop) final { go_to(*accepting_.backend().loops[loop]); }
 
   bool is_behind() const final { return subscription_ != nullptr && subscription_->is_behind(host_->log()); }
@@ -221,7 +250,7 @@ class StreamCall : public LiveStream, public runtime::Subscriber {
     LoopServer* const here = home_;
     runtime::MatchHost* const host = *place == here ? here->matches().find(id) : nullptr;
     if (host != nullptr) {
-      attach(*host);
+      is_long_to_attach() ? attach_in_slice(id, looks) : attach(*host);
       return false;
     }
     begin_event();  // Or it could end, and be gone, before it arrives.
@@ -229,6 +258,19 @@ class StreamCall : public LiveStream, public runtime::Subscriber {
     home_ = *place;
     (*place)->loop().post([this, &id, looks] { arrive(id, looks); });
     return true;
+  }
+
+  // The match may move or end before.
+  void attach_in_slice(const runtime::MatchId& id, int looks) {
+    begin_event();
+    home().loop().post_slice([this, &id, looks] {
+      const runtime::LogScope scope = trace_.scope();
+      --events_under_way_;
+      runtime::MatchHost* const host = is_over() ? nullptr : home().matches().find(id);
+      if (host != nullptr) attach(*host);
+      const bool goes_on = host == nullptr && !is_over() && look_for_match(id, looks + 1);
+      if (!goes_on) release();
+    });
   }
 
   void arrive(const runtime::MatchId& id, int looks) {
@@ -273,11 +315,13 @@ class StreamCall : public LiveStream, public runtime::Subscriber {
     home().add_stream(*this);
     if (is_refused_by_shutdown()) return;
     accept_next();
-    Backend& backend = accepting_.backend();
     is_counted_ = true;
     open_streams_.fetch_add(1);
-    if (backend.streams.fetch_add(1) >= backend.streams_max)
-      return finish(too_many_streams(backend.streams_max));
+    caller_ = caller_of(accepting_.backend(), context_);
+    if (needs_memory() && is_memory_short()) return;
+    auto place = take_stream(accepting_.backend(), caller_.account);
+    if (!place) return finish(place.error());
+    place_ = std::move(*place);
     begin();
   }
 
@@ -298,6 +342,7 @@ class StreamCall : public LiveStream, public runtime::Subscriber {
 
   void on_written(bool ok) {
     is_write_under_way_ = false;
+    update_memory_ = {};
     patience_.cancel();
     if (!ok) return;  // The stream is broken, and done_ will say so.
     const bool was_behind = is_behind();
@@ -322,6 +367,9 @@ class StreamCall : public LiveStream, public runtime::Subscriber {
       messages_.erase(messages_.begin());
     } else if (!outbox_.is_empty()) {
       const Response& update = outbox_.finished();
+      auto memory = take_message(accepting_.backend(), caller_.account, outbox_.bytes());
+      if (!memory) return give_up(memory.error());
+      update_memory_ = std::move(*memory);
       if (host_ != nullptr) host_->note_sent(*subscription_, update.update().tick());
       home().loop().figures().updates.add();
       write(update);  // Serialised within the call: the message is ours again.
@@ -334,6 +382,14 @@ class StreamCall : public LiveStream, public runtime::Subscriber {
       begin_event();
       stream_.Finish(*final_status_, to_void(finished_));
     }
+  }
+
+  // Also of one that has left its match, and only tells what is left.
+  void give_up(const grpc::Status& status) {
+    if (!final_status_) return finish(status);
+    drop_updates();
+    final_status_ = status;
+    pump();
   }
 
   void collect(bool is_last) {
@@ -351,6 +407,7 @@ class StreamCall : public LiveStream, public runtime::Subscriber {
   void write(const Response& response) {
     SWEEPD_ASSERT(!is_write_under_way_ && !is_finish_under_way_);
     is_write_under_way_ = true;
+    has_written_ = true;
     if (final_status_) limit_patience(kLastUpdatesPatience);
     begin_event();
     stream_.Write(response, to_void(written_));
@@ -405,11 +462,15 @@ class StreamCall : public LiveStream, public runtime::Subscriber {
   std::optional<Response> ended_;
   std::optional<grpc::Status> final_status_;
   boost::asio::steady_timer
-      patience_;  ///< On the accepting loop. Only who has left the match has any: no move meets it.
-  int events_under_way_ = 1;  ///< Tags that gRPC has yet to give back; at first, arrived_.
+      patience_;   ///< On the accepting loop. Only who has left the match has any: no move meets it.
+  Caller caller_;  ///< Empty until the call is here.
+  BudgetShare place_;
+  BudgetShare update_memory_;  ///< Of the update that is being written, where it is large.
+  int events_under_way_ = 1;   ///< Tags that gRPC has yet to give back; at first, arrived_.
   bool is_counted_ = false;
   bool is_write_under_way_ = false;
-  bool is_telling_ = false;  ///< The write is one of messages_.
+  bool has_written_ = false;  ///< Since the last beat.
+  bool is_telling_ = false;   ///< The write is one of messages_.
   bool is_finish_under_way_ = false;
   bool is_done_ = false;
   Event done_{*this, &StreamCall::on_done};

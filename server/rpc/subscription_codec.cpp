@@ -26,7 +26,8 @@ Found decode_layers(const v1::EventFilter& message, std::size_t layer_count, Eve
   filter.layers = 0;
   for (std::size_t i = 0; i < count; ++i) {
     const std::uint32_t layer = message.layers(static_cast<int>(i));
-    if (Found error = match::check_number(match::indexed("layers", i), layer, {0, layer_count - 1}))
+    if (Found error = match::check_number(match::indexed("layers", i), layer,
+                                          {0, static_cast<std::int64_t>(layer_count) - 1}))
       return error;
     filter.layers |= std::uint64_t{1} << layer;
   }

@@ -4,7 +4,6 @@
 #include "rpc/claim_codec.h"
 #include "rpc/clock_codec.h"
 #include "rpc/match_codec.h"
-#include "rpc/outcome_codec.h"
 #include "rpc/scoring_codec.h"
 
 namespace sweepd::rpc {
@@ -44,6 +43,47 @@ void encode_rejection(const match::Rejection& rejection, v1::Rejection& message)
   message.set_message(rejection.message);
 }
 
+// Facts of a tick. What they take on the wire, about.
+
+std::size_t encode_facts(std::span<const match::Destruction> destructions, match::Tick tick,
+                         v1::TickUpdate& update) {
+  for (const match::Destruction& destruction : destructions) {
+    v1::Destruction& message = *update.add_destructions();
+    message.set_object_id(destruction.what.object);
+    message.set_by_object_id(destruction.what.by);
+    message.set_owner(destruction.owner);
+    message.set_by_owner(destruction.by_owner);
+    message.set_layer(destruction.what.layer);
+    message.set_by_layer(destruction.what.by_layer);
+    message.set_tick(tick);
+  }
+  return destructions.size() * kDestructionBytes;
+}
+
+std::size_t encode_facts(std::span<const match::OwnerChange> changes, match::Tick tick,
+                         v1::TickUpdate& update) {
+  std::size_t bytes = 0;
+  for (const match::OwnerChange& change : changes) {
+    v1::OwnerChange& message = *update.add_owner_changes();
+    message.set_from_participant(change.from);
+    message.set_to_participant(change.to);
+    message.set_with_stage(change.with_stage);
+    message.mutable_object_ids()->Add(change.objects.begin(), change.objects.end());
+    message.set_tick(tick);
+    bytes += kOwnerChangeBytes + change.objects.size() * kObjectIdBytes;
+  }
+  return bytes;
+}
+
+std::size_t encode_facts(std::span<const match::ParticipantNumber> late_participants, match::Tick tick,
+                         v1::TickUpdate& update) {
+  if (late_participants.empty()) return 0;
+  v1::LateParticipants& late = *update.add_late_participants();
+  late.set_tick(tick);
+  for (const match::ParticipantNumber number : late_participants) late.add_participants(number);
+  return kLateBytes + late_participants.size();
+}
+
 /// A column is empty until the first row in which it says something.
 template <typename Column, typename Value>
 void add_sparse(Column& column, int rows, Value value, Value usual) {
@@ -67,15 +107,9 @@ void UpdateBuilder::add(const runtime::TickReport& report, v1::TickUpdate& updat
   add_marks(report, update);
   add_state(report, update);
   if (!report.events.empty()) add_events(report.events, columns_of(update));
-  for (const match::Destruction& destruction : report.destructions) {
-    encode_destruction(destruction, report.tick, *update.add_destructions());
-  }
-  bytes_ += report.destructions.size() * kDestructionBytes;
+  match::for_each_fact([&](const auto& facts) { bytes_ += encode_facts(facts, report.tick, update); },
+                       report);
   for (const match::Score& score : report.scores) add_score(score, update);
-  for (const match::OwnerChange& change : report.owner_changes) {
-    encode_owner_change(change, report.tick, *update.add_owner_changes());
-    bytes_ += kOwnerChangeBytes + change.objects.size() * kObjectIdBytes;
-  }
   std::uint64_t not_listed = update.rejections_not_listed() + report.rejections_not_listed;
   for (const match::Rejection& rejection : report.rejections) {
     if (update.rejections_size() == kRejectionsListedMax) {
@@ -88,19 +122,10 @@ void UpdateBuilder::add(const runtime::TickReport& report, v1::TickUpdate& updat
     bytes_ += kRejectionBytes + rejection.field.size() + rejection.message.size();
   }
   update.set_rejections_not_listed(not_listed);
-  add_late_participants(report, update);
   for (const auto& verdict : report.claim_verdicts) encode_verdict(verdict, *update.add_claim_verdicts());
   for (const auto& verdict : report.claim_warnings) encode_verdict(verdict, *update.add_claim_warnings());
   bytes_ += (report.claim_verdicts.size() + report.claim_warnings.size()) * kVerdictBytes;
   if (report.clock) encode_clock_state(*report.clock, *update.mutable_clock());
-}
-
-void UpdateBuilder::add_late_participants(const runtime::TickReport& report, v1::TickUpdate& update) {
-  if (report.late_participants.empty()) return;
-  v1::LateParticipants& late = *update.add_late_participants();
-  late.set_tick(report.tick);
-  for (const match::ParticipantNumber number : report.late_participants) late.add_participants(number);
-  bytes_ += kLateBytes + report.late_participants.size();
 }
 
 /// Of several of one participant the last counts.

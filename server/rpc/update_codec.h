@@ -29,7 +29,6 @@ class UpdateBuilder {
   void clear(v1::TickUpdate& update);
 
  private:
-  void add_late_participants(const runtime::TickReport& report, v1::TickUpdate& update);
   void add_score(const match::Score& score, v1::TickUpdate& update);
   void add_events(std::span<const collision::Event> events, v1::EventColumns& columns);
   void add_event(const collision::Event& event, v1::EventColumns& columns);

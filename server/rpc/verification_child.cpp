@@ -12,36 +12,26 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <exception>
 #include <new>
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include "base/sanitizers.h"
 #include "rpc/input_log_verification.h"
 #include "rpc/replay_codec.h"
+#include "rpc/verification_pace.h"
+#include "rpc/verifier_sandbox.h"
 
 namespace sweepd::rpc {
 namespace {
 
-/// What even a match that never waits for anything may take of a processor.
-constexpr rlim_t kProcessorSecondsMax = 300;
+constexpr rlim_t kProcessorSecondsMax = kVerifierProcessorSecondsMax;
 constexpr rlim_t kFilesMax = 16;
 /// Matches that are played go first.
 constexpr int kNiceness = 10;
-
-// Sanitizers take more address space for themselves than any limit.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kHasSanitizer = true;
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-constexpr bool kHasSanitizer = true;
-#else
-constexpr bool kHasSanitizer = false;
-#endif
-#else
-constexpr bool kHasSanitizer = false;
-#endif
 
 /// Both limits, or what the system allows where that is less.
 bool lower(decltype(RLIMIT_AS) resource, rlim_t soft, rlim_t hard) {
@@ -72,7 +62,8 @@ bool set_up(std::string_view parent) {
   // say.
   if (!lower(RLIMIT_CPU, kProcessorSecondsMax, kProcessorSecondsMax + 1)) return false;
   if (!lower(RLIMIT_CORE, 0, 0) || !lower(RLIMIT_NOFILE, kFilesMax, kFilesMax)) return false;
-  return kHasSanitizer || lower(RLIMIT_AS, kVerifierMemoryBytesMax, kVerifierMemoryBytesMax);
+  // Sanitizers take more address space for themselves than any limit.
+  return base::kHasSanitizer || lower(RLIMIT_AS, kVerifierMemoryBytesMax, kVerifierMemoryBytesMax);
 }
 
 /// The whole file, until the process ends; nothing: it cannot be had.
@@ -106,16 +97,23 @@ bool write_all(std::string_view bytes) {
   return true;
 }
 
+/// From here on it computes and answers, and can do no more. What the system does not have, the
+/// server has told.
 int verify() {
   const auto bytes = map_file(STDIN_FILENO);
   const auto asked = map_file(kVerifierOptions);
+  if (!enter_sandbox({.has_seccomp = true, .has_landlock = true})) return kVerifierCannotStart;
   v1::VerificationOptions message;
   if (!bytes || !asked || !message.ParseFromArray(asked->data(), static_cast<int>(asked->size()))) {
     return kVerifierCannotStart;
   }
-  const auto options = decode_verification_options(message);
+  auto options = decode_verification_options(message);
   if (!options) return kVerifierCannotStart;
-  return write_all(answer_to(*bytes, *options).SerializeAsString()) ? 0 : kVerifierBroken;
+  VerificationPace pace{std::chrono::seconds(kVerifierProcessorSecondsMax)};
+  options->is_hopeless = [&pace](auto done, auto all) { return pace.is_hopeless(done, all); };
+  const auto answer = answer_to(*bytes, *options);
+  if (pace.has_given_up()) return kVerifierHopeless;
+  return write_all(answer.SerializeAsString()) ? 0 : kVerifierBroken;
 }
 
 }  // namespace

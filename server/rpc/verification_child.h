@@ -16,6 +16,10 @@ inline constexpr int kVerifierOptions = 3;
 inline constexpr int kVerifierCannotStart = 70;
 inline constexpr int kVerifierOutOfMemory = 71;
 inline constexpr int kVerifierBroken = 72;
+inline constexpr int kVerifierHopeless = 73;  ///< By its pace it would take many times what it may.
+
+/// What even a match that never waits for anything may take of a processor.
+inline constexpr int kVerifierProcessorSecondsMax = 300;
 
 /// Of address space: a match of the most objects that a config may ask for takes a fraction of it, unless all
 /// of them are on one spot.

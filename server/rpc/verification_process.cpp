@@ -16,6 +16,7 @@
 
 #include "base/assert.h"
 #include "rpc/verification_child.h"
+#include "rpc/verification_pace.h"
 
 namespace sweepd::rpc {
 namespace {
@@ -182,6 +183,12 @@ VerificationOutcome too_long(std::chrono::milliseconds time_max) {
           .what = "the verification took more than " + std::to_string(seconds.count()) + " s, the limit"};
 }
 
+VerificationOutcome hopeless() {
+  return {.end = VerificationEnd::kTooLong,
+          .what = "at its pace the verification would take far more than " +
+                  std::to_string(kVerifierProcessorSecondsMax) + " s, the limit; sweepctl verify has none"};
+}
+
 /// Of a verifier that says no more.
 VerificationOutcome outcome_of(VerifierProcess& process, const VerifierLimits& limits) {
   const auto status = process.wait();
@@ -190,6 +197,7 @@ VerificationOutcome outcome_of(VerifierProcess& process, const VerifierLimits& l
   if (WIFEXITED(*status) && WEXITSTATUS(*status) == kVerifierCannotStart) {
     return {.what = "the verifier cannot set itself up"};
   }
+  if (WIFEXITED(*status) && WEXITSTATUS(*status) == kVerifierHopeless) return hopeless();
   VerificationOutcome outcome{.end = VerificationEnd::kVerdict};
   if (!WIFEXITED(*status) || WEXITSTATUS(*status) != 0) return too_large();
   if (outcome.response.ParseFromString(process.answer()) &&

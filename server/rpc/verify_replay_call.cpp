@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "rpc/parse_request.h"
 #include "rpc/replay_codec.h"
 #include "rpc/replay_status.h"
 
@@ -29,13 +30,14 @@ grpc::Status status_of(const VerificationOutcome& outcome) {
 
 void VerifyReplayCall::accept(LoopServer& server) {
   auto* call = new VerifyReplayCall(server);
-  server.replay_service().RequestVerifyReplay(&call->context_, &call->stream_, &server.queue(),
-                                              &server.queue(), to_void(call->arrived_));
+  static const int method = method_index<v1::VerifyReplayRequest>(false);
+  server.replay_service().request_client_streaming(method, call->context_, call->stream_, server.queue(),
+                                                   to_void(call->arrived_));
 }
 
 VerifyReplayCall::~VerifyReplayCall() {
   end_upload();
-  backend().verification_bytes.give_back(bytes_taken_);
+  backend().verification_bytes.give_back(peer_, bytes_taken_);
   if (!peer_.empty()) backend().verification_peers.give_back(peer_);
 }
 
@@ -47,7 +49,12 @@ void VerifyReplayCall::begin() {
 }
 
 bool VerifyReplayCall::take_places() {
-  const std::string peer = address_of_peer(context_.peer());
+  if (backend().memory.is_full()) {
+    finish(memory_is_short(backend().memory));
+    return false;
+  }
+  caller_ = caller_of(backend(), context_);
+  const std::string peer = caller_.account->key().text();
   PeerPlaces& peers = backend().verification_peers;
   if (!peers.take(peer)) {
     finish(too_many_verifications("your address has " + std::to_string(peers.most()) +
@@ -62,11 +69,13 @@ bool VerifyReplayCall::take_places() {
   return false;
 }
 
-void VerifyReplayCall::read() { stream_.Read(&request_, start(read_)); }
+void VerifyReplayCall::read() { stream_.Read(&bytes_, start(read_)); }
 
 void VerifyReplayCall::on_read(bool ok) {
   if (is_over() || phase_ != Phase::kUpload) return;
   if (!ok) return queue_task();
+  caller_.count_message();
+  if (const auto fault = parse_request(bytes_, request_)) return finish(invalid_verification(*fault));
   if (request_.has_options()) {
     take_options();
   } else {
@@ -91,14 +100,29 @@ void VerifyReplayCall::take_options() {
 void VerifyReplayCall::take_chunk() {
   const std::string& chunk = request_.chunk();
   if (task_->replay.size() + chunk.size() > kReplayBytesMax) return finish(replay_too_large(kReplayBytesMax));
-  runtime::Allowance& allowance = backend().verification_bytes;
-  if (!allowance.take(chunk.size())) {
-    return finish(too_many_verifications("the replays that are being verified have " +
-                                         std::to_string(allowance.most()) + " bytes, the limit"));
-  }
-  bytes_taken_ += chunk.size();
+  if (!take_bytes(chunk.size())) return;
   window_bytes_ += chunk.size();
   if (!task_->replay.append(chunk)) finish(verifier_failing("the server has no memory for the replay"));
+}
+
+/// False: the call has been refused.
+bool VerifyReplayCall::take_bytes(std::size_t bytes) {
+  using Taken = runtime::KeyedAllowance::Taken;
+  runtime::KeyedAllowance& allowance = backend().verification_bytes;
+  switch (allowance.take(peer_, bytes)) {
+    case Taken::kAll:
+      bytes_taken_ += bytes;
+      return true;
+    case Taken::kKeyFull:
+      finish(too_many_verifications("the replays that your address has verified have " +
+                                    std::to_string(allowance.most_per_key()) + " bytes, the limit"));
+      return false;
+    case Taken::kFull:
+      break;
+  }
+  finish(too_many_verifications("the replays that are being verified have " +
+                                std::to_string(allowance.most()) + " bytes, the limit"));
+  return false;
 }
 
 void VerifyReplayCall::on_patience_over() {
@@ -138,25 +162,39 @@ void VerifyReplayCall::queue_task() {
   phase_ = Phase::kVerification;
   limit_patience(backend().verifier_limits.queue_time);
   expect_answer();
-  const auto run = [this, task = task_, &limits = backend().verifier_limits] {
-    if (task->change(Task::State::kWaiting, Task::State::kRunning)) {
-      task->outcome = verify_in_process(limits, task->replay, task->options,
-                                        [&task] { return task->is_cancelled.load(); });
-    }
+  const auto run = [this, task = task_, &backend = backend(), peer = peer_] {
+    if (task->change(Task::State::kWaiting, Task::State::kRunning))
+      VerifyReplayCall::verify(*task, backend, peer);
     answer([this] { on_verified(); });
   };
   const auto drop = [this] { answer([this] { finish(server_shutting_down()); }); };
   const auto is_wanted = [task = task_] { return task->state != Task::State::kDropped; };
-  if (backend().verifiers.add({.run = run, .drop = drop, .is_wanted = is_wanted})) return;
+  if (backend().verifiers.add({.run = run, .drop = drop, .key = peer_, .is_wanted = is_wanted})) return;
   finish(backend().is_shutting_down
              ? server_shutting_down()
              : too_many_verifications("all verifiers are busy, and the queue is full"));
   answer([] {});
 }
 
+/// On a worker's thread. Who takes long gives way to others who wait.
+void VerifyReplayCall::verify(Task& task, Backend& backend, const std::string& peer) {
+  const auto share_end = std::chrono::steady_clock::now() + backend.verifier_limits.share_time;
+  task.outcome = verify_in_process(backend.verifier_limits, task.replay, task.options, [&] {
+    task.has_given_way =
+        std::chrono::steady_clock::now() > share_end && backend.verifiers.is_awaited_by_others(peer);
+    return task.has_given_way || task.is_cancelled;
+  });
+}
+
 void VerifyReplayCall::on_verified() {
   give_back_replay();
   if (is_over() || phase_ != Phase::kVerification) return;
+  if (task_->outcome.end == VerificationEnd::kCancelled && task_->has_given_way) {
+    const auto seconds =
+        std::chrono::duration_cast<std::chrono::seconds>(backend().verifier_limits.share_time);
+    return finish(verification_too_long("the verification took more than " + std::to_string(seconds.count()) +
+                                        " s, the limit while others wait"));
+  }
   if (task_->outcome.end == VerificationEnd::kVerdict) return answer_verdict();
   finish(status_of(task_->outcome));
 }
@@ -164,10 +202,7 @@ void VerifyReplayCall::on_verified() {
 void VerifyReplayCall::answer_verdict() {
   // It stays in memory until the client has taken it.
   const std::size_t bytes = task_->outcome.response.ByteSizeLong();
-  if (!backend().verification_bytes.take(bytes)) {
-    return finish(too_many_verifications("there is no memory for the answer"));
-  }
-  bytes_taken_ += bytes;
+  if (!take_bytes(bytes)) return;
   stream_.Finish(task_->outcome.response, grpc::Status::OK, start(finished_));
   expect_client_to_take_it();
 }
@@ -194,7 +229,7 @@ void VerifyReplayCall::give_up() {
 
 void VerifyReplayCall::give_back_replay() {
   task_->replay.close();
-  backend().verification_bytes.give_back(std::exchange(bytes_taken_, 0));
+  backend().verification_bytes.give_back(peer_, std::exchange(bytes_taken_, 0));
 }
 
 }  // namespace sweepd::rpc

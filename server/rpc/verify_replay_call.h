@@ -9,6 +9,7 @@
 #include <memory>
 #include <string>
 
+#include "rpc/client_budget.h"
 #include "rpc/local_call.h"
 #include "rpc/memory_file.h"
 #include "rpc/verification_process.h"
@@ -39,6 +40,7 @@ class VerifyReplayCall final : public LocalCall {
     };
     std::atomic<State> state = State::kWaiting;
     std::atomic<bool> is_cancelled = false;
+    bool has_given_way = false;  ///< To others who wait.
     MemoryFile replay = {};
     v1::VerificationOptions options = {};
     VerificationOutcome outcome = {};
@@ -62,23 +64,27 @@ class VerifyReplayCall final : public LocalCall {
   void take_chunk();
   void on_upload_window_over();
   void end_upload();
+  bool take_bytes(std::size_t bytes);
   void queue_task();
+  static void verify(Task& task, Backend& backend, const std::string& peer);
   void on_verified();
   void answer_verdict();
   void expect_client_to_take_it();
   void give_up();
   void give_back_replay();
 
+  grpc::ByteBuffer bytes_;  ///< Of a request, until it is parsed.
   v1::VerifyReplayRequest request_;
-  grpc::ServerAsyncReader<v1::VerifyReplayResponse, v1::VerifyReplayRequest> stream_;
+  grpc::ServerAsyncReader<v1::VerifyReplayResponse, grpc::ByteBuffer> stream_;
   std::shared_ptr<Task> task_ = std::make_shared<Task>();
   Phase phase_ = Phase::kUpload;
   std::chrono::milliseconds upload_time_left_{};
   std::size_t window_bytes_ = 0;  ///< That came in the current window of the upload.
   std::size_t bytes_taken_ = 0;   ///< Of Backend::verification_bytes.
-  std::string peer_;              ///< Of Backend::verification_peers; empty: has no place there.
-  bool is_uploading_ = false;     ///< Has a place of Backend::uploads.
-  bool has_begun_ = false;        ///< A message has come.
+  Caller caller_;
+  std::string peer_;           ///< Of Backend::verification_peers; empty: has no place there.
+  bool is_uploading_ = false;  ///< Has a place of Backend::uploads.
+  bool has_begun_ = false;     ///< A message has come.
   Event read_{*this, [this](bool ok) { on_read(ok); }};
   Event finished_{*this, [](bool) {}};
 };

@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: MIT
 #include "rpc/watch_call.h"
 
+#include "rpc/parse_request.h"
 #include "rpc/subscription_codec.h"
 
 namespace sweepd::rpc {
 
 void WatchCall::accept(LoopServer& server) {
   auto* call = new WatchCall(server);
-  server.match_service().RequestWatch(&call->context_, &call->request_, &call->stream_, &server.queue(),
-                                      &server.queue(), to_void(call->arrived_));
+  static const int method = method_index<v1::WatchRequest>(true);
+  server.match_service().request_server_streaming(method, call->context_, call->bytes_, call->stream_,
+                                                  server.queue(), to_void(call->arrived_));
+}
+
+void WatchCall::begin() {
+  if (const auto fault = parse_request(bytes_, request_)) return finish(invalid_request(*fault));
+  move_to_match(request_.match_id());
 }
 
 void WatchCall::attach(runtime::MatchHost& host) {

@@ -15,10 +15,13 @@ class WatchCall final : public StreamCall<grpc::ServerAsyncWriter<v1::WatchRespo
   explicit WatchCall(LoopServer& server) : StreamCall(server, "Watch", server.backend().watch_streams) {}
 
   void accept_next() override { accept(accepting_); }
-  void begin() override { move_to_match(request_.match_id()); }
+  void begin() override;
   void attach(runtime::MatchHost& host) override;
+  /// The encounters that are open are told, however many.
+  bool is_long_to_attach() const override { return true; }
   void fill_ended(const runtime::MatchHost& host, v1::WatchResponse& response) override;
 
+  grpc::ByteBuffer bytes_;  ///< Of the request, until it is parsed.
   v1::WatchRequest request_;
 };
 

@@ -49,4 +49,13 @@ void with_match(Call& call, const runtime::MatchId& id, Work work) {
   });
 }
 
+/// The same in a slice of long work (Loop::post_slice), for what may take milliseconds.
+template <typename Call, typename Work>
+void with_match_in_slice(Call& call, const runtime::MatchId& id, Work work) {
+  with_match(call, id, [&call, &id, work = std::move(work)](runtime::MatchHost&, LoopServer& home) {
+    // The match may move or end before.
+    home.loop().post_slice([&call, &id, work] { with_match(call, id, work); });
+  });
+}
+
 }  // namespace sweepd::rpc

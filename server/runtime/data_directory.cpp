@@ -7,21 +7,53 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <optional>
+#include <system_error>
 #include <utility>
 
 #include "runtime/replays/file_error.h"
 
 namespace sweepd::runtime {
 
+namespace {
+
+/// A pipe in the place of a file would have its reader wait for ever.
+std::optional<std::string> find_special_file(const std::filesystem::path& folder) {
+  std::error_code error;  // Of a folder that cannot be read, what is done next tells more.
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
+    const auto type = entry.status(error).type();
+    using std::filesystem::file_type;
+    if (type == file_type::regular || type == file_type::directory || type == file_type::not_found) continue;
+    return entry.path().string() + " is neither a file nor a folder";
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
 base::Result<DataDirectory, std::string> DataDirectory::open(const std::filesystem::path& path) {
-  if (mkdir(path.c_str(), 0750) != 0 && errno != EEXIST) return file_error("create", path, errno);
+  if (mkdir(path.c_str(), 0700) != 0 && errno != EEXIST) return file_error("create", path, errno);
+  if (const auto fault = find_special_file(path)) return *fault;
   const std::filesystem::path lock_path = path / "lock";
-  const int lock = ::open(lock_path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0640);
+  const int lock = ::open(lock_path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
   if (lock < 0) return file_error("create", lock_path, errno);
   DataDirectory directory(path, lock);
-  if (flock(lock, LOCK_EX | LOCK_NB) == 0) return directory;
+  if (flock(lock, LOCK_EX | LOCK_NB) == 0) {
+    directory.make_journal_private();
+    return directory;
+  }
   if (errno == EWOULDBLOCK) return path.string() + " is in use by another sweepd";
   return file_error("lock", lock_path, errno);
+}
+
+/// A journal has digests of tokens and what players do. Earlier versions left it to the umask.
+void DataDirectory::make_journal_private() const {
+  for (const char* ending : {"", "-wal", "-shm"}) {
+    std::error_code ignored;  // Most often: there is no such file.
+    std::filesystem::permissions(journal().string() + ending,
+                                 std::filesystem::perms::group_all | std::filesystem::perms::others_all,
+                                 std::filesystem::perm_options::remove, ignored);
+  }
 }
 
 DataDirectory::DataDirectory(DataDirectory&& other) noexcept

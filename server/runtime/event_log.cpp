@@ -29,14 +29,11 @@ void log_events(const match::TickOutput& output, std::vector<LoggedEvent>& event
   }
 }
 
-bool has_rest(const match::TickOutput& output) {
-  return !output.destructions.empty() || !output.late_participants.empty() || !output.owner_changes.empty();
-}
-
-LoggedTick::Rest logged_rest(const match::TickOutput& output) {
-  return {{output.destructions.begin(), output.destructions.end()},
-          {output.late_participants.begin(), output.late_participants.end()},
-          {output.owner_changes.begin(), output.owner_changes.end()}};
+match::TickFacts facts_of(const match::TickOutput& output) {
+  match::TickFacts facts;
+  match::for_each_fact([](auto& kept, const auto& told) { kept.assign(told.begin(), told.end()); }, facts,
+                       output);
+  return facts;
 }
 
 }  // namespace
@@ -52,25 +49,14 @@ collision::Event LoggedTick::event(const LoggedEvent& event, std::size_t index) 
           .time_of_impact = event.time_of_impact};
 }
 
-std::span<const match::Destruction> LoggedTick::destructions() const {
-  if (rest == nullptr) return {};
-  return rest->destructions;
-}
-
-std::span<const match::ParticipantNumber> LoggedTick::late_participants() const {
-  if (rest == nullptr) return {};
-  return rest->late_participants;
-}
-
-std::span<const match::OwnerChange> LoggedTick::owner_changes() const {
-  if (rest == nullptr) return {};
-  return rest->owner_changes;
-}
-
 std::size_t LoggedTick::size() const {
-  if (rest == nullptr) return event_count;
-  std::size_t size = event_count + rest->destructions.size() + rest->late_participants.size();
-  for (const match::OwnerChange& change : rest->owner_changes) size += 1 + change.objects.size();
+  std::size_t size = event_count;
+  if (facts == nullptr) return size;
+  match::for_each_fact(
+      [&](const auto& list) {
+        for (const auto& fact : list) size += match::size_of(fact);
+      },
+      *facts);
   return size;
 }
 
@@ -89,14 +75,14 @@ void EventLog::append(const match::TickOutput& output) {
     SWEEPD_ASSERT(output.events.front().sequence_number == last_sequence_number_ + 1);
     last_sequence_number_ = output.events.back().sequence_number;
   }
-  if (output.events.empty() && !has_rest(output)) return;
+  if (output.events.empty() && !match::has_facts(output)) return;
   pack_newest();
   rows_.push_back({.tick = static_cast<std::uint32_t>(output.tick),
                    .last_sequence_number = static_cast<std::uint32_t>(last_sequence_number_),
                    .place = packed_front_ + static_cast<std::uint32_t>(packed_.size()),
                    .digest_low = static_cast<std::uint32_t>(output.digest),
                    .digest_high = static_cast<std::uint32_t>(output.digest >> 32)});
-  if (has_rest(output)) rests_.emplace(output.tick, logged_rest(output));
+  if (match::has_facts(output)) facts_.emplace(output.tick, facts_of(output));
   log_events(output, newest_);
   size_ += newest_tick().size();
 }
@@ -110,9 +96,9 @@ LoggedTick EventLog::tick(std::size_t index) const {
                   .last_sequence_number = last,
                   .event_count = static_cast<std::uint32_t>(last - sequence_number_before(index)),
                   .place = row.place};
-  if (rests_.empty()) return tick;
-  const auto rest = rests_.find(tick.tick);
-  if (rest != rests_.end()) tick.rest = &rest->second;
+  if (facts_.empty()) return tick;
+  const auto facts = facts_.find(tick.tick);
+  if (facts != facts_.end()) tick.facts = &facts->second;
   return tick;
 }
 
@@ -156,7 +142,7 @@ void EventLog::trim(match::Tick told_to_all) {
     forgotten_sequence_number_ = oldest.last_sequence_number;
     size_ -= oldest.size();
     rows_.pop_front();
-    if (oldest.rest != nullptr) rests_.erase(oldest.tick);
+    if (oldest.facts != nullptr) facts_.erase(oldest.tick);
     const std::uint32_t packed = packed_front_ + static_cast<std::uint32_t>(packed_.size());
     const std::uint32_t front = rows_.empty() ? packed : rows_.front().place;
     packed_.drop(front - packed_front_);

@@ -16,25 +16,15 @@ namespace sweepd::runtime {
 
 /// A tick that brought something. Valid until the log is trimmed.
 struct LoggedTick {
-  /// What few ticks bring.
-  struct Rest {
-    std::vector<match::Destruction> destructions;
-    std::vector<match::ParticipantNumber> late_participants;
-    std::vector<match::OwnerChange> owner_changes;
-  };
-
   match::Tick tick = 0;
   std::uint64_t digest = 0;                ///< After it.
   std::uint64_t last_sequence_number = 0;  ///< After it.
   std::uint32_t event_count = 0;
-  std::uint32_t place = 0;     ///< Of its packed events, in bytes; see EventLog.
-  const Rest* rest = nullptr;  ///< Null: there is none.
+  std::uint32_t place = 0;                  ///< Of its packed events, in bytes; see EventLog.
+  const match::TickFacts* facts = nullptr;  ///< Null: there are none.
 
   /// `event`: the one at that index of EventLog::events_of.
   collision::Event event(const LoggedEvent& event, std::size_t index) const;
-  std::span<const match::Destruction> destructions() const;
-  std::span<const match::ParticipantNumber> late_participants() const;
-  std::span<const match::OwnerChange> owner_changes() const;
 
   /// How much it brought, of all kinds.
   std::size_t size() const;
@@ -125,7 +115,7 @@ class EventLog {
   EventLogLimits limits_;
   std::uint64_t epoch_;
   std::deque<Row> rows_;                           ///< By tick.
-  std::map<match::Tick, LoggedTick::Rest> rests_;  ///< Of those that have one.
+  std::map<match::Tick, match::TickFacts> facts_;  ///< Of those that have some.
   std::vector<LoggedEvent> newest_;                ///< Those of the last of `rows_`,
   base::ByteRing packed_;                          ///< and of the others, one after the other.
   std::uint32_t packed_front_ = 0;  ///< Of how many bytes that came the front is the next; modulo 2^32.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/health.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/assert.h"
@@ -24,30 +25,38 @@ Health::Health(WallClock clock) : clock_(std::move(clock)) {}
 
 Health::~Health() { SWEEPD_ASSERT(watches_.empty()); }
 
-void Health::set_ok(const std::string& name) { set(name, {}); }
+void Health::set_ok(const std::string& name) { set(name, {}, Impact::kDegraded); }
 
-void Health::set_failing(const std::string& name, const std::string& failure) {
+void Health::set_failing(const std::string& name, const std::string& failure, Impact impact) {
   SWEEPD_ASSERT(!failure.empty());
-  set(name, failure);
+  set(name, failure, impact);
 }
 
-void Health::set(const std::string& name, const std::string& failure) {
+void Health::set(const std::string& name, const std::string& failure, Impact impact) {
   const std::scoped_lock lock(telling_);
-  const auto changed = change(name, failure);
+  const auto changed = change(name, failure, impact);
   if (!changed) return;
   for (const auto& [number, on_change] : watches_) on_change(*changed);
 }
 
-std::optional<ComponentHealth> Health::change(const std::string& name, const std::string& failure) {
+std::optional<ComponentHealth> Health::change(const std::string& name, const std::string& failure,
+                                              Impact impact) {
   const std::scoped_lock lock(mutex_);
   const auto [entry, is_new] = components_.try_emplace(name);
   ComponentHealth& component = entry->second;
-  if (!is_new && component.failure == failure) return std::nullopt;
+  if (!is_new && component.failure == failure && component.impact == impact) return std::nullopt;
   const bool was_ok = component.is_ok();
   component.name = name;
   component.failure = failure;
+  component.impact = impact;
   if (is_new || component.is_ok() != was_ok) component.since = clock_();
   return component;
+}
+
+bool Health::is_ready() const {
+  const std::scoped_lock lock(mutex_);
+  return std::ranges::none_of(components_,
+                              [](const auto& entry) { return entry.second.fails_as(Impact::kNotReady); });
 }
 
 std::optional<ComponentHealth> Health::find(const std::string& name) const {

@@ -12,13 +12,23 @@
 
 namespace sweepd::runtime {
 
+/// What the failure of a part means for those who ask whether to use the server.
+enum class Impact : std::uint8_t {
+  kDegraded,  ///< Clients are served. Told by /healthz and the part's own service.
+  kNotReady,  ///< Clients are not served, or not all of them: a load balancer sends new ones elsewhere.
+  kNotAlive,  ///< It does not end by itself: the process should be restarted.
+};
+
 /// How a part of the server is. The server goes on either way.
 struct ComponentHealth {
   std::string name = {};
   std::string failure = {};                          ///< What is wrong, for people; empty: nothing is.
+  Impact impact = Impact::kDegraded;                 ///< Of the failure, where there is one.
   std::chrono::system_clock::time_point since = {};  ///< When it became well or began to fail.
 
   bool is_ok() const { return failure.empty(); }
+  /// Whether it fails, and so that it means this or worse.
+  bool fails_as(Impact least) const { return !is_ok() && impact >= least; }
 };
 
 /// How the parts of the server are. Whoever is one tells when that changes; others ask, or are told.
@@ -51,8 +61,10 @@ class Health {
   /// A name that is new becomes known. Telling the same again is no change; another failure than the one
   /// before is one, but the component has been failing since the first.
   void set_ok(const std::string& name);
-  void set_failing(const std::string& name, const std::string& failure);
+  void set_failing(const std::string& name, const std::string& failure, Impact impact = Impact::kDegraded);
 
+  /// Whether no part fails so that clients are not served.
+  bool is_ready() const;
   std::optional<ComponentHealth> find(const std::string& name) const;
   /// By name.
   std::vector<ComponentHealth> components() const;
@@ -62,8 +74,8 @@ class Health {
   [[nodiscard]] Watch watch(OnChange on_change);
 
  private:
-  void set(const std::string& name, const std::string& failure);
-  std::optional<ComponentHealth> change(const std::string& name, const std::string& failure);
+  void set(const std::string& name, const std::string& failure, Impact impact);
+  std::optional<ComponentHealth> change(const std::string& name, const std::string& failure, Impact impact);
   void end_watch(std::uint64_t number);
 
   const WallClock clock_;

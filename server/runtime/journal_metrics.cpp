@@ -34,8 +34,12 @@ JournalMetrics::JournalMetrics(Metrics& metrics)
                                         "Matches that went on when the server started.")),
       damaged_matches(
           metrics.counter("sweepd_journal_damaged_matches_total",
-                          "Matches that could not go on, as what was written of them is damaged.")) {
+                          "Matches that damage of the journal cost durable ticks, or all of them.")),
+      lost_ticks(metrics.counters("sweepd_journal_lost_ticks_total",
+                                  "Ticks that had been durable and were lost to damage of the journal.",
+                                  "match_id")) {
   // A rate needs a beginning: each is there from the start.
+  lost_ticks.with("other");
   for (const char* kind : {"disk full", "read-only", "damaged", "i/o error", "other"}) failures.with(kind);
 }
 

@@ -21,6 +21,7 @@ struct JournalMetrics {
   AgeGauge oldest_undurable_age_seconds;  ///< How much a crash would cost now.
   Counter recovered_matches;
   Counter damaged_matches;
+  CounterFamily lost_ticks;  ///< By match, the first 64 of them; then "other".
 };
 
 }  // namespace sweepd::runtime

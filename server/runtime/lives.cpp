@@ -2,8 +2,18 @@
 #include "runtime/lives.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace sweepd::runtime {
+namespace {
+
+match::Tick add_lost(match::Tick sum, const Lives::Life& life) { return sum + life.lost_ticks; }
+
+}  // namespace
+
+match::Tick Lives::lost_ticks() const {
+  return std::accumulate(lives_.begin(), lives_.end(), match::Tick{0}, add_lost);
+}
 
 // Each later life may have begun before where the one before it did: the earliest beginning counts.
 std::optional<Lives::Undone> Lives::undone(const ResumePoint& seen) const {
@@ -13,7 +23,8 @@ std::optional<Lives::Undone> Lives::undone(const ResumePoint& seen) const {
   auto next = life == lives_.end() ? lives_.begin() : life + 1;
   if (life == lives_.end() && next != lives_.end() && next->first_tick == 0) ++next;
   if (next == lives_.end()) return std::nullopt;
-  Undone undone{next->first_tick, next->first_sequence_number};
+  Undone undone{next->first_tick, next->first_sequence_number,
+                std::accumulate(next, lives_.end(), match::Tick{0}, add_lost)};
   for (auto later = next; later != lives_.end(); ++later) {
     undone.after_tick = std::min(undone.after_tick, later->first_tick);
     undone.after_sequence_number = std::min(undone.after_sequence_number, later->first_sequence_number);

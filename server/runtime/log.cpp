@@ -4,10 +4,9 @@
 #include <spdlog/async_logger.h>
 #include <spdlog/details/thread_pool.h>
 #include <spdlog/pattern_formatter.h>
+#include <spdlog/sinks/ansicolor_sink.h>
 #include <spdlog/sinks/base_sink.h>
 #include <spdlog/sinks/sink.h>
-#include <spdlog/sinks/stdout_color_sinks.h>
-#include <spdlog/sinks/stdout_sinks.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -74,10 +73,14 @@ class Progress final : public spdlog::sinks::sink {
 };
 
 spdlog::sink_ptr make_sink(LogOptions& options) {
+  using StreamSink = spdlog::sinks::ansicolor_sink<spdlog::details::console_mutex>;
   if (options.write) return std::make_shared<FunctionSink>(std::move(options.write));
+  // A thread that is stuck writing holds the lock of its stream, and the end of a process flushes stderr.
+  static std::FILE* const stream = ::fdopen(::dup(STDERR_FILENO), "w");
   // Colours on a terminal only.
-  if (options.format == LogFormat::kText) return std::make_shared<spdlog::sinks::stderr_color_sink_mt>();
-  return std::make_shared<spdlog::sinks::stderr_sink_mt>();
+  const bool is_text = options.format == LogFormat::kText;
+  return std::make_shared<StreamSink>(stream == nullptr ? stderr : stream,
+                                      is_text ? spdlog::color_mode::automatic : spdlog::color_mode::never);
 }
 
 std::unique_ptr<spdlog::formatter> make_formatter(LogFormat format) {
@@ -135,7 +138,8 @@ bool waits_until(std::chrono::steady_clock::time_point end, const std::function<
   return true;
 }
 
-/// Whoever is stuck writing to it has it locked, and the end of the process would wait to flush it.
+/// A thread that is stuck writing to it has its stream locked, and the end of the process would wait to flush
+/// it.
 void leave_stderr_alone_at_exit() {
   on_exit(
       [](int exit_code, void* /*nothing*/) {
@@ -145,17 +149,22 @@ void leave_stderr_alone_at_exit() {
       nullptr);
 }
 
-/// The lines before a broken invariant are those that tell how it came to it.
-void write_what_waits() {
-  static std::atomic<bool> has_begun = false;  // Whoever fails meanwhile goes on without.
+/// The lines before a broken invariant tell how it came to it, so they are written before this returns.
+bool say_at_the_end(const char* what) noexcept try {
+  static std::atomic<bool> has_begun = false;  // A thread that fails meanwhile goes on without.
   const Log::State* const log = current_log.load(std::memory_order_acquire);
-  if (log == nullptr || has_begun.exchange(true)) return;
+  if (log == nullptr) return false;
+  if (has_begun.exchange(true)) return true;
+  log_detail::write(LogLevel::kError, what, {}, 0);
   const auto end = std::chrono::steady_clock::now() + kFatalPatience;
   // A flush that finds the queue full would take the place of a line.
-  if (!waits_until(end, [log] { return log->threads->queue_size() == 0; })) return;
+  if (!waits_until(end, [log] { return log->threads->queue_size() == 0; })) return true;
   const std::uint64_t flushes = log->progress->flushes();
   log->logger->flush();
   waits_until(end, [&] { return log->progress->flushes() > flushes; });
+  return true;
+} catch (...) {  // No memory: stderr is all that is left.
+  return false;
 }
 
 }  // namespace
@@ -173,7 +182,7 @@ Log::Log(LogOptions options) : state_(std::make_unique<State>(options)) {
   State* none = nullptr;
   const bool is_only_one = current_log.compare_exchange_strong(none, state_.get());
   SWEEPD_ASSERT(is_only_one && options.lines_waiting_max > 0);
-  base::set_last_words(write_what_waits);
+  base::set_last_words(say_at_the_end);
   set_log_level(options.level);
 }
 

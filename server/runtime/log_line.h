@@ -15,10 +15,6 @@ namespace sweepd::runtime {
 inline constexpr std::size_t kLogMessageBytesMax = 1024;
 inline constexpr std::size_t kLogValueBytesMax = 256;
 
-/// Appends `text` as it may stand in JSON's quotes, whatever it is: what would end the quotes or the line,
-/// what terminals obey and what turns the direction of writing is escaped, what is no UTF-8 becomes \ufffd.
-void append_escaped(std::string& out, std::string_view text, std::size_t bytes_max);
-
 /// `message key=value key="a value"`: for people. One line, whatever is in it.
 std::string text_line(std::string_view message, std::span<const LogField> fields);
 

@@ -12,7 +12,9 @@
 #include "runtime/clock.h"
 #include "runtime/loop_figures.h"
 #include "runtime/loop_load.h"
+#include "runtime/loop_pulse.h"
 #include "runtime/poller.h"
+#include "runtime/thread_clock.h"
 #include "runtime/tick_schedule.h"
 
 namespace sweepd::runtime {
@@ -53,9 +55,10 @@ class Loop {
   /// before the poster is out of here. Before the loop or its poller go.
   void wait_for_posters() const;
 
-  /// Runs `slice` of a long piece of work once everything more urgent has had its turn. From the loop's
-  /// thread only.
-  void post_slice(std::function<void()> slice);
+  /// Runs `slice` of a long piece of work once everything more urgent has had its turn, and where it seems to
+  /// fit before the next tick; after kSliceWaitMax without any slice, also where not. From the loop's thread
+  /// only. `is_load`: it counts as other work does, and waits for no gap.
+  void post_slice(std::function<void()> slice, bool is_load = false);
 
   /// Returns after stop().
   void run();
@@ -76,6 +79,10 @@ class Loop {
   /// Read from any thread.
   LoopFigures& figures() { return figures_; }
   const LoopFigures& figures() const { return figures_; }
+  /// When it last polled. Read from any thread.
+  const LoopPulse& pulse() const { return pulse_; }
+  /// Of its thread; from any.
+  Duration cpu_time() const { return cpu_clock_.now(); }
   /// How much posted work has yet to run. From any thread.
   std::size_t posted_waiting() const { return posted_waiting_.load(std::memory_order_relaxed); }
 
@@ -85,7 +92,11 @@ class Loop {
  private:
   TimePoint poll_deadline();
   void run_posted();
-  void run_slice();
+  /// When the next slice may run: none that seems to take longer than there is until the next tick.
+  TimePoint slice_due(TimePoint now) const;
+  void run_slices();
+  void run_slice_in_gap();
+  void run_last_slices();
 
   Poller& poller_;
   Clock clock_;
@@ -94,11 +105,19 @@ class Loop {
   boost::asio::io_context context_;
   TickSchedule ticks_;
   LoopLoad load_;
-  std::deque<std::function<void()>> slices_;
+  std::deque<std::function<void()>> load_slices_;
+  std::deque<std::function<void()>> slices_;  ///< Those that wait for a gap.
+  Duration slice_time_{};                     ///< What one of those takes: the longest of late.
+  TimePoint last_slice_;
+  LoopPulse pulse_;
+  ThreadClock cpu_clock_;
   std::atomic<int> posts_under_way_ = 0;
   bool posted_here_ = false;
   bool stopped_ = false;
 };
+
+/// Long work goes on on a loop that has no gap between its ticks, too.
+inline constexpr Duration kSliceWaitMax = std::chrono::milliseconds(20);
 
 /// The poller cannot see when the next timer is due. Timers guard against minutes of idleness and seconds of
 /// stalling, so looking at them this often is enough.

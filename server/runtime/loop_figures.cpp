@@ -9,7 +9,7 @@ namespace {
 constexpr double kNanosecondsPerSecond = 1e9;
 
 /// Whole numbers are compared faster than they are converted.
-constexpr auto kBounds = [] {
+constexpr auto kBoundsNanoseconds = [] {
   std::array<std::int64_t, TimeFigures::kBoundsSeconds.size()> bounds{};
   for (std::size_t i = 0; i < bounds.size(); ++i) {
     bounds[i] = static_cast<std::int64_t>(TimeFigures::kBoundsSeconds[i] * kNanosecondsPerSecond + 0.5);
@@ -22,7 +22,7 @@ constexpr auto kBounds = [] {
 void TimeFigures::observe(Duration time) {
   const auto nanoseconds =
       std::max<std::int64_t>(0, std::chrono::duration_cast<std::chrono::nanoseconds>(time).count());
-  const auto bucket = std::ranges::lower_bound(kBounds, nanoseconds) - kBounds.begin();
+  const auto bucket = std::ranges::lower_bound(kBoundsNanoseconds, nanoseconds) - kBoundsNanoseconds.begin();
   counts_[static_cast<std::size_t>(bucket)].add();
   nanoseconds_.add(static_cast<std::uint64_t>(nanoseconds));
 }

@@ -9,6 +9,7 @@
 #include "match/claims/claim.h"
 #include "match/rejection_counts.h"
 #include "runtime/clock.h"
+#include "runtime/end_cause.h"
 #include "runtime/log.h"
 
 namespace sweepd::runtime {
@@ -71,8 +72,10 @@ struct LoopFigures {
   OwnCount events_kept;      ///< In the logs of the matches that run.
   OwnCount matches_created;  ///< Those that came back from the journal as well.
   OwnCount matches_ended;
-  OwnCount matches_moved;                                        ///< Away, to another loop.
-  std::array<OwnCount, kMatchStates> matches;                    ///< By MatchState.
+  std::array<OwnCount, kEndCauses> matches_ended_for;  ///< By EndCause.
+  OwnCount ticks_skipped;                              ///< That were due while the loop could not run them.
+  OwnCount matches_moved;                              ///< Away, to another loop.
+  std::array<OwnCount, kMatchStates> matches;          ///< By MatchState.
   std::array<OwnCount, match::kRejectionReasonsEnd> rejections;  ///< By RejectionReason.
   OwnCount rejections_not_listed;                    ///< So many at once that reasons were not kept.
   std::array<OwnCount, match::kVerdictsEnd> claims;  ///< By Verdict.

@@ -45,6 +45,7 @@ void LoopLoad::slice_begins(TimePoint now) {
 }
 
 void LoopLoad::slice_ends(TimePoint now) {
+  if (now - slice_begin_ > kSliceMax) return;
   in_slices_ += now - slice_begin_;
   slices_cpu_ += cpu_time_() - slice_cpu_at_begin_;
 }

@@ -16,6 +16,9 @@ namespace sweepd::runtime {
 struct LoadLimits {
   std::uint32_t busy_percent_max = 85;                   ///< 100: never by that.
   Duration lateness_max = std::chrono::milliseconds(8);  ///< Of its ticks, p99. 0: never by that.
+  /// A match that takes more of an overloaded loop for so long ends. 100: none.
+  std::uint32_t match_percent_max = 60;
+  Duration match_time_max = std::chrono::seconds(10);
 };
 
 /// What a loop was last seen to do.
@@ -33,8 +36,9 @@ Duration thread_cpu_time();
 ///
 /// Busy is what is more of two: the share of the time that the thread did not wait in its poller, which
 /// counts the time in which others had its core; and the share that it had a core, which counts what the
-/// poller did in place of waiting. Slices of long work do not count as that: they take what nobody else
-/// wants, and whoever has many of them waits for his own. Should they make ticks late, those say so.
+/// poller did in place of waiting. Slices of long work do not count as that: they take what is left
+/// over, and many of them wait for each other. Should they make ticks late, those say so. A slice
+/// that takes more than kSliceMax shares nothing, and counts.
 ///
 /// A loop is overloaded when it has been over a limit for kWindowsOver windows in a row: one that stood still
 /// once, for however long, is not. And not by the lateness of its ticks while it does next to nothing: then
@@ -45,6 +49,7 @@ class LoopLoad {
       std::chrono::seconds(1);  ///< At least; as long as a round that takes longer.
   static constexpr std::uint32_t kWindowsOver = 3;
   static constexpr double kIdleRatio = 0.1;
+  static constexpr Duration kSliceMax = std::chrono::milliseconds(10);
 
   explicit LoopLoad(LoadLimits limits = {}, std::function<Duration()> cpu_time = thread_cpu_time)
       : limits_(limits), cpu_time_(std::move(cpu_time)) {}
@@ -62,6 +67,7 @@ class LoopLoad {
   void on_reading(std::function<void(const LoadReading&)> callback) { on_reading_ = std::move(callback); }
 
   LoadReading reading() const;
+  const LoadLimits& limits() const { return limits_; }
 
  private:
   void close_window(TimePoint now);

@@ -2,6 +2,7 @@
 #include "runtime/loop_metrics.h"
 
 #include <array>
+#include <chrono>
 #include <string>
 #include <utility>
 
@@ -119,6 +120,19 @@ std::vector<Sample> claim_samples(const Loops& loops) {
   return samples;
 }
 
+std::vector<Sample> over_budget_samples(const Loops& loops) {
+  std::vector<Sample> samples;
+  for (std::size_t i = 0; i < kEndCauses; ++i) {
+    const auto cause = static_cast<EndCause>(i);
+    if (!is_over_budget(cause)) continue;
+    const auto count = [i](const LoopFigures& figures) -> const OwnCount& {
+      return figures.matches_ended_for[i];
+    };
+    samples.push_back({{{"budget", std::string(name_of(cause))}}, sum(loops, count)});
+  }
+  return samples;
+}
+
 std::vector<Sample> slow_reader_samples(const Loops& loops) {
   std::vector<Sample> samples;
   for (std::size_t policy = 1; policy < kWhenFullEnd; ++policy) {
@@ -135,6 +149,7 @@ std::vector<Sample> slow_reader_samples(const Loops& loops) {
 LoopMetrics::LoopMetrics(Metrics& metrics, std::vector<const Loop*> loops) : loops_(std::move(loops)) {
   add_times(metrics);
   add_counts(metrics);
+  add_pulses(metrics);
   add_queues(metrics);
   add_reasons(metrics);
 }
@@ -169,6 +184,23 @@ void LoopMetrics::add_counts(Metrics& metrics) {
   add("sweepd_matches_ended_total", "Matches that ended.", &LoopFigures::matches_ended);
   add("sweepd_matches_moved_total", "Matches that moved away from the loop, to one that had less to do.",
       &LoopFigures::matches_moved);
+  add("sweepd_ticks_skipped_total", "Ticks that were due while the loop could not run them, and never ran.",
+      &LoopFigures::ticks_skipped);
+}
+
+void LoopMetrics::add_pulses(Metrics& metrics) {
+  const auto seconds = [](Duration time) { return std::chrono::duration<double>(time).count(); };
+  metrics_.push_back(metrics.computed_gauges(
+      "sweepd_loop_poll_age_seconds", "How long ago the loop last polled; more than 0.1: it stands still.",
+      by_loop(loops_, [seconds](const Loop& loop) { return seconds(loop.pulse().age(loop.now())); })));
+  metrics_.push_back(metrics.computed_gauges(
+      "sweepd_loop_longest_poll_gap_seconds",
+      "The longest time between two polls of the loop, of the last minute or two.",
+      by_loop(loops_,
+              [seconds](const Loop& loop) { return seconds(loop.pulse().longest_gap(loop.now())); })));
+  metrics_.push_back(metrics.computed_counters(
+      "sweepd_loop_stalls_total", "How often the loop did not poll for a second or longer.",
+      by_loop(loops_, [](const Loop& loop) { return loop.pulse().stalls(); })));
 }
 
 void LoopMetrics::add_queues(Metrics& metrics) {
@@ -194,6 +226,8 @@ void LoopMetrics::add_reasons(Metrics& metrics) {
       [this] { return rejection_samples(loops_); });
   add("sweepd_claims_total", "Claims of hits that were judged, by the verdict.",
       [this] { return claim_samples(loops_); });
+  add("sweepd_matches_over_budget_total", "Matches that were ended as they exceeded a budget, by the budget.",
+      [this] { return over_budget_samples(loops_); });
   add("sweepd_slow_readers_total", "How often a reader that fell behind was dealt with, by its policy.",
       [this] { return slow_reader_samples(loops_); });
 }

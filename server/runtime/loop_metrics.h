@@ -18,6 +18,7 @@ class LoopMetrics {
  private:
   void add_times(Metrics& metrics);
   void add_counts(Metrics& metrics);
+  void add_pulses(Metrics& metrics);
   void add_queues(Metrics& metrics);
   void add_reasons(Metrics& metrics);
 

@@ -65,6 +65,7 @@ void MatchClock::run_realtime_tick() {
   const TimePoint begin = loop_->now();
   loop_->load().tick_begins(begin - tick.due);
   on_due_();
+  loop_->figures().ticks_skipped.add(tick.skipped);
   timing_.tick_has_run({tick.due, begin, loop_->now(), tick.skipped});
 }
 

@@ -25,6 +25,9 @@ constexpr Duration kJournalPause = std::chrono::milliseconds(5);
 std::shared_ptr<MatchHost> MatchHost::create(Loop& loop, std::unique_ptr<match::Match> match,
                                              MatchHostOptions options) {
   std::shared_ptr<MatchHost> host(new MatchHost(loop, std::move(match), std::move(options)));
+  host->start_gate_.begin(
+      host->options_.returned.has_value(),
+      [host = host.get()](match::StartTimeout outcome) { host->wait_timed_out(outcome); });
   if (host->options_.returned) host->come_back();
   host->write_state();
   host->watch_idleness();
@@ -39,14 +42,20 @@ MatchHost::MatchHost(Loop& loop, std::unique_ptr<match::Match> match, MatchHostO
       options_(std::move(options)),
       monitor_(loop.figures(), *match_, options_.id),
       journal_(*match_, log_options()),
+      writes_(options_.journal == nullptr ? 0 : options_.journal->match_bytes_per_second()),
+      creator_writes_(options_.journal == nullptr ? nullptr
+                                                  : options_.journal->budget_of(options_.budget_key)),
       log_({.retained_ticks = match_->config().retained_ticks}, *match_),
+      start_gate_(loop, *match_),
       clock_(loop, match_->config(), [this] { tick_by_time(); }),
       idle_timer_(loop),
       patience_timer_(loop),
       journal_timer_(loop) {
   begin_stay();
   if (options_.returned) lives_ = options_.returned->state.lives;
-  lives_.begin({log_.epoch(), match_->tick(), match_->last_sequence_number()});
+  const match::Tick before = options_.returned ? options_.returned->state.durable_tick_before : 0;
+  const match::Tick lost = std::max(before, match_->tick()) - match_->tick();
+  lives_.begin({log_.epoch(), match_->tick(), match_->last_sequence_number(), lost});
 }
 
 MatchLog::Options MatchHost::log_options() const {
@@ -56,7 +65,7 @@ MatchLog::Options MatchHost::log_options() const {
     log.cast = options_.returned->cast;
   } else {
     log.origin = MatchOrigin{options_.id, options_.create_time_unix_ms,
-                             replay::head_of(*match_, options_.id, options_.nonce)};
+                             replay::head_of(*match_, options_.id, options_.nonce), options_.budget_key};
   }
   return log;
 }
@@ -220,21 +229,43 @@ MatchState MatchHost::state() const {
 }
 
 void MatchHost::start_clock_if_ready() {
-  const match::MatchConfig& config = match_->config();
-  if (clock_.has_started() || config.clock == match::ClockKind::kManual || match_->ended()) return;
-  if (match_->ready_participants() < config.start_after_participants) return;
+  const bool has_clock = match_->config().clock != match::ClockKind::kManual;
+  if (!has_clock || clock_.has_started() || match_->ended() || !start_gate_.is_open()) return;
+  start_gate_.cancel();
   clock_.start();
   monitor_.note_state(state());
 }
 
+void MatchHost::wait_timed_out(match::StartTimeout outcome) {
+  monitor_.waited_in_vain(outcome);
+  if (outcome == match::StartTimeout::kEndMatch) return end(EndCause::kStartTimeout);
+  start_clock_if_ready();
+  run_ticks_if_due();
+}
+
 void MatchHost::tick() {
+  const TimePoint begin = loop_->now();
   TickTimer timer(loop_->figures(), loop_->clock());
   log(journal_.step(&timer));
+  charge_writes();
   timer.enter(TickPhase::kTell);
+  if (match_->ended()) return has_ended(cause_of(match_->excess()));
   tell_followers();
   trim_log();
   clock_.tick_has_run();
   if (match_->config().clock != match::ClockKind::kRealtime) tell_when_durable();
+  note_load(begin);
+}
+
+void MatchHost::note_load(TimePoint tick_begin) {
+  if (!load_.took(tick_begin, loop_->now())) return;
+  const LoopLoad& loop = loop_->load();
+  if (!load_.is_too_much(loop.limits(), loop.reading().is_overloaded)) return;
+  // As a request would, between two ticks.
+  loop_->post([weak = std::weak_ptr(stay_)] {
+    const auto self = weak.lock();
+    if (self && !self->match_->ended()) self->end(EndCause::kCpuTime);
+  });
 }
 
 void MatchHost::tick_by_time() {
@@ -338,9 +369,12 @@ void MatchHost::resume_ticks() {
 
 void MatchHost::schedule_slice() {
   if (std::exchange(is_slice_scheduled_, true)) return;
-  loop_->post_slice([weak = std::weak_ptr(stay_)] {
+  // Players wait for the ticks of a LOCKSTEP match.
+  const bool is_load = match_->config().clock == match::ClockKind::kLockstep;
+  const auto run = [weak = std::weak_ptr(stay_)] {
     if (const auto self = weak.lock()) self->run_slice();
-  });
+  };
+  loop_->post_slice(run, is_load);
 }
 
 void MatchHost::run_slice() {
@@ -374,7 +408,7 @@ bool MatchHost::must_wait_for_subscribers() {
 // In real time nobody waits for the disk: then the journal says what it cannot take.
 bool MatchHost::must_wait_for_journal() {
   const bool can_wait = match_->config().clock == match::ClockKind::kManual;
-  if (!can_wait || !journal_.is_crowded()) return false;
+  if (!can_wait || !(journal_.is_crowded() || is_over_write_budget())) return false;
   if (std::exchange(is_waiting_for_journal_, true)) return true;
   journal_timer_.start(kJournalPause, [this] {
     is_waiting_for_journal_ = false;
@@ -383,25 +417,44 @@ bool MatchHost::must_wait_for_journal() {
   return true;
 }
 
+bool MatchHost::is_over_write_budget() const {
+  return !may_write() || (creator_writes_ && !creator_writes_->has_room(loop_->now()));
+}
+
+/// Where ticks come by time, frames have been charged to their senders already.
+void MatchHost::charge_writes() {
+  const std::uint64_t bytes = journal_.take_written_bytes();
+  if (bytes == 0) return;
+  writes_.take(bytes, loop_->now());
+  if (creator_writes_ && match_->config().clock == match::ClockKind::kManual)
+    creator_writes_->take(bytes, loop_->now());
+}
+
 void MatchHost::watch_idleness() {
   idle_timer_.start(options_.idle_timeout, [this] {
     if (match_->ended() || !followers_.empty()) return;
     if (!steps_.empty()) return watch_idleness();
-    end();
+    end(EndCause::kIdle);
   });
 }
 
-void MatchHost::end() {
+void MatchHost::end(EndCause cause) {
   SWEEPD_ASSERT(!is_delivering_ && !match_->ended());
-  clock_.stop();
   log(journal_.end());
+  has_ended(cause);
+}
+
+void MatchHost::has_ended(EndCause cause) {
+  end_cause_ = cause;
+  clock_.stop();
+  start_gate_.cancel();
   steps_.fail_all(StepError::kMatchEnded);
   const auto followers = std::exchange(followers_, {});
   for (const Follower& follower : followers) follower.subscriber->match_ended(*this);
   idle_timer_.cancel();
   patience_timer_.cancel();
   journal_timer_.cancel();
-  monitor_.ended();
+  monitor_.ended(cause);
   options_.on_ended();
 }
 
@@ -416,6 +469,7 @@ void MatchHost::move_to(Loop& loop, std::size_t number, std::function<void()> on
   last_move_ = loop.now();
   options_.on_ended = std::move(on_ended);
   clock_.move_to(loop);
+  start_gate_.move_to(loop);
   monitor_.move_to(loop.figures());
   for (LoopTimer* timer : {&idle_timer_, &patience_timer_, &journal_timer_}) timer->move_to(loop);
   for (const Follower& follower : followers_) follower.subscriber->match_moved(number);
@@ -425,8 +479,11 @@ void MatchHost::move_to(Loop& loop, std::size_t number, std::function<void()> on
 }
 
 MatchCost MatchHost::cost() const {
+  const bool is_realtime = match_->config().clock == match::ClockKind::kRealtime;
   return {.id = id(),
-          .busy_ratio = state() == MatchState::kRunning ? clock_.timing().busy_ratio() : 0,
+          .busy_ratio = state() != MatchState::kRunning ? 0
+                        : is_realtime                   ? clock_.timing().busy_ratio()
+                                                        : load_.busy_ratio(),
           .is_resting = last_move_ && loop_->now() - *last_move_ < kMoveRest};
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "match/match.h"
+#include "runtime/end_cause.h"
 #include "runtime/event_log.h"
 #include "runtime/journal/match_log.h"
 #include "runtime/lives.h"
@@ -17,10 +18,12 @@
 #include "runtime/loop_timer.h"
 #include "runtime/match_clock.h"
 #include "runtime/match_id.h"
+#include "runtime/match_load.h"
 #include "runtime/match_monitor.h"
 #include "runtime/move_choice.h"
 #include "runtime/replays/replay_library.h"
 #include "runtime/seat_records.h"
+#include "runtime/start_gate.h"
 #include "runtime/step_queue.h"
 #include "runtime/subscriber.h"
 #include "runtime/subscription.h"
@@ -33,6 +36,7 @@ struct MatchHostOptions {
   Duration idle_timeout{};           ///< A match that nobody has followed or stepped for so long ends.
   std::function<void()> on_ended{};  ///< Once, when the match has ended. The host must outlive the call.
   std::string nonce = {};            ///< Given to the match when it was created.
+  BudgetKey budget_key = {};         ///< Of who created the match.
   Journal* journal = nullptr;        ///< Null: nothing is written down.
   JournalKey journal_key = 0;
   /// Of a match that has come back from the journal.
@@ -112,6 +116,11 @@ class MatchHost {
   /// Whether a frame of so many bytes is within its participant's bytes_per_second_max, and takes them if so.
   bool take_bytes(match::ParticipantNumber number, std::uint64_t bytes);
 
+  /// Whether the journal may write more of this match now. Where ticks come by time, frames are refused
+  /// otherwise; where they are stepped, steps wait, also for the budget of who created the match.
+  bool may_write() const { return writes_.has_room(loop_->now()); }
+  std::uint64_t write_bytes_per_second_max() const { return writes_.bytes_per_second(); }
+
   /// Pauses or resumes the match, or changes its rate. Subscribers are told at once; steps that have not run
   /// to their end fail (kMatchPaused).
   void control_clock(const ClockControl& control);
@@ -129,7 +138,9 @@ class MatchHost {
   void resume_ticks();
 
   /// Ends the match; subscribers get its last tick and match_ended.
-  void end();
+  void end(EndCause cause = EndCause::kRequested);
+  /// kNone while it has not ended.
+  EndCause end_cause() const { return end_cause_; }
 
   /// Goes on on another loop, the one of that number, as if it had always lived there: ticks are due when
   /// they were due, what waits goes on waiting. See ResidentMatches::move.
@@ -144,6 +155,8 @@ class MatchHost {
   bool is_kept() const { return options_.journal != nullptr; }
   /// What is on disk; 0: nothing, or there is no journal.
   match::Tick durable_tick() const { return journal_.durable_tick(); }
+  /// Durable ticks that damage has cost it, in all.
+  match::Tick lost_ticks() const { return lives_.lost_ticks(); }
   /// Of what has been written down last, in the journal; 0: nothing, or there is no room for it.
   Journal::Position journal_position() const { return journal_.position(); }
   /// Where the match's replay would end now.
@@ -192,7 +205,10 @@ class MatchHost {
             clock_.state(), telling_room_, clock_version_, durable_tick(), &loop_->figures()};
   }
   void start_clock_if_ready();
+  void wait_timed_out(match::StartTimeout outcome);
   void tick();
+  void has_ended(EndCause cause);
+  void note_load(TimePoint tick_begin);
   void tick_by_time();
   bool is_tick_due() const;
   void log(const match::TickOutput& output);
@@ -213,6 +229,8 @@ class MatchHost {
   void run_slice();
   bool must_wait_for_subscribers();
   bool must_wait_for_journal();
+  bool is_over_write_budget() const;
+  void charge_writes();
   void watch_idleness();
 
   void begin_stay();
@@ -226,6 +244,8 @@ class MatchHost {
   MatchHostOptions options_;
   MatchMonitor monitor_;
   MatchLog journal_;
+  WriteBudget writes_;
+  std::shared_ptr<WriteBudget> creator_writes_;  ///< Null: no limit.
   EventLog log_;
   Lives lives_;
   SeatRecords seats_;
@@ -235,7 +255,10 @@ class MatchHost {
   ClaimLog claims_;
   std::vector<Follower> followers_;
   StepQueue steps_;
+  StartGate start_gate_;
   MatchClock clock_;
+  EndCause end_cause_ = EndCause::kNone;
+  MatchLoad load_;
   std::uint64_t clock_version_ = 0;  ///< How often it has changed.
   LoopTimer idle_timer_;
   LoopTimer patience_timer_;  ///< How long ticks that could run wait for who is behind.

@@ -158,6 +158,9 @@ void MatchHost::update_absences() {
   if (away == absences_.numbers) return;
   absences_.numbers = std::move(away);
   ++absences_.version;
+  if (clock_.has_started() || match_->ended()) return;
+  start_clock_if_ready();  // It may have waited for who is back, or has left for good.
+  run_ticks_if_due();
 }
 
 }  // namespace sweepd::runtime

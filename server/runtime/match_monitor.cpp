@@ -65,12 +65,23 @@ void MatchMonitor::note_state(MatchState state) {
   if (state_ != MatchState::kEnded) figures_->matches[static_cast<std::size_t>(state_)].add();
 }
 
-void MatchMonitor::ended() {
-  figures_->matches_ended.add();
-  note_state(MatchState::kEnded);
+void MatchMonitor::waited_in_vain(match::StartTimeout outcome) {
+  const bool ends = outcome == match::StartTimeout::kEndMatch;
   figures_->match_lines.log(
-      LogLevel::kInfo, "match ended",
-      {{"match_id", id_}, {"ticks", match_.tick()}, {"events", match_.last_sequence_number()}});
+      LogLevel::kInfo,
+      ends ? "match ends: too few participants in time" : "match waits no longer for participants",
+      {{"match_id", id_}, {"tick", match_.tick()}});
+}
+
+void MatchMonitor::ended(EndCause cause) {
+  figures_->matches_ended.add();
+  figures_->matches_ended_for[static_cast<std::size_t>(cause)].add();
+  note_state(MatchState::kEnded);
+  figures_->match_lines.log(is_over_budget(cause) ? LogLevel::kWarning : LogLevel::kInfo, "match ended",
+                            {{"match_id", id_},
+                             {"ticks", match_.tick()},
+                             {"events", match_.last_sequence_number()},
+                             {"cause", name_of(cause)}});
 }
 
 void MatchMonitor::move_to(LoopFigures& figures) {

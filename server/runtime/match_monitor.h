@@ -6,6 +6,7 @@
 #include <span>
 
 #include "match/match.h"
+#include "runtime/end_cause.h"
 #include "runtime/loop_figures.h"
 #include "runtime/match_id.h"
 
@@ -27,7 +28,9 @@ class MatchMonitor {
   void began(MatchState state, bool is_back);
   /// Whenever it may be another than before.
   void note_state(MatchState state);
-  void ended();
+  void ended(EndCause cause);
+  /// Its clock waited as long as it may.
+  void waited_in_vain(match::StartTimeout outcome);
 
   /// The match's part in the figures of its loop goes over to those of another. While neither loop runs
   /// anything else.

@@ -8,8 +8,10 @@
 #include <span>
 #include <vector>
 
+#include "runtime/budgets/budgets.h"
 #include "runtime/loop_load.h"
 #include "runtime/match_id.h"
+#include "runtime/move_choice.h"
 
 namespace sweepd::runtime {
 
@@ -28,7 +30,14 @@ class MatchRegistry {
 
   /// A new id on the least loaded loop; nothing if there are too many. `loads`: of each loop; empty: not
   /// known, so it is the one that has the fewest.
-  std::optional<MatchPlace> add(std::span<const LoadReading> loads = {});
+  /// `estimate`: the share of its loop that the match will take, until the loop has measured it. `share`: of
+  /// the budget of its creator, until the match is removed.
+  std::optional<MatchPlace> add(std::span<const LoadReading> loads = {}, double estimate = 0,
+                                Budgets::Share share = {});
+
+  /// The loads with the estimates of the matches that came so lately that no reading has them: or a burst of
+  /// them would all be let in before the first is measured.
+  std::vector<LoadReading> with_estimates(std::vector<LoadReading> loads, const LoadLimits& limits);
 
   /// The place of a match that has come back, on the loop that has the fewest: however many matches there
   /// are, and however much the loops have to do.
@@ -49,15 +58,20 @@ class MatchRegistry {
   std::size_t matches_max() const { return matches_max_; }
 
  private:
-  MatchPlace put(const MatchId& id, std::span<const LoadReading> loads);
+  struct Entry {
+    std::size_t loop = 0;
+    Budgets::Share share;
+  };
+  MatchPlace put(const MatchId& id, std::span<const LoadReading> loads, Budgets::Share share);
   void forget_measured_matches(std::span<const LoadReading> loads);
 
   const std::size_t matches_max_;
   mutable std::mutex mutex_;
-  std::map<MatchId, std::size_t> loops_by_id_;
+  std::map<MatchId, Entry> entries_;
   std::vector<std::size_t> matches_by_loop_;
   std::vector<std::size_t> new_matches_by_loop_;  ///< Those that came after the loop's last reading.
   std::vector<std::uint64_t> windows_by_loop_;    ///< Of those readings.
+  ArrivalLedger estimates_;
 };
 
 }  // namespace sweepd::runtime

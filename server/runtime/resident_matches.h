@@ -20,7 +20,7 @@ class ResidentMatches {
   ResidentMatches(Loop& loop, MatchRegistry& registry, Duration idle_timeout, Journal* journal = nullptr);
 
   /// `id` is in the registry already, and leaves it when the match ends.
-  MatchHost& add(const MatchId& id, std::unique_ptr<match::Match> match);
+  MatchHost& add(const MatchId& id, std::unique_ptr<match::Match> match, BudgetKey creator = {});
   /// The same for one that has come back from the journal.
   MatchHost& add(RecoveredMatch recovered);
 

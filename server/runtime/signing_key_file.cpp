@@ -2,24 +2,24 @@
 #include "runtime/signing_key_file.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <fstream>
-#include <iterator>
+#include <sstream>
 
 #include "runtime/replays/file_error.h"
 
 namespace sweepd::runtime {
 namespace {
 
-constexpr std::size_t kKeyBytesMax = 64 * 1024;
+constexpr std::size_t kKeyFileBytesMax = 64 * 1024;
 
 /// Nothing, or the number of what went wrong.
 int write_file(int descriptor, const std::string& content) {
   std::size_t at = 0;
   while (at < content.size()) {
-    const ssize_t written = write(descriptor, content.data() + at, content.size() - at);
+    const ssize_t written = ::write(descriptor, content.data() + at, content.size() - at);
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) return errno;
     at += static_cast<std::size_t>(written);
@@ -40,7 +40,8 @@ int sync_directory(const std::filesystem::path& directory) {
 /// Whole or not at all: a server that is killed in the middle must not find half a key.
 std::string make_key(const std::filesystem::path& path, const replay::SigningKey& key) {
   const std::filesystem::path part = path.string() + ".part";
-  const int descriptor = open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  unlink(part.c_str());  // What is left of a try may be readable to others, and would stay so.
+  const int descriptor = open(part.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   if (descriptor < 0) return file_error("create", part, errno);
   const int error = write_file(descriptor, key.to_pem());
   close(descriptor);
@@ -52,14 +53,32 @@ std::string make_key(const std::filesystem::path& path, const replay::SigningKey
   return synced != 0 ? file_error("write", path, synced) : std::string();
 }
 
+/// What is wrong; empty: nothing.
+std::string read_private_file(int descriptor, const std::filesystem::path& path, std::string& content) {
+  struct stat status = {};
+  if (fstat(descriptor, &status) != 0) return file_error("read", path, errno);
+  if ((status.st_mode & (S_IRWXG | S_IRWXO)) != 0) {
+    std::ostringstream mode;
+    mode << std::oct << (status.st_mode & 07777);
+    return path.string() + " may be read or written by others than its owner (mode 0" + mode.str() +
+           "); a signing key has to be its owner's alone: chmod 600 " + path.string();
+  }
+  content.resize(kKeyFileBytesMax);
+  const ssize_t size = ::read(descriptor, content.data(), content.size());
+  if (size < 0) return file_error("read", path, errno);
+  content.resize(static_cast<std::size_t>(size));
+  return {};
+}
+
 }  // namespace
 
 base::Result<replay::SigningKey, std::string> read_signing_key(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return file_error("read", path, errno);
-  std::string pem(kKeyBytesMax, '\0');
-  file.read(pem.data(), static_cast<std::streamsize>(pem.size()));
-  pem.resize(static_cast<std::size_t>(file.gcount()));
+  const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (descriptor < 0) return file_error("read", path, errno);
+  std::string pem;
+  std::string what = read_private_file(descriptor, path, pem);
+  close(descriptor);
+  if (!what.empty()) return what;
   auto key = replay::SigningKey::from_pem(pem);
   if (key) return std::move(*key);
   return path.string() + " has no private key of Ed25519 in PEM without a password";

@@ -30,9 +30,8 @@ struct TickReport {
   std::uint64_t last_sequence_number =
       0;  ///< Everything up to it has been told, but for what the fields below say.
   std::span<const collision::Event> events = {};
-  std::span<const match::Destruction> destructions = {};
-  std::span<const match::ParticipantNumber> late_participants =
-      {};                                                    ///< Whose frame the tick did not wait for.
+  std::span<const match::Destruction> destructions = {};  ///< See TickFacts.
+  std::span<const match::ParticipantNumber> late_participants = {};
   std::span<const match::Rejection> rejections = {};         ///< Of the subscriber's own frames.
   bool names_participants = false;                           ///< Rejections say of whose frames they are.
   std::uint64_t rejections_not_listed = 0;                   ///< Further ones.

@@ -2,11 +2,25 @@
 #include "runtime/subscription.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "base/assert.h"
 
 namespace sweepd::runtime {
+namespace {
+
+bool passes(const EventFilter& filter, const match::Destruction& destruction) {
+  const collision::Destruction& what = destruction.what;
+  return filter.passes({what.object, what.by, what.layer, what.by_layer},
+                       {destruction.owner, destruction.by_owner});
+}
+
+// These are of no encounters.
+bool passes(const EventFilter&, match::ParticipantNumber) { return true; }
+bool passes(const EventFilter&, const match::OwnerChange&) { return true; }
+
+}  // namespace
 
 Subscription::Subscription(SubscriptionOptions options, const Feed& feed, Own own)
     : options_(std::move(options)),
@@ -167,21 +181,15 @@ bool Subscription::tell_logged_ticks(const Feed& feed, ReportSink& sink) {
   std::size_t next = log.first_after(told_tick_, told_sequence_number_);
   for (; next < log.tick_count() && !sink.is_full(); ++next) {
     const LoggedTick tick = log.tick(next);
-    const auto events = passing(feed, tick);
-    const auto destructions = passing_destructions(feed, tick);
-    const auto late = late_participants(tick);
-    const auto owner_changes = new_owner_changes(tick);
+    TickReport report{.tick = tick.tick,
+                      .digest = digest_if_due(tick.digest),
+                      .last_sequence_number = tick.last_sequence_number,
+                      .events = passing(feed, tick)};
+    add_facts(feed, tick, report);
     told_tick_ = std::max(told_tick_, tick.tick);
     told_sequence_number_ = tick.last_sequence_number;
-    const bool is_empty = events.empty() && destructions.empty() && late.empty() && owner_changes.empty();
-    if (is_empty) continue;  // What is not sent costs nothing.
-    sink.add({.tick = tick.tick,
-              .digest = digest_if_due(tick.digest),
-              .last_sequence_number = tick.last_sequence_number,
-              .events = events,
-              .destructions = destructions,
-              .late_participants = late,
-              .owner_changes = owner_changes});
+    if (report.events.empty() && !match::has_facts(report)) continue;  // What is not sent costs nothing.
+    sink.add(report);
     last_update_ = tick.tick;
     has_told = true;
   }
@@ -203,30 +211,17 @@ std::span<const collision::Event> Subscription::passing(const Feed& feed, const 
   return passing;
 }
 
-std::span<const match::Destruction> Subscription::passing_destructions(const Feed& feed,
-                                                                       const LoggedTick& tick) const {
-  if (tick.tick <= told_tick_) return {};
-  if (options_.filter.passes_everything()) return tick.destructions();
-  std::vector<match::Destruction>& passing = feed.room.destructions;
-  passing.clear();
-  for (const match::Destruction& destruction : tick.destructions()) {
-    const collision::Destruction& what = destruction.what;
-    if (options_.filter.passes({what.object, what.by, what.layer, what.by_layer},
-                               {destruction.owner, destruction.by_owner})) {
-      passing.push_back(destruction);
-    }
-  }
-  return passing;
-}
-
-std::span<const match::OwnerChange> Subscription::new_owner_changes(const LoggedTick& tick) const {
-  if (tick.tick <= told_tick_) return {};
-  return tick.owner_changes();
-}
-
-std::span<const match::ParticipantNumber> Subscription::late_participants(const LoggedTick& tick) const {
-  if (tick.tick <= told_tick_) return {};
-  return tick.late_participants();
+void Subscription::add_facts(const Feed& feed, const LoggedTick& tick, TickReport& report) const {
+  if (tick.facts == nullptr || tick.tick <= told_tick_) return;
+  const auto add = [this](auto& told, auto& room, const auto& logged) {
+    told = logged;
+    if (options_.filter.passes_everything()) return;
+    room.clear();
+    std::ranges::copy_if(logged, std::back_inserter(room),
+                         [this](const auto& fact) { return passes(options_.filter, fact); });
+    told = room;
+  };
+  match::for_each_fact(add, report, feed.room.facts, *tick.facts);
 }
 
 // What is told of the match as it is now, and that everything up to now has been told.

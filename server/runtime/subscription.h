@@ -49,7 +49,7 @@ struct Absences {
 struct TellingRoom {
   std::vector<LoggedEvent> unpacked;
   std::vector<collision::Event> events;
-  std::vector<match::Destruction> destructions;
+  match::TickFacts facts;
   std::vector<match::Score> scores;
   std::vector<collision::Encounter> encounters;
   std::vector<match::Rejection> rejections;
@@ -137,9 +137,7 @@ class Subscription {
   std::uint64_t digest_if_due(std::uint64_t digest) const { return is_digest_due_ ? digest : 0; }
   void add_stays(const Feed& feed, TickReport& report);
   std::span<const collision::Event> passing(const Feed& feed, const LoggedTick& tick) const;
-  std::span<const match::Destruction> passing_destructions(const Feed& feed, const LoggedTick& tick) const;
-  std::span<const match::OwnerChange> new_owner_changes(const LoggedTick& tick) const;
-  std::span<const match::ParticipantNumber> late_participants(const LoggedTick& tick) const;
+  void add_facts(const Feed& feed, const LoggedTick& tick, TickReport& report) const;
 
   SubscriptionOptions options_;
   Own own_;

@@ -12,6 +12,7 @@
 #include "app/sweepctl/load/tick_fit.h"
 #include "bench/grpc_echo_message.h"
 #include "bench/grpc_echo_process.h"
+#include "runtime/resident_memory.h"
 
 namespace sweepd::bench {
 namespace {
@@ -195,7 +196,8 @@ class EchoLoad {
     measures_.is_on = false;
     figures_.load_cpu = (cpu_seconds_of_this_process() - load_before) / seconds;
     figures_.server_cpu = server_cpu / seconds;
-    figures_.server_resident_bytes = resident_bytes_of(options_.server_process);
+    figures_.server_resident_bytes =
+        static_cast<double>(runtime::ResidentMemory(options_.server_process).bytes());
     figures_.streams = options_.streams;
     figures_.messages_per_second = static_cast<double>(measures_.messages) / seconds;
     figures_.answers_per_second = static_cast<double>(measures_.answers) / seconds;

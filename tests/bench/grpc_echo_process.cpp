@@ -36,14 +36,6 @@ double cpu_seconds_of_this_process() {
   return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) / 1e9;
 }
 
-double resident_bytes_of(int process) {
-  std::ifstream file("/proc/" + std::to_string(process) + "/statm");
-  double size = 0;
-  double resident = 0;
-  file >> size >> resident;
-  return resident * static_cast<double>(sysconf(_SC_PAGESIZE));
-}
-
 void stay_on_core(int core) {
   if (core < 0) return;
   cpu_set_t cores;

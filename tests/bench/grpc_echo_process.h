@@ -9,8 +9,6 @@ namespace sweepd::bench {
 /// Of all threads that a process has now; 0: there is no such process.
 double cpu_seconds_of(int process);
 double cpu_seconds_of_this_process();
-/// What it has of the machine's memory; 0: there is no such process.
-double resident_bytes_of(int process);
 
 /// The calling thread, and whatever it starts from now on, runs on that core only. -1: anywhere.
 void stay_on_core(int core);

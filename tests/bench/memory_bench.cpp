@@ -8,11 +8,9 @@
 
 #include <unistd.h>
 
-#include <cstdio>
-#include <stdexcept>
-
 #include "bench/load_play.h"
 #include "bench/world_time.h"
+#include "runtime/resident_memory.h"
 
 namespace sweepd::bench {
 namespace {
@@ -20,15 +18,7 @@ namespace {
 constexpr std::size_t kMatches = 32;
 constexpr std::uint32_t kTicks = 800;
 
-std::size_t resident_bytes() {
-  std::size_t size = 0;
-  std::size_t resident = 0;
-  std::FILE* file = std::fopen("/proc/self/statm", "r");
-  if (file == nullptr || std::fscanf(file, "%zu %zu", &size, &resident) != 2)
-    throw std::runtime_error("cannot read /proc/self/statm");
-  std::fclose(file);
-  return resident * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-}
+std::size_t resident_bytes() { return runtime::ResidentMemory(getpid()).bytes(); }
 
 /// Of a match; less than 0 where what was there before has gone meanwhile.
 double bytes_each(std::size_t before, std::size_t now) {

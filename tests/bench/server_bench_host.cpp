@@ -42,9 +42,9 @@ class HostPlay::Stream final : public runtime::Subscriber {
   }
 
   void decode() {
-    const auto* request = play_.request_memory_.parse<v1::PlayRequest>(incoming_);
-    SWEEPD_ASSERT(request != nullptr);
-    auto frame = decoder_.decode(request->frame(), play_.undo_);
+    const auto request = play_.request_memory_.parse<v1::PlayRequest>(incoming_);
+    SWEEPD_ASSERT(request.ok());
+    auto frame = decoder_.decode((*request)->frame(), play_.undo_);
     SWEEPD_ASSERT(frame.ok());
     frame_.emplace(std::move(*frame));
   }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
-// Protects the server and everybody else's match from bad input: each kind of it gets an error or a rejection that names
-// the field, changes nothing else, and leaves the server running (the fixture checks that at the end of each test).
-// Speaks the wire protocol itself where the SDK would refuse to send such things.
+// Protects the server and everybody else's match from bad input: each kind of it gets an error or a rejection
+// that names the field, changes nothing else, and leaves the server running (the fixture checks that at the
+// end of each test). Speaks the wire protocol itself where the SDK would refuse to send such things.
 #include <cmath>
 #include <limits>
 
 #include "integration/support/raw_stream.h"
 #include "integration/support/server_fixture.h"
 
-namespace sweepd::test {
+namespace sweepd::test::bad_input_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -29,7 +29,8 @@ class BadInput : public ServerTest {
     ServerTest::SetUp();
     client_.emplace(client());
     match_id_ = client_->create_match(shooter_config(ClockKind::kRealtime))->match_id;
-    stub_ = v1::MatchService::NewStub(grpc::CreateChannel(server().address(), grpc::InsecureChannelCredentials()));
+    stub_ = v1::MatchService::NewStub(
+        grpc::CreateChannel(server().address(), grpc::InsecureChannelCredentials()));
     stream_.emplace(*stub_);
     first_id_ = stream_->joined(match_id_, "player").joined().participant().first_id();
   }
@@ -160,7 +161,8 @@ class ByteStream {
       : channel_(grpc::CreateChannel(address, grpc::InsecureChannelCredentials())),
         stream_(grpc::internal::ClientReaderWriterFactory<grpc::ByteBuffer, v1::PlayResponse>::Create(
             channel_.get(),
-            grpc::internal::RpcMethod("/sweepd.v1.MatchService/Play", grpc::internal::RpcMethod::BIDI_STREAMING),
+            grpc::internal::RpcMethod("/sweepd.v1.MatchService/Play",
+                                      grpc::internal::RpcMethod::BIDI_STREAMING),
             &context_)) {}
   ~ByteStream() { context_.TryCancel(); }
 
@@ -282,4 +284,4 @@ TEST_F(BadInput, TheSdkRefusesNumbersThatAreNone) {
 }
 
 }  // namespace
-}  // namespace sweepd::test
+}  // namespace sweepd::test::bad_input_test

@@ -8,7 +8,7 @@
 #include "integration/support/raw_stream.h"
 #include "integration/support/server_fixture.h"
 
-namespace sweepd::test {
+namespace sweepd::test::bad_shape_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -84,6 +84,20 @@ TEST_F(BadShape, ARadiusBelowZeroIsRejectedByName) {
   expect_refused(part, "NEGATIVE_RADIUS", "circle.radius", "radius is -1", "0 or more");
   part.mutable_capsule()->set_radius(kMin);
   expect_refused(part, "NEGATIVE_RADIUS", "capsule.radius", "radius is -2147483648", "0 or more");
+}
+
+TEST_F(BadShape, APartThatSpansTheWholeRangeIsRejectedAndEndsNoServer) {
+  v1::Part part;
+  part.mutable_box()->set_min_x(kMin);
+  part.mutable_box()->set_min_y(kMin);
+  part.mutable_box()->set_max_x(kMax);
+  part.mutable_box()->set_max_y(kMax);
+  expect_refused(part, "OUT_OF_RANGE", "box", "whole range", "-2147483648 to 2147483647");
+  part.mutable_capsule()->set_a_x(kMin);
+  part.mutable_capsule()->set_a_y(kMin);
+  part.mutable_capsule()->set_b_x(kMax);
+  part.mutable_capsule()->set_b_y(kMax);
+  expect_refused(part, "OUT_OF_RANGE", "capsule", "whole range", "-2147483648 to 2147483647");
 }
 
 TEST_F(BadShape, ARadiusThatReachesOutOfTheRangeIsRejectedByName) {
@@ -163,4 +177,4 @@ TEST_F(BadShape, AMatchTellsThePixelsOfItsMasksToThoseWhoAskForItAlone) {
 }
 
 }  // namespace
-}  // namespace sweepd::test
+}  // namespace sweepd::test::bad_shape_test

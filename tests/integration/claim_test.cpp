@@ -6,7 +6,7 @@
 #include "integration/support/server_fixture.h"
 #include "sweepd/v1/query_service.grpc.pb.h"
 
-namespace sweepd::test {
+namespace sweepd::test::claim_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -195,4 +195,4 @@ TEST_F(ClaimTest, RulesThatCannotBeAreRefusedByTheNameOfTheirField) {
 }
 
 }  // namespace
-}  // namespace sweepd::test
+}  // namespace sweepd::test::claim_test

@@ -5,7 +5,7 @@
 // right, and by nobody else.
 #include "integration/support/server_fixture.h"
 
-namespace sweepd::test {
+namespace sweepd::test::clock_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -211,4 +211,4 @@ TEST_F(ClockOfAMatch, SweepctlPausesResumesAndPaces) {
 }
 
 }  // namespace
-}  // namespace sweepd::test
+}  // namespace sweepd::test::clock_test

@@ -14,7 +14,7 @@
 #include "replay/reader.h"
 #include "replay/verification.h"
 
-namespace sweepd::test {
+namespace sweepd::test::crash_test {
 namespace {
 
 using std::chrono::milliseconds;
@@ -44,8 +44,9 @@ class Player {
 
   /// For whoever looks into a failure.
   std::string text() const {
-    return std::to_string(static_cast<int>(session_.state())) + " at tick " + std::to_string(session_.tick()) +
-           " after " + std::to_string(reconnections_) + " reconnections: " + session_.error().message() + "\n";
+    return std::to_string(static_cast<int>(session_.state())) + " at tick " +
+           std::to_string(session_.tick()) + " after " + std::to_string(reconnections_) +
+           " reconnections: " + session_.error().message() + "\n";
   }
   bool is_joined() const { return session_.state() == SessionState::kJoined; }
   Tick durable_tick() const { return session_.durable_tick(); }
@@ -232,7 +233,8 @@ TEST_F(Crash, MatchesGoOnWhereTheyWereDurableHoweverOftenTheServerIsKilled) {
     ASSERT_TRUE(eventually([this] {
       play_for(milliseconds(5));
       return are_all_joined();
-    })) << players_text() << server_->process().standard_error();
+    })) << players_text()
+        << server_->process().standard_error();
   }
   ASSERT_TRUE(eventually([this] {
     play_for(milliseconds(5));
@@ -257,4 +259,4 @@ TEST_F(Crash, MatchesGoOnWhereTheyWereDurableHoweverOftenTheServerIsKilled) {
 }
 
 }  // namespace
-}  // namespace sweepd::test
+}  // namespace sweepd::test::crash_test

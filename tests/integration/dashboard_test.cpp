@@ -20,7 +20,7 @@
 #include "integration/support/server_fixture.h"
 #include "unit/inspector/http_client.h"
 
-namespace sweepd::test {
+namespace sweepd::test::dashboard_test {
 namespace {
 
 using google::protobuf::Struct;
@@ -254,4 +254,4 @@ TEST(Alerts, TheConfigurationOfPrometheusIsRight) {
 }
 
 }  // namespace
-}  // namespace sweepd::test
+}  // namespace sweepd::test::dashboard_test

@@ -4,7 +4,7 @@
 // And the example of the README, which must do what it says.
 #include "integration/support/server_fixture.h"
 
-namespace sweepd::test {
+namespace sweepd::test::demo_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -46,4 +46,4 @@ TEST_F(Demo, TheExampleOfPredictionHitsInItsViewAndTakesBackWhatWasNotSo) {
 }
 
 }  // namespace
-}  // namespace sweepd::test
+}  // namespace sweepd::test::demo_test

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// Protects the others from one who goes: a client that is killed, leaves or stops reading takes its objects with it,
-// with the right EXITs, and nobody else notices more than that.
+// Protects the others from one who goes: a client that is killed, leaves or stops reading takes its objects
+// with it, with the right EXITs, and no other notices more than that.
 #include <signal.h>
 
 #include "integration/support/server_fixture.h"
 
-namespace sweepd::test {
+namespace sweepd::test::departure_test {
 namespace {
 
 class Departure : public ServerTest {
@@ -47,7 +47,8 @@ TEST_F(Departure, AKilledClientsObjectsExitBecauseTheirOwnerLeft) {
   begin(0);
   Process victim({required_environment("SHIP_CLIENT_BINARY"), server().address(), match_id_, "2"},
                  server().folder() / "victim");
-  ASSERT_TRUE(see([](const Event& event) { return event.kind == EventKind::kEnter; })) << victim.standard_error();
+  ASSERT_TRUE(see([](const Event& event) { return event.kind == EventKind::kEnter; }))
+      << victim.standard_error();
   victim.signal(SIGKILL);
   ASSERT_EQ(victim.wait(), 128 + SIGKILL);
   ASSERT_TRUE(see([](const Event& event) { return event.kind == EventKind::kExit; }));
@@ -62,14 +63,16 @@ TEST_F(Departure, AKilledClientsObjectsStayForTheReconnectTicks) {
   begin(40);
   Process victim({required_environment("SHIP_CLIENT_BINARY"), server().address(), match_id_, "2"},
                  server().folder() / "victim");
-  ASSERT_TRUE(see([](const Event& event) { return event.kind == EventKind::kEnter; })) << victim.standard_error();
+  ASSERT_TRUE(see([](const Event& event) { return event.kind == EventKind::kEnter; }))
+      << victim.standard_error();
   victim.signal(SIGKILL);
   ASSERT_EQ(victim.wait(), 128 + SIGKILL);
   Tick away_at = 0;
   ASSERT_TRUE(eventually([&] {
     const auto match = client_->get_match(match_id_);
     away_at = match->tick;
-    return match->participants.size() == 2 && (match->participants[0].is_away || match->participants[1].is_away);
+    return match->participants.size() == 2 &&
+           (match->participants[0].is_away || match->participants[1].is_away);
   }));
   ASSERT_TRUE(see([](const Event& event) { return event.kind == EventKind::kExit; }));
   EXPECT_EQ(seen_.back().reason, ExitReason::kOwnerLeft);
@@ -95,4 +98,4 @@ TEST_F(Departure, LeavingFreesTheSeatForAnother) {
 }
 
 }  // namespace
-}  // namespace sweepd::test
+}  // namespace sweepd::test::departure_test

@@ -16,7 +16,7 @@
 #include "replay/verification.h"
 #include "unit/inspector/http_client.h"
 
-namespace sweepd::test {
+namespace sweepd::test::disk_full_test {
 namespace {
 
 using std::chrono::milliseconds;
@@ -34,6 +34,16 @@ class DiskFull : public ::testing::Test {
     server_ = std::make_unique<ServerProcess>(options, port_);
     port_ = server_->port();
     http_port_ = static_cast<std::uint16_t>(std::stoi(read_file(port_file)));
+  }
+
+  /// The server inherits the limit.
+  void start_full() {
+    rlimit before{};
+    ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
+    const rlimit full{.rlim_cur = kAlmostNothing, .rlim_max = before.rlim_max};
+    ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &full), 0);
+    start();
+    ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &before), 0);
   }
 
   void kill() {
@@ -209,6 +219,67 @@ TEST_F(DiskFull, AMatchForWhichThereWasNoRoomGoesOnAndItsReplayEndsThere) {
   EXPECT_EQ(found.verdict, replay::ReplayVerdict::kVerified) << found.what;
 }
 
+TEST_F(DiskFull, AServerThatStartsOnAFullDiskGoesOnWithItsMatchesAndCatchesUp) {
+  start();
+  Client client = server_->client();
+  const std::string id = create_match(client);
+  JoinOptions options{.match_id = id, .name = "ann", .role = Role::kStage};
+  options.reconnect = {.timeout = std::chrono::minutes(5), .longest_pause = milliseconds(100)};
+  Session session = client.join(options);
+  ASSERT_TRUE(eventually([&] { return session.state() == SessionState::kJoined; }));
+  ASSERT_TRUE(session.spawn(object_at({0, 0}, 0)).ok());
+  ASSERT_TRUE(session.end_frame().ok());
+  ASSERT_TRUE(eventually([&] { return session.durable_tick() > 60; }));
+  kill();
+  const Tick durable = session.durable_tick();
+
+  start_full();
+  const auto match = server_->client().get_match(id);
+  ASSERT_TRUE(match.ok()) << match.status().message() << server_->process().standard_error();
+  EXPECT_GE(match->tick, durable);
+  EXPECT_EQ(health_of("sweepd.journal"), HealthResponse::NOT_SERVING);
+  EXPECT_EQ(health_of(""), HealthResponse::SERVING);
+  EXPECT_TRUE(has_metric("sweepd_journal_failing 1"));
+  ASSERT_TRUE(
+      eventually([&] { return session.state() == SessionState::kJoined && session.tick() > match->tick; }));
+  EXPECT_GT(events_until(session, session.tick() + 60), 0u);
+  EXPECT_LE(session.durable_tick(), match->tick);
+  Client again = server_->client();
+  const std::string second = create_match(again);  // New matches, too.
+  EXPECT_EQ(times_said("the journal cannot be written"), 1u) << server_->process().standard_error();
+
+  limit_files(RLIM_INFINITY);
+  const Tick tick_then = session.tick();
+  ASSERT_TRUE(eventually([&] { return session.durable_tick() > tick_then; }));
+  EXPECT_EQ(health_of("sweepd.journal"), HealthResponse::SERVING);
+  EXPECT_TRUE(has_metric("sweepd_journal_failing 0"));
+  kill();
+  const Tick durable_then = session.durable_tick();
+  start();
+  EXPECT_GE(server_->client().get_match(id)->tick, durable_then);
+  EXPECT_TRUE(server_->client().get_match(second).ok());
+  EXPECT_EQ(server_->client().get_match(id)->lost_ticks, 0u);
+  EXPECT_EQ(times_said("damaged"), 0u) << server_->process().standard_error();
+}
+
+TEST_F(DiskFull, AServerCanStartAndDieOnAFullDiskHoweverOften) {
+  start();
+  Client client = server_->client();
+  const std::string id = create_match(client);
+  Session session = joined(client, id, "ann", Role::kStage);
+  ASSERT_TRUE(eventually([&] { return session.durable_tick() > 60; }));
+  kill();
+  const Tick durable = session.durable_tick();
+  for (int i = 0; i < 3; ++i) {
+    start_full();
+    EXPECT_GE(server_->client().get_match(id)->tick, durable);
+    kill();
+  }
+  start();
+  EXPECT_GE(server_->client().get_match(id)->tick, durable);
+  EXPECT_EQ(server_->client().get_match(id)->lost_ticks, 0u);
+}
+
 class NoPlaceForData : public ::testing::Test {
  protected:
   /// Runs the server in a shell that first does something to itself.
@@ -242,4 +313,4 @@ TEST_F(NoPlaceForData, ADirectoryThatMayNotBeWrittenIsSaidAndNothingStarts) {
 }
 
 }  // namespace
-}  // namespace sweepd::test
+}  // namespace sweepd::test::disk_full_test

@@ -9,7 +9,7 @@
 #include "integration/support/server_fixture.h"
 #include "unit/inspector/http_client.h"
 
-namespace sweepd::test {
+namespace sweepd::test::http_test {
 namespace {
 
 using ::testing::ContainsRegex;
@@ -144,4 +144,4 @@ TEST_F(HttpInspector, AnOptionThatCannotBeIsAUsageError) {
 }
 
 }  // namespace
-}  // namespace sweepd::test
+}  // namespace sweepd::test::http_test

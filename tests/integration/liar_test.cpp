@@ -9,7 +9,7 @@
 #include "integration/support/raw_stream.h"
 #include "integration/support/server_fixture.h"
 
-namespace sweepd::test {
+namespace sweepd::test::liar_test {
 namespace {
 
 constexpr std::uint32_t kRateHz = 120;
@@ -128,4 +128,4 @@ TEST_F(LiarTest, WhoAcknowledgesWhatWasNeverSentIsNotMeasuredAndNotBelieved) {
 }
 
 }  // namespace
-}  // namespace sweepd::test
+}  // namespace sweepd::test::liar_test

@@ -7,7 +7,7 @@
 #include "integration/support/raw_stream.h"
 #include "integration/support/server_fixture.h"
 
-namespace sweepd::test {
+namespace sweepd::test::limits_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -278,4 +278,4 @@ TEST_F(Limits, TheSdkSetsThemAndIsToldOfThem) {
 }
 
 }  // namespace
-}  // namespace sweepd::test
+}  // namespace sweepd::test::limits_test

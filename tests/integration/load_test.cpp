@@ -13,7 +13,7 @@
 
 #include "integration/support/load_fixture.h"
 
-namespace sweepd::test {
+namespace sweepd::test::load_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -260,4 +260,4 @@ TEST_F(Load, AServerThatIsNotThereIsOneClearLine) {
 }
 
 }  // namespace
-}  // namespace sweepd::test
+}  // namespace sweepd::test::load_test

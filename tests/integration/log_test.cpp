@@ -14,7 +14,7 @@
 #include "sweepd/v1/query_service.grpc.pb.h"
 #include "unit/inspector/http_client.h"
 
-namespace sweepd::test {
+namespace sweepd::test::log_test {
 namespace {
 
 using ::testing::ContainsRegex;
@@ -239,4 +239,4 @@ TEST_F(ServerLog, ALevelOrAFormatThatIsNoneIsAUsageError) {
 }
 
 }  // namespace
-}  // namespace sweepd::test
+}  // namespace sweepd::test::log_test

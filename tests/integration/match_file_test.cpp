@@ -6,7 +6,7 @@
 
 #include "integration/support/server_fixture.h"
 
-namespace sweepd::test {
+namespace sweepd::test::match_file_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -212,4 +212,4 @@ TEST_F(MatchFile, AFileThatATraceCannotBePlayedInLeavesNoMatchBehind) {
 }
 
 }  // namespace
-}  // namespace sweepd::test
+}  // namespace sweepd::test::match_file_test

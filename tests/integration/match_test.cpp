@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Protects the main job: several clients on one match, each on a connection of its own, get exactly the events that the
-// rules demand, the same for all, with either clock and from any loop of the server.
+// Protects the main job: several clients on one match, each on a connection of its own, get exactly the
+// events that the rules demand, the same for all, with either clock and from any loop of the server.
 #include "integration/support/server_fixture.h"
 
-namespace sweepd::test {
+namespace sweepd::test::match_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -98,7 +98,8 @@ TEST_F(CoopMatch, AMotionMatchOnTheRealtimeClockAgreesWithItself) {
     return seen_by_player.size() >= 40;
   }));
   ASSERT_TRUE(client_->end_match(match_id).ok());
-  ASSERT_TRUE(eventually([&] { return player.state() == SessionState::kEnded && stage.state() == SessionState::kEnded; }));
+  ASSERT_TRUE(eventually(
+      [&] { return player.state() == SessionState::kEnded && stage.state() == SessionState::kEnded; }));
   EXPECT_EQ(lines(seen_by_player), lines(drain(stage)));
   for (const Event& event : seen_by_player) EXPECT_TRUE(event.involves(ship));
 }
@@ -160,5 +161,30 @@ TEST_F(CoopMatch, AStreamThatReachesAnotherLoopThanItsMatchWorksToo) {
   }
 }
 
+/// Every layer collides with every layer, and all names are as long as they may be.
+MatchConfig large_config() {
+  MatchConfig config = shooter_config(ClockKind::kManual);
+  config.layers.clear();
+  config.collides.clear();
+  for (int i = 10; i < 74; ++i) config.layers.push_back(std::string(62, 'x') + std::to_string(i));
+  for (std::size_t a = 0; a < config.layers.size(); ++a)
+    for (std::size_t b = a; b < config.layers.size(); ++b)
+      config.collides.push_back({.layer_a = config.layers[a], .layer_b = config.layers[b]});
+  return config;
+}
+
+TEST_F(CoopMatch, LargeMatchesAreListedInPagesThatAMessageHolds) {
+  client_.emplace(client());
+  constexpr std::size_t kMatches = 20;  // More than 4 MiB together.
+  for (std::size_t i = 0; i < kMatches; ++i) {
+    const auto match = client_->create_match(large_config());
+    ASSERT_TRUE(match.ok()) << match.status().message();
+  }
+  const auto matches = client_->list_matches();
+  ASSERT_TRUE(matches.ok()) << matches.status().message();
+  ASSERT_EQ(matches->size(), kMatches);
+  for (const MatchInfo& match : *matches) EXPECT_EQ(match.config.collides.size(), 2'080u);
+}
+
 }  // namespace
-}  // namespace sweepd::test
+}  // namespace sweepd::test::match_test

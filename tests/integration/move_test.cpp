@@ -13,7 +13,7 @@
 #include "integration/support/seen_log.h"
 #include "integration/support/server_fixture.h"
 
-namespace sweepd::test {
+namespace sweepd::test::move_test {
 namespace {
 
 constexpr int kBullets = 4;
@@ -341,4 +341,4 @@ TEST_F(MatchMoves, TheServerStopsInTheMiddleAndTellsEverybody) {
 }
 
 }  // namespace
-}  // namespace sweepd::test
+}  // namespace sweepd::test::move_test

@@ -4,7 +4,7 @@
 // through a real server and back.
 #include "integration/support/server_fixture.h"
 
-namespace sweepd::test {
+namespace sweepd::test::outcome_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -220,4 +220,4 @@ TEST_F(OutcomeTest, AConfigThatMakesNoSenseIsRefusedByItsField) {
 }
 
 }  // namespace
-}  // namespace sweepd::test
+}  // namespace sweepd::test::outcome_test

@@ -7,7 +7,7 @@
 
 #include "integration/support/server_fixture.h"
 
-namespace sweepd::test {
+namespace sweepd::test::overload_test {
 namespace {
 
 using ::testing::AllOf;
@@ -55,10 +55,18 @@ TEST_F(Overload, IsRefusedWithFiguresAndTheMatchesThatRunGoOn) {
   EXPECT_TRUE(eventually([&] { return client_->get_match(match_ids_[0])->tick > tick; }));
 }
 
-TEST_F(Overload, DoesNotConcernMatchesWhoseTicksAreNotDueByTime) {
+TEST_F(Overload, ConcernsMatchesWhosePlayersWaitAndNotThoseWhoseTicksCanWait) {
   ASSERT_EQ(fill().reason(), "SERVER_OVERLOADED");
   EXPECT_TRUE(client_->create_match(shooter_config(ClockKind::kManual)).ok());
-  EXPECT_TRUE(client_->create_match(shooter_config(ClockKind::kLockstep)).ok());
+  EXPECT_EQ(client_->create_match(shooter_config(ClockKind::kLockstep)).status().reason(),
+            "SERVER_OVERLOADED");
+}
+
+TEST_F(Overload, ABurstOfCreatesIsCountedByEstimatesBeforeAnyOfItIsMeasured) {
+  int taken = 0;
+  while (taken < 100 && client_->create_match(busy_match()).ok()) ++taken;
+  EXPECT_GT(taken, 5) << "5% of a loop, at 0.4% each";
+  EXPECT_LT(taken, 50);
 }
 
 TEST_F(Overload, IsOverWhenThereIsRoomAgain) {
@@ -88,4 +96,4 @@ TEST(OverloadOptions, BeyondTheirRangesAreUsageErrorsThatNameThem) {
 }
 
 }  // namespace
-}  // namespace sweepd::test
+}  // namespace sweepd::test::overload_test

@@ -4,7 +4,7 @@
 // far back as the match's config says, and one tick further is refused with the ticks that are known.
 #include "integration/support/solo_match.h"
 
-namespace sweepd::test {
+namespace sweepd::test::past_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -145,4 +145,4 @@ TEST_F(PastTest, AMatchWithoutHistoryKnowsItsLastTickOnly) {
 }
 
 }  // namespace
-}  // namespace sweepd::test
+}  // namespace sweepd::test::past_test

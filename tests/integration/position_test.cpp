@@ -4,7 +4,7 @@
 // what is seldom moved still gets where it is moved to.
 #include "integration/support/solo_match.h"
 
-namespace sweepd::test {
+namespace sweepd::test::position_test {
 namespace {
 
 class Positions : public SoloMatchTest {
@@ -44,4 +44,4 @@ TEST_F(Positions, OfAShipThatSeldomMovesAreRightAmongBulletsThatExpire) {
 }
 
 }  // namespace
-}  // namespace sweepd::test
+}  // namespace sweepd::test::position_test

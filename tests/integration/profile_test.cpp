@@ -10,7 +10,7 @@
 
 #include "integration/support/server_fixture.h"
 
-namespace sweepd::test {
+namespace sweepd::test::profile_test {
 namespace {
 
 using ::testing::EndsWith;
@@ -146,4 +146,4 @@ TEST_F(Profile, OfAServerThatDoesNotStartIsAnErrorThatSaysWhy) {
 }
 
 }  // namespace
-}  // namespace sweepd::test
+}  // namespace sweepd::test::profile_test

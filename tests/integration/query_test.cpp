@@ -9,7 +9,7 @@
 #include "integration/support/solo_match.h"
 #include "sweepd/v1/query_service.grpc.pb.h"
 
-namespace sweepd::test {
+namespace sweepd::test::query_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -205,4 +205,4 @@ TEST_F(QueryTest, AnUnknownMatchIsNotFound) {
 }
 
 }  // namespace
-}  // namespace sweepd::test
+}  // namespace sweepd::test::query_test

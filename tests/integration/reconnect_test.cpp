@@ -4,7 +4,7 @@
 // the token comes back to the same seat, whoever has not does not; who leaves is gone at once.
 #include "integration/support/stream_match.h"
 
-namespace sweepd::test {
+namespace sweepd::test::reconnect_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -307,4 +307,4 @@ TEST_F(Reconnect, WhatAJoinAsksWronglyIsNamed) {
 }
 
 }  // namespace
-}  // namespace sweepd::test
+}  // namespace sweepd::test::reconnect_test

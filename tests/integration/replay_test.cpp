@@ -10,7 +10,7 @@
 #include "integration/support/server_fixture.h"
 #include "sweepd/input_log.h"
 
-namespace sweepd::test {
+namespace sweepd::test::replay_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -220,4 +220,4 @@ TEST_F(Replays, ComeByTheTool) {
 }
 
 }  // namespace
-}  // namespace sweepd::test
+}  // namespace sweepd::test::replay_test

@@ -4,7 +4,7 @@
 // while the log has it, else a snapshot says so; filters and stays are what was asked for.
 #include "integration/support/stream_match.h"
 
-namespace sweepd::test {
+namespace sweepd::test::resume_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -162,4 +162,4 @@ TEST_F(Resume, WhatAWatchAsksWronglyIsNamed) {
 }
 
 }  // namespace
-}  // namespace sweepd::test
+}  // namespace sweepd::test::resume_test

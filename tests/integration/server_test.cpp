@@ -9,7 +9,7 @@
 #include "grpc/health/v1/health_service.grpc.pb.h"
 #include "integration/support/server_fixture.h"
 
-namespace sweepd::test {
+namespace sweepd::test::server_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -163,4 +163,4 @@ TEST_F(Server, ListsMatchesPageByPage) {
 }
 
 }  // namespace
-}  // namespace sweepd::test
+}  // namespace sweepd::test::server_test

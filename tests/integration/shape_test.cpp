@@ -4,7 +4,7 @@
 // what it touches, a continuous object never tunnels, and every broadphase tells the same log.
 #include "integration/support/server_fixture.h"
 
-namespace sweepd::test {
+namespace sweepd::test::shape_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -188,4 +188,4 @@ TEST_F(Shapes, EveryBroadphaseTellsTheSameLog) {
 }
 
 }  // namespace
-}  // namespace sweepd::test
+}  // namespace sweepd::test::shape_test

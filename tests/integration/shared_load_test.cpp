@@ -7,7 +7,7 @@
 
 #include "integration/support/load_fixture.h"
 
-namespace sweepd::test {
+namespace sweepd::test::shared_load_test {
 namespace {
 
 class SharedLoad : public LoadTest {
@@ -112,4 +112,4 @@ TEST_F(SharedLoad, ASearchCountsAllClientsOfAMatchAsJoined) {
 }
 
 }  // namespace
-}  // namespace sweepd::test
+}  // namespace sweepd::test::shared_load_test

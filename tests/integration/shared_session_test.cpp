@@ -8,7 +8,7 @@
 #include "integration/support/fault_proxy.h"
 #include "integration/support/server_fixture.h"
 
-namespace sweepd::test {
+namespace sweepd::test::shared_session_test {
 namespace {
 
 using ::testing::SizeIs;
@@ -209,4 +209,4 @@ TEST_F(SharedSession, AllComeBackWhenTheConnectionBreaks) {
 }
 
 }  // namespace
-}  // namespace sweepd::test
+}  // namespace sweepd::test::shared_session_test

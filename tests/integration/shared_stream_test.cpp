@@ -5,7 +5,7 @@
 // of them away and brings them back one by one.
 #include "integration/support/stream_match.h"
 
-namespace sweepd::test {
+namespace sweepd::test::shared_stream_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -485,4 +485,4 @@ TEST_F(SharedStream, EndsOnceForAll) {
 }
 
 }  // namespace
-}  // namespace sweepd::test
+}  // namespace sweepd::test::shared_stream_test

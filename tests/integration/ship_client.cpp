@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A client in a process of its own, for tests that kill it: joins MATCH at SERVER, parks a ship at X, prints "parked",
-// and stays.
+// A client in a process of its own, for tests that kill it: joins MATCH at SERVER, parks a ship at X, prints
+// "parked", and stays.
 #include <cstdio>
 #include <cstdlib>
 #include <thread>

@@ -4,12 +4,11 @@
 // server's memory stays bounded, the others see every tick at once, and the slow one learns exactly what it
 // missed.
 #include <algorithm>
-#include <fstream>
 #include <thread>
 
 #include "integration/support/stream_match.h"
 
-namespace sweepd::test {
+namespace sweepd::test::slow_reader_test {
 namespace {
 
 constexpr int kBullets = 400;
@@ -64,14 +63,6 @@ void expect_disconnected(const grpc::Status& status, std::chrono::steady_clock::
 Tick most_of(std::vector<Tick> values) {
   std::ranges::sort(values);
   return values.at(values.size() * 9 / 10);
-}
-
-std::size_t resident_bytes(const Process& process) {
-  std::ifstream file("/proc/" + std::to_string(process.pid()) + "/statm");
-  std::size_t size = 0;
-  std::size_t resident = 0;
-  file >> size >> resident;
-  return resident * 4096;
 }
 
 class SlowReaders : public StreamTest {
@@ -136,7 +127,7 @@ TEST_F(SlowReaders, CostTheServerLittleAndTheOthersNothingAndKnowWhatTheyMissed)
   Watcher reader = client_->watch(match_id_);
   ASSERT_TRUE(eventually([&] { return reader.state() == SessionState::kJoined; }));
   const Tick lag_alone = play(reader);
-  const std::size_t before = resident_bytes(server().process());
+  const std::size_t before = resident_bytes_of(server().process());
 
   std::vector<std::unique_ptr<SlowReader>> slow;
   for (const v1::WhenFull when_full : {v1::WHEN_FULL_DISCONNECT, v1::WHEN_FULL_GAP, v1::WHEN_FULL_COALESCE}) {
@@ -146,7 +137,7 @@ TEST_F(SlowReaders, CostTheServerLittleAndTheOthersNothingAndKnowWhatTheyMissed)
   }
   events_read_ = 0;
   const Tick lag_beside_them = play(reader);
-  const std::size_t after = resident_bytes(server().process());
+  const std::size_t after = resident_bytes_of(server().process());
   EXPECT_GT(events_read_, 20u * kEventsMax) << "enough to fill their queues many times over";
   EXPECT_LT(after, before + slow.size() * kBytesPerReader + kBytesBeside);
   EXPECT_LE(lag_beside_them, lag_alone + kTickRateHz / 10) << "ticks";
@@ -250,4 +241,4 @@ TEST_F(SlowReaders, AreKnownByWhatTheirFramesAcknowledgeHoweverMuchIsBuffered) {
 }
 
 }  // namespace
-}  // namespace sweepd::test
+}  // namespace sweepd::test::slow_reader_test

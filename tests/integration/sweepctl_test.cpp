@@ -4,11 +4,12 @@
 // clear line.
 #include <signal.h>
 
+#include <algorithm>
 #include <fstream>
 
 #include "integration/support/server_fixture.h"
 
-namespace sweepd::test {
+namespace sweepd::test::sweepctl_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -43,6 +44,24 @@ TEST_F(Sweepctl, CreatesListsAndEndsAMatch) {
   EXPECT_THAT(list->standard_output(), HasSubstr("final boss"));
   EXPECT_EQ(run_sweepctl({"end", match_id})->wait(), 0);
   EXPECT_EQ(run_sweepctl({"ls"})->standard_output().find(match_id), std::string::npos);
+}
+
+TEST_F(Sweepctl, NamesFromAServerAreTextOnTheTerminal) {
+  MatchConfig config = shooter_config(ClockKind::kManual);
+  config.name =
+      "\x1b]0;owned\a\xc2\x9b"
+      "2J stage\nanother-id  fake";
+  const auto match = client().create_match(config);
+  ASSERT_TRUE(match.ok()) << match.status().message();
+  const std::string list = run_sweepctl({"ls"})->standard_output();
+  EXPECT_THAT(list, HasSubstr("\\u001b]0;owned\\u0007\\u009b2J stage\\u000aanother-id  fake"));
+  EXPECT_EQ(std::ranges::count(list, '\n'), 2) << "the heading, and one match";
+  const std::string end = run_sweepctl({"end", match->match_id})->standard_output();
+  EXPECT_EQ(std::ranges::count(end, '\n'), 1);
+  for (const std::string& text : {list, end}) {
+    EXPECT_EQ(text.find_first_of("\x1b\a"), std::string::npos);
+    EXPECT_EQ(text.find("\xc2\x9b"), std::string::npos);
+  }
 }
 
 TEST_F(Sweepctl, CreatesAMatchWithTheBroadphaseAskedFor) {
@@ -169,4 +188,4 @@ TEST_F(Sweepctl, CtrlCInTheMiddleOfAPlayEndsItsMatch) {
 }
 
 }  // namespace
-}  // namespace sweepd::test
+}  // namespace sweepd::test::sweepctl_test

@@ -9,7 +9,7 @@
 #include "integration/support/seen_log.h"
 #include "integration/support/server_fixture.h"
 
-namespace sweepd::test {
+namespace sweepd::test::thousand_cuts_test {
 namespace {
 
 constexpr std::size_t kCuts = 1000;
@@ -141,4 +141,4 @@ TEST_F(ThousandCuts, EverySubscriberSeesTheServersLog) {
 }
 
 }  // namespace
-}  // namespace sweepd::test
+}  // namespace sweepd::test::thousand_cuts_test

@@ -10,7 +10,7 @@
 
 #include "integration/support/server_fixture.h"
 
-namespace sweepd::test {
+namespace sweepd::test::tick_time_test {
 namespace {
 
 using std::chrono::steady_clock;
@@ -120,4 +120,4 @@ TEST(LoopsOfAServer, AreAsManyAsTheCoresThatItMayUse) {
 }
 
 }  // namespace
-}  // namespace sweepd::test
+}  // namespace sweepd::test::tick_time_test

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// Protects the exactness of the whole chain: recorded matches, played through a live server with one connection per
-// participant, must give the expected list of encounters to the letter, with every clock, twice on the same server.
+// Protects the exactness of the whole chain: recorded matches, played through a live server with one
+// connection per participant, must give the expected list of encounters to the letter, with every clock,
+// twice on the same server.
 #include <algorithm>
 #include <cstdlib>
 
 #include "integration/support/server_fixture.h"
 
-namespace sweepd::test {
+namespace sweepd::test::trace_test {
 namespace {
 
 void add_traces(const std::filesystem::path& folder, std::vector<std::filesystem::path>& traces) {
@@ -46,7 +47,8 @@ class Trace : public ServerTest {
     const auto run = run_sweepctl(arguments, plain);
     ASSERT_EQ(run->wait(), 0) << run->standard_error();
     const std::filesystem::path expected = packed.parent_path() / (name_of(packed) + ".events");
-    EXPECT_TRUE(read_file(events) == read_file(expected)) << name_of(packed) << " with the " << clock << " clock";
+    EXPECT_TRUE(read_file(events) == read_file(expected))
+        << name_of(packed) << " with the " << clock << " clock";
   }
 };
 
@@ -78,4 +80,4 @@ TEST_F(Trace, EveryBroadphaseGivesTheSameEvents) {
 }
 
 }  // namespace
-}  // namespace sweepd::test
+}  // namespace sweepd::test::trace_test

@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <charconv>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <future>
@@ -13,12 +14,13 @@
 #include <string>
 #include <thread>
 
+#include "base/sanitizers.h"
 #include "integration/support/raw_stream.h"
 #include "integration/support/server_fixture.h"
 #include "sweepd/input_log.h"
 #include "sweepd/v1/replay_service.grpc.pb.h"
 
-namespace sweepd::test {
+namespace sweepd::test::verification_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -76,17 +78,26 @@ std::string slow_run() {
   return std::string(*log->bytes());
 }
 
-#if defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-constexpr bool kHasThreadSanitizer = true;
-#else
-constexpr bool kHasThreadSanitizer = false;
-#endif
-#elif defined(__SANITIZE_THREAD__)
-constexpr bool kHasThreadSanitizer = true;
-#else
-constexpr bool kHasThreadSanitizer = false;
-#endif
+/// Hours of work in some hundred kilobytes: thousands of objects in a crowd, of which each touches many and
+/// creeps on, for hours.
+std::string hopeless_run() {
+  auto log = InputLog::create(shooter_config(ClockKind::kManual));
+  auto ann = log->join("ann");
+  constexpr int kObjects = 48'000;
+  constexpr int kObjectsPerFrame = 12'000;
+  for (int i = 0; i < kObjects; ++i) {
+    ObjectSpec spec =
+        object_at({static_cast<double>(i % 200) * 2, static_cast<double>(i / 200) * 2}, i % 2 == 0 ? 0 : 2);
+    spec.motion = Motion{.velocity = {(i % 3 - 1) / 256.0, (i % 5 - 2) / 256.0}};
+    EXPECT_TRUE(ann->spawn(spec).ok());
+    if ((i + 1) % kObjectsPerFrame != 0) continue;
+    EXPECT_TRUE(ann->end_frame().ok());
+    EXPECT_TRUE(log->end_tick().ok());
+  }
+  for (int tick = 0; tick < 1'000'000; ++tick) EXPECT_TRUE(log->end_tick().ok());
+  EXPECT_TRUE(log->finish({}).ok());
+  return std::string(*log->bytes());
+}
 
 class Verification : public ServerTest {
  protected:
@@ -112,7 +123,7 @@ class Verification : public ServerTest {
 
 TEST_F(Verification, OfMoreThanAVerifierMayTakeLeavesTheMatchesAlone) {
   // A verifier has no limit of memory there: it would go on until its time is over, and that of its caller.
-  if (kHasThreadSanitizer) GTEST_SKIP() << "ThreadSanitizer needs more address space than any limit";
+  if (base::kHasThreadSanitizer) GTEST_SKIP() << "ThreadSanitizer needs more address space than any limit";
   Client client = this->client();
   const auto match = client.create_match(shooter_config(ClockKind::kRealtime));
   ASSERT_TRUE(match.ok());
@@ -141,6 +152,16 @@ TEST_F(Verification, OfMoreThanAVerifierMayTakeLeavesTheMatchesAlone) {
   EXPECT_EQ(session.state(), SessionState::kJoined);
   // And the verifier is free for the next.
   EXPECT_EQ(client.verify_replay(crowd(3, 3))->verdict, ReplayVerdict::kVerified);
+}
+
+TEST_F(Verification, ThatIsHopelessIsRefusedByItsPace) {
+  const std::string hopeless = hopeless_run();
+  EXPECT_LT(hopeless.size(), std::size_t{2} << 20);
+  const auto result = client().verify_replay(hopeless);
+  ASSERT_FALSE(result.ok());
+  EXPECT_EQ(result.status().reason(), "VERIFICATION_TOO_LONG");
+  EXPECT_THAT(result.status().message(),
+              HasSubstr("at its pace the verification would take far more than 300 s"));
 }
 
 TEST_F(Verification, EndsWithTheServer) {
@@ -186,7 +207,7 @@ TEST_F(Verification, RunsWithinItsLimits) {
       eventually([&] { return limits().find("Max open files            16 ") != std::string::npos; }));
   EXPECT_TRUE(eventually([&] { return limits().find("Max core file size        0 ") != std::string::npos; }));
   EXPECT_THAT(limits(), HasSubstr("Max cpu time              300 "));
-  if (std::getenv("SWEEPD_HAS_SANITIZERS") == nullptr) {
+  if (!base::kHasSanitizer) {
     EXPECT_TRUE(eventually(
         [&] { return limits().find("Max address space         2147483648 ") != std::string::npos; }));
   }
@@ -194,6 +215,18 @@ TEST_F(Verification, RunsWithinItsLimits) {
   std::size_t files = 0;
   for ([[maybe_unused]] const auto& entry : fs::directory_iterator(child / "fd")) ++files;
   EXPECT_EQ(files, 4u);
+  server().process().signal(SIGTERM);
+  server().process().wait();
+  (void)slow.get();
+  stopped_by_test_ = true;
+}
+
+TEST_F(Verification, RunsWhereItCanOnlyCompute) {
+  if (base::kHasSanitizer) GTEST_SKIP() << "a sanitizer needs more system calls";
+  auto slow = verify_later(slow_run());
+  const fs::path status = "/proc/" + std::to_string(verifier()) + "/status";
+  EXPECT_TRUE(eventually([&] { return read_file(status).find("\nSeccomp:\t2\n") != std::string::npos; }));
+  EXPECT_THAT(read_file(status), HasSubstr("\nNoNewPrivs:\t1\n"));
   server().process().signal(SIGTERM);
   server().process().wait();
   (void)slow.get();
@@ -240,4 +273,4 @@ TEST_F(Verification, OfNothingIsNotFoundUnderAnIdWithoutEnd) {
 }
 
 }  // namespace
-}  // namespace sweepd::test
+}  // namespace sweepd::test::verification_test

@@ -10,7 +10,7 @@
 #include "collision/broadphase/simd_target.h"
 #include "property/scene.h"
 
-namespace sweepd::property {
+namespace sweepd::property::property_collision {
 namespace {
 
 std::vector<std::uint64_t> seeds() {
@@ -42,4 +42,4 @@ TEST(RandomScenes, AllWorldsAgreeAndEveryExitReasonOccurs) {
 }
 
 }  // namespace
-}  // namespace sweepd::property
+}  // namespace sweepd::property::property_collision

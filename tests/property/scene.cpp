@@ -350,7 +350,7 @@ void Scene::compare_answers() {
     const std::optional<RayHit> first = queries.first_hit(ray, layers);
     ASSERT_TRUE(first == (hits.empty() ? std::nullopt : std::optional(hits.front())));
     ASSERT_TRUE(queries.nearest(b, layers) == expected.nearest(b, layers));
-    ASSERT_TRUE(queries.encounters_of(id) == expected.encounters_of(id));
+    ASSERT_TRUE(queries.encounters({.object = id}) == expected.encounters_of(id));
   }
 }
 

@@ -109,7 +109,7 @@ void EndpointSweep::sort_and_sweep(OverlapChanges& overlaps) {
   }
 }
 
-void EndpointSweep::update(const PartChanges& parts, OverlapChanges& overlaps) {
+bool EndpointSweep::update(const PartChanges& parts, OverlapChanges& overlaps) {
   overlaps.began.clear();
   overlaps.ended.clear();
   remove(parts.removed, overlaps);
@@ -120,8 +120,12 @@ void EndpointSweep::update(const PartChanges& parts, OverlapChanges& overlaps) {
   const bool was_empty = axes_[0].empty();
   add(parts.added);
   take_in_values();
-  if (was_empty) return sort_and_sweep(overlaps);
-  for (Axis& axis : axes_) sort_by_swaps(axis, overlaps);
+  if (was_empty) {
+    sort_and_sweep(overlaps);
+  } else {
+    for (Axis& axis : axes_) sort_by_swaps(axis, overlaps);
+  }
+  return true;
 }
 
 void EndpointSweep::find(const collision::Box& region, std::uint64_t layers,
@@ -135,7 +139,7 @@ void EndpointSweep::find(const collision::Box& region, std::uint64_t layers,
 }
 
 void EndpointSweep::find_each(std::span<const collision::Box> regions, collision::LayerId layer,
-                              std::vector<collision::RegionHit>& found) const {
+                              std::vector<collision::RegionHit>& found, std::size_t /*found_max*/) const {
   for (std::uint32_t i = 0; i < regions.size(); ++i) {
     std::vector<PartHandle> parts;
     find(regions[i], std::uint64_t{1} << layer, parts);

@@ -18,12 +18,14 @@ class EndpointSweep : public collision::Broadphase {
  public:
   explicit EndpointSweep(const collision::CollisionMatrix& matrix) : matrix_(matrix) {}
 
-  void update(const collision::PartChanges& parts, collision::OverlapChanges& overlaps) override;
+  /// All that overlaps: it is used without limits only.
+  bool update(const collision::PartChanges& parts, collision::OverlapChanges& overlaps) override;
   collision::Box box_of(collision::PartHandle part) const override { return parts_[part].box; }
   void find(const collision::Box& region, std::uint64_t layers,
             std::vector<collision::PartHandle>& found) const override;
   void find_each(std::span<const collision::Box> regions, collision::LayerId layer,
-                 std::vector<collision::RegionHit>& found) const override;
+                 std::vector<collision::RegionHit>& found,
+                 std::size_t found_max = collision::kUnbounded) const override;
   void validate() const override;
 
  private:

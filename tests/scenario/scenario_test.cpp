@@ -15,7 +15,7 @@
 #include "scenario/scenario_file.h"
 #include "scenario/scenario_player.h"
 
-namespace sweepd::scenario {
+namespace sweepd::scenario::scenario_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -98,4 +98,4 @@ TEST(Scenarios, AreRenderedAsTheyWereWritten) {
 }
 
 }  // namespace
-}  // namespace sweepd::scenario
+}  // namespace sweepd::scenario::scenario_test

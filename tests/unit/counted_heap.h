@@ -19,9 +19,10 @@ inline void* allocate(std::size_t size) {
 
 }  // namespace sweepd::test
 
-void* operator new(std::size_t size) { return sweepd::test::allocate(size); }
-void* operator new[](std::size_t size) { return sweepd::test::allocate(size); }
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete[](void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
+// Not inlined: the compiler would see one half of a pair as malloc or free, and the other not.
+[[gnu::noinline]] void* operator new(std::size_t size) { return sweepd::test::allocate(size); }
+[[gnu::noinline]] void* operator new[](std::size_t size) { return sweepd::test::allocate(size); }
+[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete[](void* memory) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }

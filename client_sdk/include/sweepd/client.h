@@ -20,7 +20,9 @@ namespace sweepd {
 struct ClientOptions {
   std::string server = "127.0.0.1:7777";     ///< HOST:PORT.
   std::chrono::milliseconds timeout{5'000};  ///< For each blocking call, and for joining.
-  bool follow_endpoint = true;               ///< Play and watch on the match's own endpoint: the cheap way.
+  /// Play and watch on the match's own endpoint: the cheap way. Where that cannot be reached within a second
+  /// (a firewall, a port mapping), streams go to `server`, and so do later ones of this client at once.
+  bool follow_endpoint = true;
 };
 
 struct JoinOptions {

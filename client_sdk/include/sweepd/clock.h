@@ -27,6 +27,25 @@ struct Lockstep {
   std::optional<std::vector<Role>> required_roles = {};
 };
 
+/// What becomes of a match when its start_after_participants have not come in time.
+enum class StartTimeout {
+  kStart,     ///< The clock starts with those who are there.
+  kEndMatch,  ///< The match ends.
+};
+
+/// What a kRealtime or kLockstep clock waits for, and how long, by the server's clock. No tick runs
+/// meanwhile.
+struct ClockWaits {
+  /// For start_after_participants, from the creation of the match or from a restart of its server; at most
+  /// 86,400,000. 0: as long as it takes.
+  std::uint32_t start_timeout_ms = 0;
+  StartTimeout on_start_timeout = StartTimeout::kStart;
+  /// After a restart of the server, for the players and stages that had seats to come back; at most 600,000.
+  /// 0: the clock goes on at once.
+  std::uint32_t return_timeout_ms = 10'000;
+  friend bool operator==(const ClockWaits&, const ClockWaits&) = default;
+};
+
 /// What is to change about a clock; what is absent stays. At least one is needed.
 struct ClockControl {
   std::optional<bool> paused = {};

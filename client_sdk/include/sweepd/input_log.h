@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sweepd/frame_author.h"
 #include "sweepd/status.h"
 #include "sweepd/types.h"
 
@@ -86,28 +87,12 @@ class InputLog {
   std::shared_ptr<Impl> impl_;
 };
 
-/// Somebody who plays in an InputLog. The changes are those of a Session, with the same rules.
-class InputSeat {
+/// Somebody who plays in an InputLog, by the same rules as with a Session.
+class InputSeat : public FrameAuthor {
  public:
   ParticipantNumber number() const { return number_; }
   ObjectId first_id() const;
   ObjectId last_id() const;
-
-  Result<ObjectId> spawn(const ObjectSpec& spec);
-  Status reshape(ObjectId id, const std::vector<Part>& parts);
-  Status change_layer(ObjectId id, std::uint32_t layer, std::optional<std::uint32_t> part = std::nullopt);
-  Status move(ObjectId id, Vec2 position);
-  Status teleport(ObjectId id, Vec2 position);
-  Status set_motion(ObjectId id, const Motion& motion);
-  Status disable(ObjectId id, Tick until_tick = 0);
-  Status enable(ObjectId id);
-  Status despawn(ObjectId id);
-  Status despawn_all(const Selection& selection);
-  Status freeze(const Selection& selection);
-  Status release(const Selection& selection);
-  Status transfer(const std::vector<ObjectId>& ids, ParticipantNumber to, bool with_stage = false);
-  Status scroll_to(Vec2 origin);
-  Result<std::uint32_t> claim_hit(ObjectId shot, ObjectId target, Tick tick_seen, double tolerance = 0);
 
   /// The frame in progress is in the log, and the next begins. `tick` 0: for the tick that is being written
   /// down. kResourceExhausted: a tick has 1 MiB of joins, leaves and frames at most, or the log is full; the
@@ -119,8 +104,8 @@ class InputSeat {
 
  private:
   friend class InputLog;
-  InputSeat(std::shared_ptr<InputLog::Impl> log, ParticipantNumber number)
-      : log_(std::move(log)), number_(number) {}
+  class Source;
+  InputSeat(std::shared_ptr<InputLog::Impl> log, ParticipantNumber number);
 
   std::shared_ptr<InputLog::Impl> log_;
   ParticipantNumber number_;

@@ -41,6 +41,20 @@ struct LayerLimits {
   bool stay_in_playfield = false;
 };
 
+/// What a match may take in all, of all participants together; each 1 to 1,000,000,000. What is not given,
+/// the server sets to the most that it allows, and it refuses to create a match with more. Objects, parts and
+/// selections beyond their budgets are refused; a tick that exceeds one of the others is the match's last,
+/// and MatchInfo::end_reason says which it was.
+struct Budgets {
+  std::optional<std::uint32_t> objects_max = {};
+  std::optional<std::uint32_t> parts_max = {};
+  std::optional<std::uint32_t> overlapping_pairs_max = {};  ///< Of parts whose boxes overlap after a tick.
+  std::optional<std::uint32_t> tests_per_tick_max = {};    ///< Exact tests of shapes and ways; see Budgets in
+                                                           ///< limits.proto for how they count.
+  std::optional<std::uint32_t> events_per_tick_max = {};   ///< Encounters that begin or end.
+  std::optional<std::uint32_t> selected_objects_max = {};  ///< That one's selections look at in a tick.
+};
+
 /// How often a participant was refused something by a rule.
 struct RejectionCount {
   std::string reason = {};  ///< "TOO_FAST", …

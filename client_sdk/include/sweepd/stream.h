@@ -39,18 +39,23 @@ struct QueuePolicy {
   std::uint32_t events_max = 0;  ///< How many events may wait at the server; 1 to 32768. 0: 32768.
 };
 
-/// How the SDK comes back when a stream breaks. A connection that is just silent counts as broken after half
-/// a minute. It tries after pauses that double, each of them shortened at random by up to half, so that many
-/// clients do not come back all at the same instant.
+/// How the SDK comes back when a stream breaks. It tries after pauses that double, each of them shortened at
+/// random by up to half, so that many clients do not come back all at the same instant.
 struct ReconnectOptions {
   /// How long it tries, from the break on, be it that nobody listens there meanwhile: a server that died and
-  /// is started again within this time is found again. Then the session fails with the last error. 0: it does
-  /// not try. A session's server keeps the seat for MatchConfig::reconnect_ticks; when these are over it says
-  /// so, and the session fails at once. With reconnect_ticks 0 a session does not try. A match that has ended
-  /// meanwhile cannot be come back to: the session fails with kNotFound.
-  std::chrono::milliseconds timeout{10'000};
+  /// is started again within this time is found again. The default is longer than a restart takes. Then the
+  /// session fails with the last error. 0: it does not try. A session's server keeps the seat for
+  /// MatchConfig::reconnect_ticks; when these are over it says so, and the session fails at once. With
+  /// reconnect_ticks 0 a session does not try. A match that has ended meanwhile cannot be come back to: the
+  /// session fails with kNotFound.
+  std::chrono::milliseconds timeout{60'000};
   std::chrono::milliseconds first_pause{50};       ///< 1 or more.
   std::chrono::milliseconds longest_pause{2'000};  ///< Not less than first_pause.
+  /// A stream on which nothing has come for so long counts as broken, as if its connection had ended, where
+  /// the SDK may come back at all. Servers send something every half second, also while no ticks run; less
+  /// than twice their interval counts as that. 0, and with servers that send no heartbeats: only gRPC's
+  /// keepalive notices, after half a minute.
+  std::chrono::milliseconds silence_max{1'500};
 };
 
 /// The server died, and came back with the match as its journal has it: at an earlier tick than had been
@@ -58,6 +63,9 @@ struct ReconnectOptions {
 struct Undone {
   Tick after_tick = 0;  ///< Ticks after this one are undone: events, scores, and what was spawned in them.
   std::uint64_t after_sequence_number = 0;  ///< So are events with greater numbers, which are given again.
+  /// Ticks that had been durable, and were lost to damage of the server's files. 0: what is undone had not
+  /// been durable.
+  std::uint64_t lost_ticks = 0;
 };
 
 /// The stream broke, and is there again.

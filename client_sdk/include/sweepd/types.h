@@ -26,6 +26,17 @@ enum class LateFramePolicy { kApplyNext, kDrop };
 /// How overlaps are found. Every kind yields the same events; they differ in speed.
 enum class BroadphaseKind { kSweepAndPrune, kBruteForce, kSectorGrid, kApproach };
 enum class MatchState { kWaiting, kRunning, kPaused, kEnded };
+/// Why a match ended; kNone: it has not. From kOverlappingPairs on, as it exceeded a budget: see Budgets.
+enum class EndReason {
+  kNone,
+  kRequested,
+  kIdle,
+  kOverlappingPairs,
+  kTests,
+  kEvents,
+  kCpuTime,
+  kStartTimeout
+};
 
 /// Movement by the server, so that a straight bullet costs one spawn and no updates. Once a tick, the tick of
 /// the spawn included: velocity += acceleration, then position += velocity.
@@ -101,7 +112,9 @@ struct MatchConfig {
   std::uint64_t seed = 0;  ///< For patterns that clients compute: told to everybody. 0: the server draws one.
   std::vector<RoleLimits> limits = {};
   std::vector<LayerLimits> layer_limits = {};
+  Budgets budgets = {};
   Lockstep lockstep = {};  ///< For kLockstep.
+  ClockWaits waits = {};   ///< For participants, before the clock starts and after a restart of the server.
   /// Who may pause the match and change its rate; not given: kStage. Given and empty: nobody.
   std::optional<std::vector<Role>> clock_control_roles = {};
 };
@@ -123,10 +136,10 @@ struct Participant {
   std::vector<RejectionCount> rejections_by_reason = {};  ///< `rejections`, rule by rule.
 };
 
-/// Where a match is reached.
+/// Where a match is reached best. Everything works at the server's own address, too.
 struct Endpoint {
-  std::string host;  ///< Empty: the host under which you reached the server.
-  std::uint32_t port = 0;
+  std::string host;        ///< Empty: the host under which you reached the server.
+  std::uint32_t port = 0;  ///< 0: the very address under which you reached the server.
 };
 
 /// How a kRealtime match's ticks keep time on the server, over the last ten to twenty seconds that were no
@@ -162,8 +175,12 @@ struct MatchInfo {
   /// The match's log up to this tick is on the server's disk: should the server die, the match goes on from
   /// there or later. 0 where the server keeps no journal, and where nothing is on its disk yet.
   Tick durable_tick = 0;
+  /// Ticks that had been durable and were lost to damage of the server's files, in all. Ticks of the same
+  /// numbers that have run since are others.
+  std::uint64_t lost_ticks = 0;
   /// Its log is written to a journal: it goes on after a restart of the server, and sessions wait for that.
   bool is_kept = false;
+  EndReason end_reason = EndReason::kNone;
   /// Bytes, given when the match was created, that nobody could know before: its replay and its receipt have
   /// them, so in what the server has signed a run that was recorded earlier shows.
   std::string nonce = {};

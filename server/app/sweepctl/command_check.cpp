@@ -3,6 +3,7 @@
 
 #include "app/sweepctl/config_check.h"
 #include "app/sweepctl/match_file_option.h"
+#include "app/sweepctl/visible_output.h"
 
 namespace sweepd::app {
 namespace {
@@ -12,7 +13,7 @@ int check(const std::string& path) {
   if (!file) return kExitFailed;
   if (const Status status = check_config(file->config); !status.ok()) return fail(status, *file);
   const MatchConfig& config = file->config;
-  std::cout << path << ": a match '" << config.name << "' of " << config.layers.size() << " layers, "
+  std::cout << path << ": a match '" << visible(config.name) << "' of " << config.layers.size() << " layers, "
             << config.collides.size() << " pairs that collide, " << config.scoring.size()
             << " scoring rules, " << config.masks.size() << " masks, " << config.slots.size() << " slots"
             << std::endl;

@@ -5,6 +5,7 @@
 #include "app/sweepctl/config_check.h"
 #include "app/sweepctl/match_file_option.h"
 #include "app/sweepctl/match_text.h"
+#include "app/sweepctl/visible_output.h"
 
 namespace sweepd::app {
 namespace {
@@ -58,7 +59,7 @@ void copy(const MatchConfig& from, MatchConfig& to) {
   to.*member = from.*member;
 }
 
-const std::vector<FieldOption> kFieldOptions = {
+const std::vector<FieldOption> kCreateFieldOptions = {
     {"--name", "name", copy<&MatchConfig::name>},
     {"--layer", "layers", copy<&MatchConfig::layers>},
     {"--collide", "collides", copy<&MatchConfig::collides>},
@@ -101,9 +102,9 @@ int create_match(const CreateOptions& options, const MatchFile& file, const std:
     std::cout << match_json(*match, server) << std::endl;
     return kExitOk;
   }
-  std::cerr << "created " << match_line(*match) << ", endpoint " << endpoint_text(match->endpoint, server)
-            << std::endl;
-  std::cout << match->match_id << std::endl;
+  std::cerr << "created " << match_line(*match) << ", endpoint "
+            << visible(endpoint_text(match->endpoint, server)) << std::endl;
+  std::cout << visible(match->match_id) << std::endl;
   return kExitOk;
 }
 
@@ -112,7 +113,7 @@ int create(const CLI::App& command, CreateOptions options, const std::string& se
   if (options.path.empty()) return create_match(options, MatchFile{.config = options.config}, server);
   std::optional<MatchFile> file = open_match_file(options.path);
   if (!file) return kExitFailed;
-  apply_options(command, kFieldOptions, options.config, *file);
+  apply_options(command, kCreateFieldOptions, options.config, *file);
   if (const Status status = check_config(file->config); !status.ok()) return fail(status, *file);
   return create_match(options, *file, server);
 }

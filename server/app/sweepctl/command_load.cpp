@@ -14,6 +14,7 @@
 #include "app/sweepctl/load/load_run.h"
 #include "app/sweepctl/load/trace_loop.h"
 #include "app/sweepctl/trace_file.h"
+#include "app/sweepctl/visible_output.h"
 
 namespace sweepd::app {
 namespace {
@@ -32,7 +33,7 @@ bool pin_to(std::uint32_t core) {
 /// A line on the terminal that replaces itself; lines one after the other where stderr goes elsewhere.
 void show_progress(const std::string& line) {
   if (isatty(STDERR_FILENO) == 1) {
-    std::cerr << "\r\033[K" << line << std::flush;
+    rewrite_terminal_line(line);
   } else {
     std::cerr << line << std::endl;
   }
@@ -72,7 +73,7 @@ std::uint64_t streams_closed(const LoadResult& result) {
   return closed;
 }
 
-int exit_code_of(const LoadResult& result) {
+int exit_code_of_load(const LoadResult& result) {
   if (result.was_interrupted) return kExitInterrupted;
   const std::uint64_t closed = streams_closed(result);
   if (closed == 0) return kExitOk;
@@ -89,13 +90,13 @@ void end_matches(LoadRun& run) {
 }
 
 /// kExitOk: the options' trace, if there is one, is there and can be played.
-int read_trace(LoadOptions& options) {
+int take_trace(LoadOptions& options) {
   if (options.trace_path.empty()) return kExitOk;
   const auto fail = [&options](const std::string& message) {
     print_error("--trace " + options.trace_path + ": " + message);
     return kExitFailed;
   };
-  Result<Trace> trace = app::read_trace(options.trace_path);
+  Result<Trace> trace = read_trace(options.trace_path);
   if (!trace.ok()) return fail(trace.status().message());
   if (trace->last_tick > load::kTraceTicksMax) {
     return fail(std::to_string(trace->last_tick) + " ticks are more than the " +
@@ -125,7 +126,7 @@ int run_load(const LoadOptions& options) {
   const bool is_written = !result.ok() || write_files(options, *result);
   end_matches(run);
   if (!result.ok()) return fail(result.status(), options.server);
-  return is_written ? exit_code_of(*result) : kExitFailed;
+  return is_written ? exit_code_of_load(*result) : kExitFailed;
 }
 
 }  // namespace
@@ -150,7 +151,7 @@ void add_load_command(CLI::App& app, Invocation& invocation) {
         print_error(error);
         return kExitUsage;
       }
-      if (const int code = read_trace(*options); code != kExitOk) return code;
+      if (const int code = take_trace(*options); code != kExitOk) return code;
       if (const std::string error = find_excess(*options); !error.empty()) {
         print_error(error);
         return kExitUsage;

@@ -5,6 +5,7 @@
 #include "app/sweepctl/command.h"
 #include "app/sweepctl/json.h"
 #include "app/sweepctl/match_text.h"
+#include "app/sweepctl/visible_output.h"
 
 namespace sweepd::app {
 namespace {
@@ -18,18 +19,19 @@ std::size_t width_of(const std::string& text) {
 }
 
 Row row_of(const MatchInfo& match, const std::string& server) {
-  return {match.match_id,
-          match.config.name.empty() ? "-" : match.config.name,
+  return {visible(match.match_id),
+          match.config.name.empty() ? "-" : visible(match.config.name),
           state_name(match.state),
           std::to_string(match.tick),
           match.durable_tick == 0 ? "-" : std::to_string(match.durable_tick),
+          match.lost_ticks == 0 ? "-" : std::to_string(match.lost_ticks),
           clock_name(match),
           achieved_rate_text(match),
           lateness_text(match),
           std::to_string(match.participants.size()),
           std::to_string(match.objects),
           std::to_string(match.events),
-          endpoint_text(match.endpoint, server)};
+          visible(endpoint_text(match.endpoint, server))};
 }
 
 void print_table(const std::vector<Row>& rows) {
@@ -58,7 +60,7 @@ int ls(bool json, const std::string& server) {
     std::cout << json_array(values) << std::endl;
     return kExitOk;
   }
-  std::vector<Row> rows{{"ID", "NAME", "STATE", "TICK", "DURABLE", "RATE", "ACHIEVED", "LATE P99",
+  std::vector<Row> rows{{"ID", "NAME", "STATE", "TICK", "DURABLE", "LOST", "RATE", "ACHIEVED", "LATE P99",
                          "PARTICIPANTS", "OBJECTS", "EVENTS", "ENDPOINT"}};
   for (const MatchInfo& match : *matches) rows.push_back(row_of(match, server));
   print_table(rows);

@@ -12,6 +12,7 @@
 #include "app/sweepctl/trace_file.h"
 #include "app/sweepctl/trace_match_file.h"
 #include "app/sweepctl/trace_player.h"
+#include "app/sweepctl/visible_output.h"
 
 namespace sweepd::app {
 namespace {
@@ -40,12 +41,12 @@ class ProgressLine {
 
   void show(Tick tick) {
     if (!terminal_ || Clock::now() < next_) return;
-    std::cerr << "\rtick " << tick << " of " << last_tick_ << std::flush;
+    rewrite_terminal_line("tick " + std::to_string(tick) + " of " + std::to_string(last_tick_));
     next_ = Clock::now() + std::chrono::milliseconds(100);
     shown_ = true;
   }
   void clear() {
-    if (shown_) std::cerr << "\r\033[K" << std::flush;
+    if (shown_) rewrite_terminal_line("");
     shown_ = false;
   }
 
@@ -99,7 +100,7 @@ MatchConfig config_of(const TraceMatchOptions& options) {
   return config;
 }
 
-const std::vector<FieldOption> kFieldOptions = {
+const std::vector<FieldOption> kPlayFieldOptions = {
     {"--name", "name", [](const MatchConfig& from, MatchConfig& to) { to.name = from.name; }},
     {"--clock", "clock", [](const MatchConfig& from, MatchConfig& to) { to.clock = from.clock; }},
     {"--rate", "tick_rate_hz",
@@ -117,7 +118,7 @@ TraceMatchOptions match_options_of(const CLI::App& command, const PlayOptions& o
   // A trace is played as fast as it goes, unless somebody says otherwise.
   if (!file.places.contains("clock")) file.config.clock = options.match.clock;
   if (!file.places.contains("name")) file.config.name = options.match.name;
-  apply_options(command, kFieldOptions, config_of(options.match), file);
+  apply_options(command, kPlayFieldOptions, config_of(options.match), file);
   TraceMatchOptions match = options.match;
   match.name = file.config.name;
   match.clock = file.config.clock;

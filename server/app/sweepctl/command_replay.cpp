@@ -11,6 +11,7 @@
 #include "app/sweepctl/replay_files.h"
 #include "app/sweepctl/replay_text.h"
 #include "app/sweepctl/small_file.h"
+#include "app/sweepctl/visible_output.h"
 #include "replay/comparison.h"
 #include "replay/cut.h"
 
@@ -86,7 +87,7 @@ int diff(const std::string& first, const std::string& second, bool json) {
   if (!result) return fail_with(result.error().replay == 1 ? first : second, text_of(result.error().fault));
   const std::optional<replay::Difference>& difference = *result;
   if (!json) {
-    std::cout << (difference ? "tick " + std::to_string(difference->tick) + ": " + difference->what
+    std::cout << (difference ? "tick " + std::to_string(difference->tick) + ": " + visible(difference->what)
                              : std::string("the same from beginning to end"))
               << std::endl;
   } else {

@@ -40,6 +40,8 @@ class EncounterPrinter {
       if (reconnection->undone) {
         std::cerr << "; the server came back from its journal: what was told after tick "
                   << reconnection->undone->after_tick << " did not happen";
+        if (reconnection->undone->lost_ticks > 0)
+          std::cerr << " (" << reconnection->undone->lost_ticks << " durable ticks were lost to damage)";
       }
       std::cerr << std::endl;
     }

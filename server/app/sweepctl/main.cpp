@@ -7,6 +7,8 @@
 #include <exception>
 #include <iostream>
 
+#include "app/sweepctl/visible_output.h"
+
 namespace {
 
 int run(int argc, char** argv) {
@@ -48,6 +50,7 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  const sweepd::app::VisibleOutput visible_output;
   try {
     return run(argc, argv);
   } catch (const std::exception& error) {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/sweepctl/match_file_parts.h"
+#include "app/sweepctl/match_file_fields.h"
 #include "app/sweepctl/small_file.h"
 
 namespace sweepd::app {
@@ -14,21 +14,10 @@ namespace {
 constexpr std::size_t kFileBytesMax = 1u << 20;
 
 /// Yields the keys that the file may have.
-std::vector<std::string> read_config(const TomlValue& document, const std::filesystem::path& folder,
-                                     FileNotes& notes, MatchConfig& config) {
+std::vector<std::string> read_document(const TomlValue& document, const std::filesystem::path& folder,
+                                       FileNotes& notes, MatchConfig& config) {
   TomlTable file(TomlField(document, "", "", notes));
-  file.text("name", config.name);
-  read_time(file, config);
-  read_claims(file, config);
-  read_participants(file, config);
-  read_world(file, config);
-  read_masks(file, folder, config);
-  const LayerNames layers = read_layers(file, config);
-  read_clearable_layers(file, layers, config);
-  read_limits(file, layers, config);
-  read_scoring(file, layers, config);
-  read_rules(file, config);
-  read_collides(file, layers, config);
+  read_config(file, folder, config);
   file.finish();
   return file.known();
 }
@@ -37,7 +26,7 @@ std::vector<std::string> file_keys() {
   const TomlValue empty;
   FileNotes notes;
   MatchConfig config;
-  return read_config(empty, {}, notes, config);
+  return read_document(empty, {}, notes, config);
 }
 
 }  // namespace
@@ -69,7 +58,8 @@ MatchFile parse_match_file(std::string_view text, const std::string& path) {
   if (const auto* error = std::get_if<FileError>(&document)) {
     notes.errors.push_back(*error);
   } else {
-    read_config(std::get<TomlValue>(document), std::filesystem::path(path).parent_path(), notes, file.config);
+    read_document(std::get<TomlValue>(document), std::filesystem::path(path).parent_path(), notes,
+                  file.config);
   }
   std::stable_sort(notes.errors.begin(), notes.errors.end(),
                    [](const FileError& a, const FileError& b) { return a.position < b.position; });

@@ -8,8 +8,6 @@
 namespace sweepd::app {
 namespace {
 
-constexpr NumberRange kIntervalRange{0, 3600};
-
 std::string quotes(const std::string& name) { return "\"" + name + "\""; }
 
 std::string pair_field(std::size_t index) { return "collides[" + std::to_string(index) + "]"; }
@@ -60,24 +58,21 @@ std::optional<std::size_t> read_contact_pair(TomlTable& contact, const LayerName
   return std::nullopt;
 }
 
-void read_contact(TomlTable& contact, const LayerNames& layers, std::map<std::size_t, std::string>& taken,
-                  std::vector<CollidingLayers>& pairs) {
-  const auto index = read_contact_pair(contact, layers, pairs);
-  CollidingLayers rules;
-  contact.flag("sensor", rules.sensor);
-  contact.flag("by_claims", rules.by_claims);
-  contact.number("damage_interval_ticks", kIntervalRange, rules.damage_interval_ticks);
-  if (!index) return;
-  const auto [first, is_new] = taken.emplace(*index, contact.origin().key());
+/// The rules of `contact` become those of its pair, unless another entry has been about it.
+void apply_contact(TomlTable& contact, std::size_t index, const CollidingLayers& rules,
+                   std::map<std::size_t, std::string>& taken, std::vector<CollidingLayers>& pairs) {
+  const auto [first, is_new] = taken.emplace(index, contact.origin().key());
   if (!is_new) {
     contact.origin().fail("is about the same layers as " + first->second + "; must be one entry for a pair");
     return;
   }
-  pairs[*index].sensor = rules.sensor;
-  pairs[*index].by_claims = rules.by_claims;
-  pairs[*index].damage_interval_ticks = rules.damage_interval_ticks;
-  for (const char* key : {"sensor", "by_claims", "damage_interval_ticks"}) {
-    if (const auto field = contact.find(key)) field->place(pair_field(*index) + "." + key);
+  CollidingLayers pair = rules;
+  pair.layer_a = pairs[index].layer_a;
+  pair.layer_b = pairs[index].layer_b;
+  pairs[index] = pair;
+  for (const std::string& key : contact.known()) {
+    const auto field = key == "layers" ? std::nullopt : contact.find(key);
+    if (field) field->place(pair_field(index) + "." + key);
   }
 }
 
@@ -130,7 +125,8 @@ LayerNames read_layers(TomlTable& file, MatchConfig& config) {
   return {config.layers, layers->notes().errors.size() == errors};
 }
 
-void read_collides(TomlTable& file, const LayerNames& layers, MatchConfig& config) {
+void read_collides(TomlTable& file, const LayerNames& layers,
+                   const std::function<void(TomlTable&, CollidingLayers&)>& read_rules, MatchConfig& config) {
   const auto matrix = file.find("collides");
   const auto contacts = file.find("contacts");
   if (matrix) read_matrix(*matrix, layers, config.collides);
@@ -138,17 +134,11 @@ void read_collides(TomlTable& file, const LayerNames& layers, MatchConfig& confi
   std::map<std::size_t, std::string> taken;
   for (const TomlField& item : contacts->to_list()) {
     TomlTable contact(item);
-    read_contact(contact, layers, taken, config.collides);
+    const auto index = read_contact_pair(contact, layers, config.collides);
+    CollidingLayers rules;
+    read_rules(contact, rules);
+    if (index) apply_contact(contact, *index, rules, taken, config.collides);
     contact.finish();
-  }
-}
-
-void read_clearable_layers(TomlTable& file, const LayerNames& layers, MatchConfig& config) {
-  const auto list = file.find("clearable_layers");
-  if (!list) return;
-  for (const TomlField& item : list->to_list()) {
-    std::string name;
-    if (layers.to_layer(item, name)) config.clearable_layers.push_back(name);
   }
 }
 

@@ -1,20 +1,16 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <array>
 #include <filesystem>
-#include <optional>
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "app/sweepctl/toml_reader.h"
 #include "sweepd/types.h"
 
-/// The parts of a match file, each from the file's outermost table into the config.
+/// The parts of a match file that are not simply fields of the config: match_file_fields.h has the others.
 namespace sweepd::app {
-
-inline constexpr std::array<Word<Role>, 3> kRoleWords{
-    {{"player", Role::kPlayer}, {"stage", Role::kStage}, {"observer", Role::kObserver}}};
 
 /// The names of layers that other parts of a file may use.
 class LayerNames {
@@ -36,26 +32,11 @@ class LayerNames {
 
 /// `config` has to outlive the names.
 LayerNames read_layers(TomlTable& file, MatchConfig& config);
-/// [collides] and [[contacts]]: pairs in the order of the file, each once.
-void read_collides(TomlTable& file, const LayerNames& layers, MatchConfig& config);
-void read_clearable_layers(TomlTable& file, const LayerNames& layers, MatchConfig& config);
-/// Of roles and of layers.
-void read_limits(TomlTable& file, const LayerNames& layers, MatchConfig& config);
-void read_scoring(TomlTable& file, const LayerNames& layers, MatchConfig& config);
-/// Clock, late and early frames, history.
-void read_time(TomlTable& file, MatchConfig& config);
-/// How hit claims are judged.
-void read_claims(TomlTable& file, MatchConfig& config);
-/// Slots, ids, objects, reconnecting, the stage's handover.
-void read_participants(TomlTable& file, MatchConfig& config);
-/// Playfield and broadphase.
-void read_world(TomlTable& file, MatchConfig& config);
-/// Ruleset and seed.
-void read_rules(TomlTable& file, MatchConfig& config);
+/// [collides] and [[contacts]]: pairs in the order of the file, each once. `read_rules`: what an entry of
+/// [[contacts]] says of its pair besides the layers.
+void read_collides(TomlTable& file, const LayerNames& layers,
+                   const std::function<void(TomlTable&, CollidingLayers&)>& read_rules, MatchConfig& config);
 /// `folder`: what the paths of pictures are relative to.
 void read_masks(TomlTable& file, const std::filesystem::path& folder, MatchConfig& config);
-
-/// A list of roles; given and empty is nobody.
-void read_roles(TomlTable& table, const std::string& key, std::optional<std::vector<Role>>& roles);
 
 }  // namespace sweepd::app

@@ -6,6 +6,7 @@
 
 #include "app/sweepctl/hex.h"
 #include "app/sweepctl/json.h"
+#include "app/sweepctl/visible_output.h"
 
 namespace sweepd::app {
 namespace {
@@ -15,7 +16,7 @@ std::string layer_name(const MatchConfig& config, std::uint32_t layer) {
 }
 
 std::string side_text(const MatchConfig& config, ObjectId object, std::uint32_t layer, std::uint32_t part) {
-  return layer_name(config, layer) + " " + std::to_string(object) + " part " + std::to_string(part);
+  return visible(layer_name(config, layer)) + " " + std::to_string(object) + " part " + std::to_string(part);
 }
 
 // Events and encounters name the same two sides.
@@ -156,6 +157,7 @@ std::string digest_text(std::uint64_t digest) {
 }
 
 std::string endpoint_text(const Endpoint& endpoint, const std::string& server) {
+  if (endpoint.port == 0) return server;
   const std::string host = endpoint.host.empty() ? server.substr(0, server.rfind(':')) : endpoint.host;
   return host + ":" + std::to_string(endpoint.port);
 }
@@ -171,17 +173,21 @@ std::string lateness_text(const MatchInfo& match) {
 }
 
 std::string match_line(const MatchInfo& match) {
-  return "'" + match.config.name + "', " + state_name(match.state) + ", tick " + std::to_string(match.tick) +
-         ", " + clock_name(match) + ", " + std::to_string(match.participants.size()) + " participants, " +
+  const std::string name = visible(match.config.name);
+  return "'" + name + "', " + state_name(match.state) + ", tick " + std::to_string(match.tick) + ", " +
+         clock_name(match) + ", " + std::to_string(match.participants.size()) + " participants, " +
          std::to_string(match.objects) + " objects, " + std::to_string(match.events) + " events" +
          (match.durable_tick == 0 ? "" : ", durable to tick " + std::to_string(match.durable_tick)) +
+         (match.lost_ticks == 0 ? ""
+                                : ", " + std::to_string(match.lost_ticks) + " durable ticks lost to damage") +
          timing_text(match);
 }
 
 std::string scores_text(const MatchInfo& match) {
   std::string text;
   for (const Score& score : match.scores) {
-    text += (text.empty() ? "" : ", ") + score.name + " " + std::to_string(score.score);
+    const std::string name = visible(score.name);
+    text += (text.empty() ? "" : ", ") + name + " " + std::to_string(score.score);
   }
   return text;
 }
@@ -202,7 +208,9 @@ std::string match_json(const MatchInfo& match, const std::string& server) {
   json.add("tick_rate_hz", match.clock.tick_rate_hz)
       .add("tick", match.tick)
       .add("digest", digest_text(match.digest));
-  json.add("durable_tick", match.durable_tick).add("nonce", to_hex(match.nonce));
+  json.add("durable_tick", match.durable_tick)
+      .add("lost_ticks", match.lost_ticks)
+      .add("nonce", to_hex(match.nonce));
   json.add_json("is_kept", match.is_kept ? "true" : "false");
   json.add("broadphase", broadphase_name(match.config.broadphase));
   json.add("events", match.events)

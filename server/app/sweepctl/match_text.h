@@ -16,7 +16,8 @@ const char* state_name(MatchState state);
 std::string clock_name(const MatchInfo& match);
 /// 16 hexadecimal digits.
 std::string digest_text(std::uint64_t digest);
-/// "HOST:PORT"; the host under which the server was reached where the endpoint names none.
+/// "HOST:PORT"; the host, or the whole address, under which the server was reached where the endpoint names
+/// none.
 std::string endpoint_text(const Endpoint& endpoint, const std::string& server);
 
 /// "59.9 Hz", and "0.25 ms": how late its ticks are (p99). "-" where no tick was due by time yet.

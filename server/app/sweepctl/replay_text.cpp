@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "app/sweepctl/replay_text.h"
 
-#include <algorithm>
 #include <sstream>
 #include <vector>
 
 #include "app/sweepctl/hex.h"
 #include "app/sweepctl/json.h"
+#include "app/sweepctl/visible_output.h"
 #include "replay/player.h"
 
 namespace sweepd::app {
@@ -42,13 +42,6 @@ const char* name_of(replay::EndReason reason) {
   return "";
 }
 
-/// Names in a file may be anybody's: none of them shall move the cursor or begin a line.
-std::string printable(std::string text) {
-  std::ranges::replace_if(
-      text, [](unsigned char byte) { return byte < 0x20 || byte == 0x7f; }, '?');
-  return text;
-}
-
 const char* name_of(ReplayEnd end) {
   switch (end) {
     case ReplayEnd::kMatchEnded:
@@ -67,7 +60,7 @@ template <typename Scores>
 std::string scores_text(const Scores& scores) {
   std::string text;
   for (const auto& score : scores) {
-    text += (text.empty() ? "" : ", ") + printable(score.name) + " " + std::to_string(score.score);
+    text += (text.empty() ? "" : ", ") + visible(score.name) + " " + std::to_string(score.score);
   }
   return text;
 }
@@ -88,7 +81,7 @@ std::string scores_json(const std::vector<match::Score>& scores) {
 std::string participants_text(const replay::Cast& cast) {
   std::string text;
   for (const replay::Join& participant : cast.participants) {
-    text += (text.empty() ? "" : ", ") + printable(participant.name);
+    text += (text.empty() ? "" : ", ") + visible(participant.name);
     if (participant.role == match::Role::kStage) text += " (stage)";
   }
   return text;
@@ -111,7 +104,7 @@ int exit_code_of(ReplayVerdict verdict) {
 
 std::string verification_text(const replay::Verification& verification) {
   std::string text(replay::name_of(verification.verdict));
-  if (!verification.what.empty()) text += ": " + printable(verification.what) + ";";
+  if (!verification.what.empty()) text += ": " + visible(verification.what) + ";";
   text += (verification.what.empty() ? ", " : " ") + std::to_string(verification.ticks_played) +
           " ticks, digest " + replay::digest_text(verification.digest);
   if (!verification.scores.empty()) text += ", scores " + scores_text(verification.scores);
@@ -142,13 +135,13 @@ std::string replay_info_text(const Reader& reader) {
   const replay::Head& head = reader.head();
   const match::MatchConfig& config = reader.config();
   std::ostringstream text;
-  text << "match        " << printable(head.match_id) << " '" << printable(config.name) << "'\n"
-       << "rules        " << printable(config.ruleset.name) << " " << printable(config.ruleset.version)
+  text << "match        " << visible(head.match_id) << " '" << visible(config.name) << "'\n"
+       << "rules        " << visible(config.ruleset.name) << " " << visible(config.ruleset.version)
        << ", config " << to_hex(head.config_digest) << "\n"
-       << "recorded by  sweepd " << printable(head.engine_version) << ", nonce " << to_hex(head.nonce) << "\n"
+       << "recorded by  sweepd " << visible(head.engine_version) << ", nonce " << to_hex(head.nonce) << "\n"
        << "ticks        " << reader.tick_count() << " in " << reader.chunks().size() << " chunks, "
        << reader.key_frames().size() << " key frames\n";
-  if (reader.fault()) text << "broken       " << printable(text_of(*reader.fault())) << "\n";
+  if (reader.fault()) text << "broken       " << visible(text_of(*reader.fault())) << "\n";
   if (!reader.footer()) return text.str();
   const replay::Ending& ending = reader.footer()->ending;
   text << "end          " << name_of(ending.reason) << ", digest " << replay::digest_text(ending.final_digest)
@@ -188,7 +181,7 @@ std::string replay_info_json(const std::string& file, const Reader& reader) {
 }
 
 std::string checked_receipt_text(const Receipt& receipt) {
-  std::string text = "match " + printable(receipt.match_id) + ", " + std::to_string(receipt.tick_count) +
+  std::string text = "match " + visible(receipt.match_id) + ", " + std::to_string(receipt.tick_count) +
                      " ticks, " + name_of(receipt.end);
   return text + (receipt.scores.empty() ? ", no scores" : ", scores " + scores_text(receipt.scores));
 }

@@ -13,7 +13,7 @@ std::string joined(const std::string& outer, const std::string& inner) {
   return outer.empty() ? inner : outer + "." + inner;
 }
 
-bool contains(const std::vector<std::string>& words, const std::string& word) {
+bool has_word(const std::vector<std::string>& words, const std::string& word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
@@ -94,7 +94,7 @@ std::string TomlTable::key_of(const std::string& name) const { return joined(ori
 std::string TomlTable::field_of(const std::string& name) const { return joined(origin_.field(), name); }
 
 std::optional<TomlField> TomlTable::find(const std::string& key) {
-  if (!contains(known_, key)) known_.push_back(key);
+  if (!has_word(known_, key)) known_.push_back(key);
   if (!is_table_) return std::nullopt;
   const auto& items = origin_.value().items;
   const auto found =
@@ -111,14 +111,6 @@ std::optional<TomlField> TomlTable::require(const std::string& key) {
   return field;
 }
 
-void TomlTable::text(const std::string& key, std::string& text) {
-  if (const auto field = find(key)) field->to_text(text);
-}
-
-void TomlTable::flag(const std::string& key, bool& flag) {
-  if (const auto field = find(key)) field->to_flag(flag);
-}
-
 void TomlTable::length(const std::string& key, double& length) {
   if (const auto field = find(key)) field->to_length(length);
 }
@@ -127,8 +119,8 @@ void TomlTable::finish() const {
   if (!is_table_) return;
   const std::vector<std::string>& elsewhere = origin_.notes().outermost_keys;
   for (const TomlValue& item : origin_.value().items) {
-    if (contains(known_, item.key)) continue;
-    const bool is_misplaced = !origin_.key().empty() && contains(elsewhere, item.key);
+    if (has_word(known_, item.key)) continue;
+    const bool is_misplaced = !origin_.key().empty() && has_word(elsewhere, item.key);
     origin_.notes().errors.push_back(
         {item.key_position, key_of(item.key) + " is no key that is known here; " +
                                 (is_misplaced ? "\"" + item.key + "\" belongs above the file's first [table]"

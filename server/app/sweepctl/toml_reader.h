@@ -88,17 +88,7 @@ class TomlTable {
   /// The same, and an error where it is missing.
   std::optional<TomlField> require(const std::string& key);
 
-  void text(const std::string& key, std::string& text);
-  void flag(const std::string& key, bool& flag);
-  template <typename Number>
-  void number(const std::string& key, NumberRange range, Number& number) {
-    if (const auto field = find(key)) field->to_number(range, number);
-  }
   void length(const std::string& key, double& length);
-  template <typename Words, typename Enum>
-  void word(const std::string& key, const Words& words, Enum& value) {
-    if (const auto field = find(key)) field->to_word(words, value);
-  }
 
   /// Notes an error for each key that was not asked for.
   void finish() const;

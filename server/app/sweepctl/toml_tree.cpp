@@ -7,6 +7,8 @@
 #include <sstream>
 #include <utility>
 
+#include "app/sweepctl/toml_key_scan.h"
+
 namespace sweepd::app {
 namespace {
 
@@ -100,6 +102,7 @@ std::string describe(const TomlValue& value) {
 }
 
 std::variant<TomlValue, FileError> parse_toml(std::string_view text) {
+  if (auto error = find_deep_key(text)) return *std::move(error);
   try {
     return tree_of(toml::parse(text), {});
   } catch (const toml::parse_error& error) {

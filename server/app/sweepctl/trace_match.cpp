@@ -87,6 +87,7 @@ MatchConfig match_config_of(const Trace& trace, const TraceMatchOptions& options
   config.lockstep = Lockstep();
   config.lockstep.deadline_ms = 60'000;  // No mercy for missing frames either: as long as there may be.
   config.tick_rate_hz = options.tick_rate_hz;
+  config.waits = ClockWaits();
   config.late_frames = LateFramePolicy::kDrop;
   config.max_lead_ticks = options.lead_ticks;
   config.start_after_participants = static_cast<std::uint32_t>(trace.participants.size());

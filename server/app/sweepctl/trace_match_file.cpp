@@ -38,6 +38,7 @@ std::vector<std::string> decided_by_trace(const MatchFile& file, const MatchConf
   const Decided fields[] = {
       {"slots", true},
       {"lockstep", true},
+      {"waits", config.waits != played.waits},
       {"start_after_participants", config.start_after_participants != played.start_after_participants},
       {"late_frames", config.late_frames != played.late_frames},
       {"max_lead_ticks", config.max_lead_ticks != played.max_lead_ticks},

@@ -24,7 +24,7 @@ OverlapPair ordered(PartHandle a, PartHandle b) { return {std::min(a, b), std::m
 
 /// Standing pairs come first: one that ends is then expected again like any other, by the courses known by
 /// now.
-void Approach::update(const PartChanges& parts, OverlapChanges& overlaps) {
+bool Approach::update(const PartChanges& parts, OverlapChanges& overlaps) {
   overlaps.began.clear();
   overlaps.ended.clear();
   ++now_;
@@ -36,6 +36,7 @@ void Approach::update(const PartChanges& parts, OverlapChanges& overlaps) {
   test_standing(overlaps);
   look_at_due(overlaps);
   settle();
+  return standing_.size() <= pairs_max_;
 }
 
 void Approach::add_and_remove(const PartChanges& parts) {
@@ -84,7 +85,10 @@ void Approach::look_at_due(OverlapChanges& overlaps) {
   // What is due is looked at in full, so what it expects is found out anew.
   for (const PartHandle part : due_) courses_[part].due = kNever;
   std::sort(due_.begin(), due_.end());
-  for (const PartHandle part : due_) look_at(part, overlaps);
+  for (const PartHandle part : due_) {
+    if (overlaps.began.size() > pairs_max_) return;
+    look_at(part, overlaps);
+  }
 }
 
 void Approach::look_at(PartHandle part, OverlapChanges& overlaps) {

@@ -23,15 +23,17 @@ namespace sweepd::collision {
 /// all its partners in each.
 class Approach final : public Broadphase {
  public:
-  explicit Approach(const CollisionMatrix& matrix) : matrix_(matrix) {}
+  explicit Approach(const CollisionMatrix& matrix, std::size_t pairs_max = kUnbounded)
+      : matrix_(matrix), pairs_max_(pairs_max) {}
 
-  void update(const PartChanges& parts, OverlapChanges& overlaps) override;
+  bool update(const PartChanges& parts, OverlapChanges& overlaps) override;
   Box box_of(PartHandle part) const override { return parts_[part].box; }
   void find(const Box& region, std::uint64_t layers, std::vector<PartHandle>& found) const override {
     parts_.find(region, layers, found);
   }
-  void find_each(std::span<const Box> regions, LayerId layer, std::vector<RegionHit>& found) const override {
-    parts_.find_each(regions, layer, found);
+  void find_each(std::span<const Box> regions, LayerId layer, std::vector<RegionHit>& found,
+                 std::size_t found_max = kUnbounded) const override {
+    parts_.find_each(regions, layer, found, found_max);
   }
   void validate() const override;
 
@@ -55,6 +57,7 @@ class Approach final : public Broadphase {
   bool is_due(PartHandle part) const { return courses_[part].due <= now_; }
 
   CollisionMatrix matrix_;
+  std::size_t pairs_max_;
   std::uint64_t now_ = 0;  // Updates so far.
   PlacedParts parts_;
   std::vector<Course> courses_;                              // By handle.

@@ -12,13 +12,13 @@ namespace sweepd::collision {
 std::unique_ptr<Broadphase> make_broadphase(const BroadphaseConfig& config) {
   switch (config.kind) {
     case BroadphaseKind::kSweepAndPrune:
-      return std::make_unique<SweepAndPrune>(config.matrix);
+      return std::make_unique<SweepAndPrune>(config.matrix, SweepTuning{}, config.pairs_max);
     case BroadphaseKind::kBruteForce:
-      return std::make_unique<BruteForce>(config.matrix);
+      return std::make_unique<BruteForce>(config.matrix, config.pairs_max);
     case BroadphaseKind::kSectorGrid:
-      return std::make_unique<SectorGrid>(config.matrix, config.sector_grid);
+      return std::make_unique<SectorGrid>(config.matrix, config.sector_grid, config.pairs_max);
     case BroadphaseKind::kApproach:
-      return std::make_unique<Approach>(config.matrix);
+      return std::make_unique<Approach>(config.matrix, config.pairs_max);
   }
   SWEEPD_ASSERT(!"a kind of broadphase that does not exist");
   return nullptr;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -65,8 +66,11 @@ struct RegionHit {
   friend auto operator<=>(const RegionHit&, const RegionHit&) = default;
 };
 
+/// No limit on what is found.
+inline constexpr std::size_t kUnbounded = ~std::size_t{0};
+
 /// Finds which parts overlap. Once a tick it is told what changed, and answers with what came of it: pairs
-/// that stand as they stood are nobody's work.
+/// that stand as they stood cost nothing.
 ///
 /// Contract, the same for every implementation: two parts are a pair if the matrix allows their layers, their
 /// objects differ and their boxes overlap (closed). A removed part's pairs end.
@@ -74,8 +78,10 @@ class Broadphase {
  public:
   virtual ~Broadphase() = default;
 
-  /// Replaces the contents of `overlaps`.
-  virtual void update(const PartChanges& parts, OverlapChanges& overlaps) = 0;
+  /// Replaces the contents of `overlaps`. False: more than BroadphaseConfig::pairs_max pairs overlap now.
+  /// Then it stopped as soon as that was certain, having kept no more than a few times as many; `overlaps` is
+  /// unspecified, and the broadphase can only be destroyed.
+  virtual bool update(const PartChanges& parts, OverlapChanges& overlaps) = 0;
 
   /// The part's box as of the last update, in which it must have been.
   virtual Box box_of(PartHandle part) const = 0;
@@ -85,9 +91,10 @@ class Broadphase {
   virtual void find(const Box& region, std::uint64_t layers, std::vector<PartHandle>& found) const = 0;
 
   /// Appends, for each of many regions at once, every part on `layer` whose box overlaps it, as of the last
-  /// update; each pair once, in no particular order.
-  virtual void find_each(std::span<const Box> regions, LayerId layer,
-                         std::vector<RegionHit>& found) const = 0;
+  /// update; each pair once, in no particular order. Stops soon after `found` has more than `found_max`:
+  /// which ones it then has is unspecified.
+  virtual void find_each(std::span<const Box> regions, LayerId layer, std::vector<RegionHit>& found,
+                         std::size_t found_max = kUnbounded) const = 0;
 
   /// Walks everything and asserts the invariants. For debug builds.
   virtual void validate() const = 0;
@@ -99,6 +106,7 @@ struct BroadphaseConfig {
   BroadphaseKind kind = BroadphaseKind::kSweepAndPrune;
   CollisionMatrix matrix;
   SectorGridSettings sector_grid = {};
+  std::size_t pairs_max = kUnbounded;  ///< See Broadphase::update.
 };
 
 std::unique_ptr<Broadphase> make_broadphase(const BroadphaseConfig& config);

@@ -4,27 +4,33 @@
 #include "collision/broadphase/overlap_kernels.h"
 
 namespace sweepd::collision {
-void ChangeFinder::find(const Side& a, const Side& b, SlotPairs& began, SlotPairs& ended) {
+void ChangeFinder::set_limit(std::size_t limit) {
+  found_.set_limit(limit);
+  candidates_.set_limit(limit);
+}
+
+bool ChangeFinder::find(const Side& a, const Side& b, SlotPairs& began, SlotPairs& ended) {
   began.clear();
   ended.clear();
   const auto record = [&](LayerBoxes::Slot slot_a, LayerBoxes::Slot slot_b) {
     (overlap(a.boxes.now()[slot_a], b.boxes.now()[slot_b]) ? began : ended).push(slot_a, slot_b);
   };
-  compare(a, b);
+  if (!compare(a, b)) return false;
   for (std::size_t i = 0; i < found_.size(); ++i) record(a.changed[found_.first()[i]], found_.second()[i]);
-  compare(b, a);
+  if (!compare(b, a)) return false;
   mark(a.changed, a.boxes.now().size());
   for (std::size_t i = 0; i < found_.size(); ++i) {
     const auto slot_a = found_.second()[i];
     if (!is_marked_[slot_a]) record(slot_a, b.changed[found_.first()[i]]);  // Else it was found from there.
   }
   unmark(a.changed);
+  return true;
 }
 
-void ChangeFinder::find_self(const Side& side, SlotPairs& began, SlotPairs& ended) {
+bool ChangeFinder::find_self(const Side& side, SlotPairs& began, SlotPairs& ended) {
   began.clear();
   ended.clear();
-  compare(side, side);
+  if (!compare(side, side)) return false;
   mark(side.changed, side.boxes.now().size());
   for (std::size_t i = 0; i < found_.size(); ++i) {
     const auto first = side.changed[found_.first()[i]];
@@ -33,12 +39,14 @@ void ChangeFinder::find_self(const Side& side, SlotPairs& began, SlotPairs& ende
     (overlap(side.boxes.now()[first], side.boxes.now()[second]) ? began : ended).push(first, second);
   }
   unmark(side.changed);
+  return true;
 }
 
-void ChangeFinder::compare(const Side& from, const Side& with) {
+bool ChangeFinder::compare(const Side& from, const Side& with) {
   found_.clear();
+  candidates_.clear();
   const std::size_t changed_count = from.changed.size();
-  if (changed_count == 0) return;
+  if (changed_count == 0) return true;
   before_.clear();
   now_.clear();
   for (const auto slot : from.changed) {
@@ -48,12 +56,13 @@ void ChangeFinder::compare(const Side& from, const Side& with) {
   if (with.standing != nullptr) {
     with.standing->prepare(with.boxes, changed_count, cells_);
     compare_sorted(with, changed_count);
-    compare_strays(with, changed_count);
+    if (!candidates_.is_over_limit()) compare_strays(with, changed_count);
   } else {
     kernels::scan_changes({before_.data(), now_.data(), changed_count},
                           {with.boxes.before().data(), with.boxes.now().data(), with.boxes.now().size()},
                           found_);
   }
+  return !found_.is_over_limit() && !candidates_.is_over_limit();
 }
 
 /// A box that stands is where it was: what finds it by the old place met it, by the new place meets it.
@@ -72,7 +81,7 @@ void ChangeFinder::compare_sorted(const Side& with, std::size_t changed_count) {
   keep(now_);
   candidates_.clear();
   kernels::search_cells({now_.data(), changed_count}, grid, with.boxes.now().data(), candidates_);
-  keep(before_);
+  if (!candidates_.is_over_limit()) keep(before_);
 }
 
 void ChangeFinder::compare_strays(const Side& with, std::size_t changed_count) {

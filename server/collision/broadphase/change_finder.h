@@ -24,12 +24,15 @@ class ChangeFinder {
     StandingOrder* standing;  ///< Finds the others that meet a box; null: each is compared with all.
   };
 
-  /// Replaces `began` and `ended` by (slot in a, slot in b), each pair once.
-  void find(const Side& a, const Side& b, SlotPairs& began, SlotPairs& ended);
-  void find_self(const Side& side, SlotPairs& began, SlotPairs& ended);
+  /// Replaces `began` and `ended` by (slot in a, slot in b), each pair once. False: it met more than `limit`
+  /// overlaps, counting some twice, and stopped.
+  bool find(const Side& a, const Side& b, SlotPairs& began, SlotPairs& ended);
+  bool find_self(const Side& side, SlotPairs& began, SlotPairs& ended);
+
+  void set_limit(std::size_t limit);
 
  private:
-  void compare(const Side& from, const Side& with);
+  bool compare(const Side& from, const Side& with);
   void compare_sorted(const Side& with, std::size_t changed_count);
   void compare_strays(const Side& with, std::size_t changed_count);
   void mark(Slots slots, std::size_t slot_count);

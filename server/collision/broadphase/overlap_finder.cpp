@@ -51,6 +51,7 @@ void OverlapFinder::find_large(Boxes few, Boxes many, SlotPairs& found) {
   large_.clear();
   for (const std::uint32_t slot : order_.large()) large_.push_back(many[slot]);
   large_found_.clear();
+  large_found_.set_limit(found.limit());
   kernels::scan(large_, few, large_found_);
   for (std::size_t i = 0; i < large_found_.size(); ++i) {
     found.push(large_found_.second()[i], order_.large()[large_found_.first()[i]]);
@@ -62,6 +63,7 @@ void OverlapFinder::find_large_self(Boxes boxes, SlotPairs& found) {
   large_.clear();
   for (const std::uint32_t slot : order_.large()) large_.push_back(boxes[slot]);
   large_found_.clear();
+  large_found_.set_limit(found.limit());
   kernels::scan(large_, boxes, large_found_);
   const auto large = order_.large();  // Ascending: sorting by counting keeps the order.
   for (std::size_t i = 0; i < large_found_.size(); ++i) {

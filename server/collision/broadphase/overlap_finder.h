@@ -19,8 +19,8 @@ class OverlapFinder {
  public:
   using Boxes = std::span<const PackedBox>;
 
-  /// Replaces `found` by every (index in a, index in b) that overlap. `fit`: kept by the caller for these
-  /// boxes.
+  /// Replaces `found` by every (index in a, index in b) that overlap, or as many as its limit lets it have.
+  /// `fit`: kept by the caller for these boxes.
   void find(Boxes a, Boxes b, const SweepTuning& tuning, WindowFit& fit, SlotPairs& found);
   /// Replaces `found` by every two of `boxes` that overlap, each once.
   void find_self(Boxes boxes, const SweepTuning& tuning, WindowFit& fit, SlotPairs& found);

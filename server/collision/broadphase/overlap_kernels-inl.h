@@ -69,6 +69,8 @@ class Writer {
     if (HWY_UNLIKELY(size_ + count + hn::Lanes(SlotTag()) > capacity_)) grow(count);
   }
 
+  HWY_INLINE bool is_over_limit() const { return HWY_UNLIKELY(size_ > limit_); }
+
   /// Appends (first, each of `seconds` where `mask` is set).
   HWY_INLINE void append(std::uint32_t first, hn::Vec<SlotTag> seconds, IntMask mask) {
     const SlotTag d;
@@ -84,6 +86,7 @@ class Writer {
     second_ = pairs_.second();
     size_ = pairs_.size();
     capacity_ = pairs_.capacity();
+    limit_ = pairs_.limit();
   }
   HWY_NOINLINE void grow(std::size_t count) {
     pairs_.set_size(size_);
@@ -96,6 +99,7 @@ class Writer {
   std::uint32_t* HWY_RESTRICT second_ = nullptr;
   std::size_t size_ = 0;
   std::size_t capacity_ = 0;
+  std::size_t limit_ = 0;
 };
 
 /// Queries turned into what is compared with, so that it is loaded straight into all lanes. In chunks: the
@@ -169,7 +173,7 @@ HWY_INLINE void scan_chunk(std::span<const PackedBox> queries, std::size_t first
   const std::size_t count = std::min(kChunk, queries.size() - first);
   for (std::size_t i = 0; i < count; ++i) limits[i] = lanes_of(queries[first + i]);
   BlockHits block_hits;
-  for (; begin < boxes.size(); begin += hn::Lanes(d)) {
+  for (; begin < boxes.size() && !hits.is_over_limit(); begin += hn::Lanes(d)) {
     scan_block(limits, count, static_cast<std::uint32_t>(first), load_block(boxes, begin), block_hits);
     block_hits.write(indices_from(begin), hits);
   }
@@ -177,7 +181,7 @@ HWY_INLINE void scan_chunk(std::span<const PackedBox> queries, std::size_t first
 
 void Scan(std::span<const PackedBox> queries, std::span<const PackedBox> boxes, SlotPairs& hits) {
   Writer writer(hits);
-  for (std::size_t first = 0; first < queries.size(); first += kChunk) {
+  for (std::size_t first = 0; first < queries.size() && !writer.is_over_limit(); first += kChunk) {
     scan_chunk(queries, first, boxes, 0, writer);
   }
 }
@@ -205,7 +209,7 @@ HWY_INLINE void scan_triangle(std::span<const PackedBox> boxes, std::size_t firs
 void ScanSelf(std::span<const PackedBox> boxes, SlotPairs& hits) {
   static_assert(kChunk % hn::MaxLanes(IntTag()) == 0);  // What comes after a chunk begins with a block.
   Writer writer(hits);
-  for (std::size_t first = 0; first < boxes.size(); first += kChunk) {
+  for (std::size_t first = 0; first < boxes.size() && !writer.is_over_limit(); first += kChunk) {
     const std::size_t end = std::min(first + kChunk, boxes.size());
     scan_triangle(boxes, first, end, writer);
     scan_chunk(boxes, first, boxes, end, writer);
@@ -215,7 +219,7 @@ void ScanSelf(std::span<const PackedBox> boxes, SlotPairs& hits) {
 void ScanChanges(const BoxTimes& queries, const BoxTimes& boxes, SlotPairs& hits) {
   const SlotTag d;
   Writer writer(hits);
-  for (std::size_t begin = 0; begin < boxes.count; begin += hn::Lanes(d)) {
+  for (std::size_t begin = 0; begin < boxes.count && !writer.is_over_limit(); begin += hn::Lanes(d)) {
     const BoxVectors before = load_block({boxes.before, boxes.count}, begin);
     const BoxVectors now = load_block({boxes.now, boxes.count}, begin);
     const auto indices = indices_from(begin);
@@ -331,6 +335,7 @@ void SweepCellsSelf(const CellGrid& grid, const BoxLanes& lanes, SlotPairs& hits
   for (std::uint32_t row = 0; row < window.rows; ++row) {
     const std::uint32_t* begins = grid.begins + std::size_t{row} * window.columns;
     for (std::uint32_t i = begins[0]; i < begins[window.columns]; ++i) {
+      if (writer.is_over_limit()) return;
       writer.reserve(filed_count -
                      i);  // Once a box: a call within would put vectors from registers to memory.
       const PackedBox box{columns.min_x[i], columns.min_y[i], columns.not_max_x[i], columns.not_max_y[i]};
@@ -369,7 +374,7 @@ void SweepCells(std::span<const PackedBox> queries, const CellGrid& grid, const 
   const Columns columns(lanes, grid);
   const std::uint32_t filed_count = local.begins[local.window.cells()];
   Writer writer(hits);
-  for (std::size_t i = 0; i < queries.size(); ++i) {
+  for (std::size_t i = 0; i < queries.size() && !writer.is_over_limit(); ++i) {
     writer.reserve(filed_count);
     const Limits limits = limits_of(queries[i]);
     for_ranges(local, queries[i], [&](std::uint32_t begin, std::uint32_t end) HWY_ATTR {
@@ -391,7 +396,7 @@ HWY_INLINE bool are_apart(const PackedBox& a, const PackedBox& b) {
 
 void SearchCells(std::span<const PackedBox> queries, const CellGrid& grid, const PackedBox* boxes,
                  SlotPairs& hits) {
-  for (std::size_t i = 0; i < queries.size(); ++i) {
+  for (std::size_t i = 0; i < queries.size() && !hits.is_over_limit(); ++i) {
     for_ranges(grid, queries[i], [&](std::uint32_t begin, std::uint32_t end) HWY_ATTR {
       for (std::uint32_t at = begin; at < end; ++at) {
         const std::uint32_t slot = grid.slots[at];

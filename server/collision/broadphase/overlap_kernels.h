@@ -12,7 +12,8 @@
 
 /// The inner loops of sweep and prune, in vectors of whatever width the processor has: the choice is made at
 /// run time (see simd_target.h) and never shows in a result, as everything is compared in integers. Pairs are
-/// appended to `hits`; a box equal to kNoBox meets nothing.
+/// appended to `hits`, and no more are looked for once it is over its limit; a box equal to kNoBox meets
+/// nothing.
 namespace sweepd::collision::kernels {
 
 /// Every (query, box) that overlap, as indices. Best where there are fewer queries than boxes.

@@ -29,9 +29,9 @@ void PlacedParts::find(const Box& region, std::uint64_t layers, std::vector<Part
   }
 }
 
-void PlacedParts::find_each(std::span<const Box> regions, LayerId layer,
-                            std::vector<RegionHit>& found) const {
-  for (PartHandle part = 0; part < parts_.size(); ++part) {
+void PlacedParts::find_each(std::span<const Box> regions, LayerId layer, std::vector<RegionHit>& found,
+                            std::size_t found_max) const {
+  for (PartHandle part = 0; part < parts_.size() && found.size() <= found_max; ++part) {
     const Placed& placed = parts_[part];
     if (!placed.is_present || placed.layer != layer) continue;
     for (std::uint32_t i = 0; i < regions.size(); ++i) {

@@ -27,7 +27,8 @@ class PlacedParts {
   }
   /// As Broadphase::find.
   void find(const Box& region, std::uint64_t layers, std::vector<PartHandle>& found) const;
-  void find_each(std::span<const Box> regions, LayerId layer, std::vector<RegionHit>& found) const;
+  void find_each(std::span<const Box> regions, LayerId layer, std::vector<RegionHit>& found,
+                 std::size_t found_max) const;
 
  private:
   std::vector<Placed> parts_;

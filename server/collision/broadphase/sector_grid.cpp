@@ -29,12 +29,13 @@ std::int64_t size_of(const Box& box) {
 
 }  // namespace
 
-SectorGrid::SectorGrid(const CollisionMatrix& matrix, const SectorGridSettings& settings)
-    : matrix_(matrix), settings_(settings) {
+SectorGrid::SectorGrid(const CollisionMatrix& matrix, const SectorGridSettings& settings,
+                       std::size_t pairs_max)
+    : matrix_(matrix), settings_(settings), pairs_max_(pairs_max) {
   SWEEPD_ASSERT(settings.sector_size >= 0);
 }
 
-void SectorGrid::update(const PartChanges& parts, OverlapChanges& overlaps) {
+bool SectorGrid::update(const PartChanges& parts, OverlapChanges& overlaps) {
   parts_.apply(parts);
   choose_size();
   entries_.clear();
@@ -47,9 +48,11 @@ void SectorGrid::update(const PartChanges& parts, OverlapChanges& overlaps) {
   std::vector<OverlapPair>& found = pairs_.begin();
   compare_sectors(found);
   compare_large(found);
+  if (found.size() > pairs_max_) return false;
   pairs_.finish(overlaps);
   // Others have come than those that the size was chosen by.
   if (large_.size() * kLargeMax > parts_.end()) updates_until_choice_ = 0;
+  return true;
 }
 
 /// Regular is up to twice what all but one in 64 parts have at most: whatever is larger would make every
@@ -153,6 +156,7 @@ void SectorGrid::compare_sectors(std::vector<OverlapPair>& found) const {
     for (std::uint32_t i = begins_[bucket]; i < begins_[bucket + 1]; ++i) {
       const Entry& first = sorted_[i];
       const PlacedParts::Placed& a = parts_[first.part];
+      if (found.size() > pairs_max_) return;
       for (std::uint32_t j = i + 1; j < begins_[bucket + 1]; ++j) {
         const Entry& second = sorted_[j];
         const PlacedParts::Placed& b = parts_[second.part];
@@ -168,6 +172,7 @@ void SectorGrid::compare_sectors(std::vector<OverlapPair>& found) const {
 void SectorGrid::compare_large(std::vector<OverlapPair>& found) const {
   for (const PartHandle large : large_) {
     const PlacedParts::Placed& a = parts_[large];
+    if (found.size() > pairs_max_) return;
     for (PartHandle part = 0; part < parts_.end(); ++part) {
       const PlacedParts::Placed& b = parts_[part];
       if (!b.is_present || !parts_.may_meet(a, b, matrix_) || !overlap(a.box, b.box)) continue;

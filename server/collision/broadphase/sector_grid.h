@@ -26,15 +26,17 @@ namespace sweepd::collision {
 /// one sector; the first such grid tells of the pair.
 class SectorGrid final : public Broadphase {
  public:
-  SectorGrid(const CollisionMatrix& matrix, const SectorGridSettings& settings);
+  SectorGrid(const CollisionMatrix& matrix, const SectorGridSettings& settings,
+             std::size_t pairs_max = kUnbounded);
 
-  void update(const PartChanges& parts, OverlapChanges& overlaps) override;
+  bool update(const PartChanges& parts, OverlapChanges& overlaps) override;
   Box box_of(PartHandle part) const override { return parts_[part].box; }
   void find(const Box& region, std::uint64_t layers, std::vector<PartHandle>& found) const override {
     parts_.find(region, layers, found);
   }
-  void find_each(std::span<const Box> regions, LayerId layer, std::vector<RegionHit>& found) const override {
-    parts_.find_each(regions, layer, found);
+  void find_each(std::span<const Box> regions, LayerId layer, std::vector<RegionHit>& found,
+                 std::size_t found_max = kUnbounded) const override {
+    parts_.find_each(regions, layer, found, found_max);
   }
   void validate() const override { pairs_.validate(); }
 
@@ -62,6 +64,7 @@ class SectorGrid final : public Broadphase {
 
   CollisionMatrix matrix_;
   SectorGridSettings settings_;
+  std::size_t pairs_max_;
   std::int64_t size_ = 1;  // Of a sector.
   std::uint32_t updates_until_choice_ = 0;
   PlacedParts parts_;

@@ -10,7 +10,8 @@
 namespace sweepd::collision {
 
 /// Pairs of slots in two columns, which is how vectors write them. Grows without initialising: the columns
-/// are written before they are read.
+/// are written before they are read. What fills it stops soon after it is over its limit, having found what
+/// is of no use any more.
 class SlotPairs {
  public:
   std::uint32_t* first() { return first_.get(); }
@@ -21,6 +22,9 @@ class SlotPairs {
   std::size_t size() const { return size_; }
   std::size_t capacity() const { return capacity_; }
   void clear() { size_ = 0; }
+  std::size_t limit() const { return limit_; }
+  void set_limit(std::size_t limit) { limit_ = limit; }
+  bool is_over_limit() const { return size_ > limit_; }
   void set_size(std::size_t size) {
     SWEEPD_ASSERT(size <= capacity_);
     size_ = size;
@@ -45,6 +49,7 @@ class SlotPairs {
   std::unique_ptr<std::uint32_t[]> second_;
   std::size_t size_ = 0;
   std::size_t capacity_ = 0;
+  std::size_t limit_ = ~std::size_t{0};
 };
 
 }  // namespace sweepd::collision

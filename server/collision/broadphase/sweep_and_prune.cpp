@@ -8,9 +8,18 @@
 #include "base/growth.h"
 #include "collision/broadphase/overlap_kernels.h"
 #include "collision/broadphase/sweep_scratch.h"
+#include "collision/object.h"
 
 namespace sweepd::collision {
-SweepAndPrune::SweepAndPrune(const CollisionMatrix& matrix, const SweepTuning& tuning) : tuning_(tuning) {
+namespace {
+
+// Of one object, whose parts' overlaps are found and left out.
+constexpr std::size_t kOwnPairsPerPart = kPartsMax / 2;
+
+}  // namespace
+
+SweepAndPrune::SweepAndPrune(const CollisionMatrix& matrix, const SweepTuning& tuning, std::size_t pairs_max)
+    : tuning_(tuning), pairs_max_(pairs_max) {
   for (std::uint32_t a = 0; a < kLayersMax; ++a) {
     for (std::uint32_t b = a; b < kLayersMax; ++b) {
       if (!matrix.allows(static_cast<LayerId>(a), static_cast<LayerId>(b))) continue;
@@ -21,16 +30,20 @@ SweepAndPrune::SweepAndPrune(const CollisionMatrix& matrix, const SweepTuning& t
   }
 }
 
-void SweepAndPrune::update(const PartChanges& parts, OverlapChanges& overlaps) {
+bool SweepAndPrune::update(const PartChanges& parts, OverlapChanges& overlaps) {
   apply(parts);
   for (Layer& layer : layers_) {
     if (layer.standing != nullptr) layer.standing->note_changes(layer.boxes);
   }
   overlaps.began.clear();
   overlaps.ended.clear();
-  for (LayerPair& pair : pairs_) update_pair(pair, overlaps);
+  for (LayerPair& pair : pairs_) {
+    if (!update_pair(pair, overlaps)) return false;
+  }
   for (Layer& layer : layers_) layer.boxes.settle();
   for (const PartHandle part : parts.removed) places_[part] = {};
+  pair_count_ += overlaps.began.size() - overlaps.ended.size();
+  return pair_count_ <= pairs_max_;
 }
 
 void SweepAndPrune::apply(const PartChanges& parts) {
@@ -66,18 +79,24 @@ void SweepAndPrune::move(std::span<const PartChanges::Moved> moved) {
   }
 }
 
-void SweepAndPrune::update_pair(LayerPair& pair, OverlapChanges& overlaps) {
-  if (std::max(pair.a, pair.b) >= layers_.size()) return;
+/// How much is found at most, where no more than pairs_max_ may overlap. As few overlapped before, what is
+/// found of both, each from either side, is at most four times that: more is too much.
+std::size_t SweepAndPrune::found_limit(const LayerPair& pair) const {
+  if (pairs_max_ == kUnbounded) return kUnbounded;
+  const std::size_t parts = layers_[pair.a].boxes.size() + layers_[pair.b].boxes.size();
+  return 4 * (pairs_max_ + kOwnPairsPerPart * parts);
+}
+
+bool SweepAndPrune::update_pair(LayerPair& pair, OverlapChanges& overlaps) {
+  if (std::max(pair.a, pair.b) >= layers_.size()) return true;
   const LayerBoxes& a = layers_[pair.a].boxes;
   const LayerBoxes& b = layers_[pair.b].boxes;
-  if (a.changed_count() + b.changed_count() == 0) return;
-  if (have_few_changed(pair)) {
-    compare_changed(pair, overlaps);
-  } else if (have_most_moved_alike(pair)) {
-    compare_others(pair, overlaps);
-  } else {
-    compare_all(pair, overlaps);
-  }
+  if (a.changed_count() + b.changed_count() == 0) return true;
+  sweep_scratch().set_limit(found_limit(pair));
+  const bool is_bounded = have_few_changed(pair)        ? compare_changed(pair, overlaps)
+                          : have_most_moved_alike(pair) ? compare_others(pair, overlaps)
+                                                        : compare_all(pair, overlaps);
+  return is_bounded && overlaps.began.size() <= pairs_max_;
 }
 
 /// Few enough: those that changed are compared with each other, which takes the square of them.
@@ -109,32 +128,31 @@ ChangeFinder::Side SweepAndPrune::changed_side(LayerId id, std::size_t other_cha
   return {layer.boxes, layer.boxes.changed(), is_sorted ? layer.standing.get() : nullptr};
 }
 
-void SweepAndPrune::compare_changed(LayerPair& pair, OverlapChanges& overlaps) {
+bool SweepAndPrune::compare_changed(LayerPair& pair, OverlapChanges& overlaps) {
   const std::size_t changed_a = layers_[pair.a].boxes.changed_count();
   const std::size_t changed_b = layers_[pair.b].boxes.changed_count();
-  compare_sides(pair, changed_side(pair.a, changed_b), changed_side(pair.b, changed_a), overlaps);
+  return compare_sides(pair, changed_side(pair.a, changed_b), changed_side(pair.b, changed_a), overlaps);
 }
 
-void SweepAndPrune::compare_others(LayerPair& pair, OverlapChanges& overlaps) {
+bool SweepAndPrune::compare_others(LayerPair& pair, OverlapChanges& overlaps) {
   const SweepScratch& scratch = sweep_scratch();
-  compare_sides(pair, {layers_[pair.a].boxes, scratch.others_a, nullptr},
-                {layers_[pair.b].boxes, scratch.others_b, nullptr}, overlaps);
+  return compare_sides(pair, {layers_[pair.a].boxes, scratch.others_a, nullptr},
+                       {layers_[pair.b].boxes, scratch.others_b, nullptr}, overlaps);
 }
 
-void SweepAndPrune::compare_sides(LayerPair& pair, const ChangeFinder::Side& a, const ChangeFinder::Side& b,
+bool SweepAndPrune::compare_sides(LayerPair& pair, const ChangeFinder::Side& a, const ChangeFinder::Side& b,
                                   OverlapChanges& overlaps) {
   SweepScratch& scratch = sweep_scratch();
-  if (pair.is_same()) {
-    scratch.change_finder.find_self(a, scratch.began, scratch.ended);
-  } else {
-    scratch.change_finder.find(a, b, scratch.began, scratch.ended);
-  }
+  const bool is_bounded = pair.is_same() ? scratch.change_finder.find_self(a, scratch.began, scratch.ended)
+                                         : scratch.change_finder.find(a, b, scratch.began, scratch.ended);
+  if (!is_bounded) return false;
   if (scratch.began.size() + scratch.ended.size() > 0) pair.is_standing_known = false;
   report(pair, overlaps);
+  return true;
 }
 
 /// An overlap that was not before began; one of before that is no more ended.
-void SweepAndPrune::compare_all(LayerPair& pair, OverlapChanges& overlaps) {
+bool SweepAndPrune::compare_all(LayerPair& pair, OverlapChanges& overlaps) {
   const LayerBoxes& a = layers_[pair.a].boxes;
   const LayerBoxes& b = layers_[pair.b].boxes;
   SweepScratch& scratch = sweep_scratch();
@@ -143,6 +161,7 @@ void SweepAndPrune::compare_all(LayerPair& pair, OverlapChanges& overlaps) {
     pair.standing.assign(scratch.overlapping);
   }
   find_all(pair, a.now(), b.now(), scratch.overlapping);
+  if (scratch.overlapping.is_over_limit()) return false;
   scratch.began.clear();
   scratch.ended.clear();
   kernels::find_apart(scratch.overlapping, a.before().data(), b.before().data(), scratch.began);
@@ -150,6 +169,7 @@ void SweepAndPrune::compare_all(LayerPair& pair, OverlapChanges& overlaps) {
   pair.standing.assign(scratch.overlapping);
   pair.is_standing_known = true;
   report(pair, overlaps);
+  return true;
 }
 
 void SweepAndPrune::find_all(LayerPair& pair, Boxes a, Boxes b, SlotPairs& found) {
@@ -201,18 +221,21 @@ void SweepAndPrune::find(const Box& region, std::uint64_t layers, std::vector<Pa
   for (const RegionHit& hit : hits) found.push_back(hit.part);
 }
 
-void SweepAndPrune::find_each(std::span<const Box> regions, LayerId id, std::vector<RegionHit>& found) const {
+void SweepAndPrune::find_each(std::span<const Box> regions, LayerId id, std::vector<RegionHit>& found,
+                              std::size_t found_max) const {
   if (id >= layers_.size()) return;
   const LayerBoxes& layer = layers_[id].boxes;
   SweepScratch& scratch = sweep_scratch();
   scratch.regions.clear();
   for (std::uint32_t i = 0; i < regions.size(); ++i) {
-    const bool is_all = regions[i] == kWholeRange;  // Meets even what is nothing: not to be asked of the kernels.
-    if (is_all) find_all(layer, i, found);
+    const bool is_all =
+        regions[i] == kWholeRange;  // Meets even what is nothing: not to be asked of the kernels.
+    if (is_all && found.size() <= found_max) find_all(layer, i, found);
     scratch.regions.push_back(is_all ? kNoBox : pack(regions[i]));
   }
   SlotPairs& pairs = scratch.overlapping;
   pairs.clear();
+  pairs.set_limit(found_max);
   kernels::scan(scratch.regions, layer.now(), pairs);
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     found.push_back({pairs.first()[i], layer.part(pairs.second()[i])});

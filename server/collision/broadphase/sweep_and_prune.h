@@ -26,12 +26,14 @@ namespace sweepd::collision {
 ///   layer is small, by sweeping an order of cells where both are large.
 class SweepAndPrune final : public Broadphase {
  public:
-  explicit SweepAndPrune(const CollisionMatrix& matrix, const SweepTuning& tuning = {});
+  explicit SweepAndPrune(const CollisionMatrix& matrix, const SweepTuning& tuning = {},
+                         std::size_t pairs_max = kUnbounded);
 
-  void update(const PartChanges& parts, OverlapChanges& overlaps) override;
+  bool update(const PartChanges& parts, OverlapChanges& overlaps) override;
   Box box_of(PartHandle part) const override;
   void find(const Box& region, std::uint64_t layers, std::vector<PartHandle>& found) const override;
-  void find_each(std::span<const Box> regions, LayerId layer, std::vector<RegionHit>& found) const override;
+  void find_each(std::span<const Box> regions, LayerId layer, std::vector<RegionHit>& found,
+                 std::size_t found_max = kUnbounded) const override;
   void validate() const override;
 
  private:
@@ -68,20 +70,24 @@ class SweepAndPrune final : public Broadphase {
   static void find_all(const LayerBoxes& layer, std::uint32_t region, std::vector<RegionHit>& found);
   void apply(const PartChanges& parts);
   void move(std::span<const PartChanges::Moved> moved);
-  void update_pair(LayerPair& pair, OverlapChanges& overlaps);
+  // False: more pairs overlap than may.
+  bool update_pair(LayerPair& pair, OverlapChanges& overlaps);
   ChangeFinder::Side changed_side(LayerId layer, std::size_t other_changed_count);
   bool have_few_changed(const LayerPair& pair) const;
   bool have_most_moved_alike(const LayerPair& pair) const;
-  void compare_all(LayerPair& pair, OverlapChanges& overlaps);
+  std::size_t found_limit(const LayerPair& pair) const;
+  bool compare_all(LayerPair& pair, OverlapChanges& overlaps);
   void find_all(LayerPair& pair, Boxes a, Boxes b, SlotPairs& found);
-  void compare_changed(LayerPair& pair, OverlapChanges& overlaps);
-  void compare_others(LayerPair& pair, OverlapChanges& overlaps);
-  void compare_sides(LayerPair& pair, const ChangeFinder::Side& a, const ChangeFinder::Side& b,
+  bool compare_changed(LayerPair& pair, OverlapChanges& overlaps);
+  bool compare_others(LayerPair& pair, OverlapChanges& overlaps);
+  bool compare_sides(LayerPair& pair, const ChangeFinder::Side& a, const ChangeFinder::Side& b,
                      OverlapChanges& overlaps);
   void report(LayerPair& pair, OverlapChanges& overlaps) const;
   void append(const LayerPair& pair, const SlotPairs& slots, std::vector<OverlapPair>& list) const;
 
   SweepTuning tuning_;
+  std::size_t pairs_max_;
+  std::size_t pair_count_ = 0;    // Of parts that overlap, as of the last update.
   std::vector<Place> places_;     // By handle.
   std::vector<Layer> layers_;     // As many as have had parts.
   std::vector<LayerPair> pairs_;  // That the matrix allows.

@@ -21,6 +21,12 @@ struct SweepScratch {
   std::vector<RegionHit> hits;
   std::vector<std::uint32_t> others_a;
   std::vector<std::uint32_t> others_b;
+
+  /// Of all that finds overlaps.
+  void set_limit(std::size_t limit) {
+    overlapping.set_limit(limit);
+    change_finder.set_limit(limit);
+  }
 };
 
 /// One for all worlds of a thread, so that a thousand worlds ticked in turn share it and find it in the

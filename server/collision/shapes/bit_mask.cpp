@@ -37,6 +37,9 @@ BitMask::BitMask(std::uint32_t width, std::uint32_t height, Subunits pixel_size,
       pixel_size_(pixel_size),
       rows_(std::move(rows)) {
   SWEEPD_ASSERT(check(width, height, pixel_size, rows_) == MaskError::kNone);
+  for (std::int32_t row = 0; row < height_; ++row) {
+    for (auto run = next_run(row, 0); run; run = next_run(row, run->last + 1)) ++run_count_;
+  }
 }
 
 std::uint64_t BitMask::bits(std::int32_t row, std::int32_t column) const {

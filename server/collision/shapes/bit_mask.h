@@ -37,6 +37,8 @@ class BitMask {
   std::int32_t width() const { return width_; }
   std::int32_t height() const { return height_; }
   Subunits pixel_size() const { return pixel_size_; }
+  /// How many runs of set pixels its rows have.
+  std::uint32_t run_count() const { return run_count_; }
   /// Of the whole picture, in subunits.
   std::int64_t total_width() const { return std::int64_t{width_} * pixel_size_; }
   std::int64_t total_height() const { return std::int64_t{height_} * pixel_size_; }
@@ -57,6 +59,7 @@ class BitMask {
   std::int32_t height_;
   Subunits pixel_size_;
   std::vector<std::uint64_t> rows_;
+  std::uint32_t run_count_ = 0;
 };
 
 }  // namespace sweepd::collision

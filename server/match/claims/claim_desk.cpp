@@ -35,52 +35,30 @@ bool ClaimDesk::is_dodgers(ParticipantNumber owner, ObjectId object) const {
          });
 }
 
-void ClaimDesk::apply(Participant& participant, const Frame& frame) {
-  const Claimant claimant{participant.number, frame.arrival_tick, frame.delay_ticks};
-  for (std::size_t i = 0; i < frame.claims.size(); ++i) {
-    state_.digest.add_claim(claimant, frame.claims[i]);
-    if (refuse_if_too_tolerant(participant, frame, i) || refuse_if_too_much(participant, frame, i)) continue;
-    judge(participant, claimant, frame.claims[i]);
-  }
+void ClaimDesk::apply(Sender sender, const Claimant& claimant, std::size_t index, const HitClaim& claim) {
+  if (refuse_if_too_tolerant(sender, index, claim) || refuse_if_too_much(sender, index, claim)) return;
+  judge(sender.participant, claimant, claim);
 }
 
-bool ClaimDesk::refuse_if_too_tolerant(Participant& participant, const Frame& frame, std::size_t index) {
-  const HitClaim& claim = frame.claims[index];
+bool ClaimDesk::refuse_if_too_tolerant(Sender sender, std::size_t index, const HitClaim& claim) {
   const std::uint32_t most = config_.claims.tolerance_max;
   if (claim.tolerance <= most) return false;
-  refuse(participant, RejectionReason::kOutOfRange, [&] {
-    return Rejection{.frame_tick = frame.tick,
-                     .field = "claims[" + std::to_string(index) + "].tolerance",
-                     .object = claim.shot,
-                     .message = "is " + std::to_string(claim.tolerance) + "; the match allows at most " +
-                                std::to_string(most)};
+  state_.refuse(sender, RejectionReason::kOutOfRange, claim.shot, [&] {
+    return RefusalText{
+        indexed_field("claims", index) + ".tolerance",
+        "is " + std::to_string(claim.tolerance) + "; the match allows at most " + std::to_string(most)};
   });
   return true;
 }
 
-bool ClaimDesk::refuse_if_too_much(Participant& participant, const Frame& frame, std::size_t index) {
-  if (pairs_measured_[participant.number] < kPairsMeasuredMax) return false;
-  refuse(participant, RejectionReason::kTooManyClaims, [&] {
-    return Rejection{.frame_tick = frame.tick,
-                     .field = "claims[" + std::to_string(index) + "]",
-                     .object = frame.claims[index].shot,
-                     .message = "is not judged: the participant's claims of this tick have had " +
-                                std::to_string(kPairsMeasuredMax) + " pairs of parts measured"};
+bool ClaimDesk::refuse_if_too_much(Sender sender, std::size_t index, const HitClaim& claim) {
+  if (pairs_measured_[sender.number()] < kPairsMeasuredMax) return false;
+  state_.refuse(sender, RejectionReason::kTooManyClaims, claim.shot, [&] {
+    return RefusalText{indexed_field("claims", index),
+                       "is not judged: the participant's claims of this tick have had " +
+                           std::to_string(kPairsMeasuredMax) + " pairs of parts measured"};
   });
   return true;
-}
-
-/// `describe` says what the rest cannot know.
-template <typename Describe>
-void ClaimDesk::refuse(Participant& participant, RejectionReason reason, const Describe& describe) {
-  participant.count_rejection(reason);
-  state_.rejections.add(participant.number, [&] {
-    Rejection rejection = describe();
-    rejection.participant = participant.number;
-    rejection.tick = state_.world.tick() + 1;
-    rejection.reason = reason;
-    return rejection;
-  });
 }
 
 void ClaimDesk::judge(Participant& participant, const Claimant& claimant, const HitClaim& claim) {

@@ -27,8 +27,8 @@ class ClaimDesk {
   /// All must outlive it. `history`: null where the match keeps none; then every claim is TOO_OLD.
   ClaimDesk(const FrameApplierState& state, const MatchConfig& config, const History* history);
 
-  /// Judges the claims of a frame, whose changes have been made.
-  void apply(Participant& participant, const Frame& frame);
+  /// Judges a claim of a frame, whose changes have been made. `index`: its place there.
+  void apply(Sender sender, const Claimant& claimant, std::size_t index, const HitClaim& claim);
 
   /// Judges a claim and remembers nothing.
   ClaimVerdict judge(const Claimant& claimant, const HitClaim& claim) const;
@@ -44,10 +44,8 @@ class ClaimDesk {
 
  private:
   void judge(Participant& participant, const Claimant& claimant, const HitClaim& claim);
-  bool refuse_if_too_much(Participant& participant, const Frame& frame, std::size_t index);
-  bool refuse_if_too_tolerant(Participant& participant, const Frame& frame, std::size_t index);
-  template <typename Describe>
-  void refuse(Participant& participant, RejectionReason reason, const Describe& describe);
+  bool refuse_if_too_much(Sender sender, std::size_t index, const HitClaim& claim);
+  bool refuse_if_too_tolerant(Sender sender, std::size_t index, const HitClaim& claim);
   bool strike(const ClaimVerdict& verdict, const LifeTable::Life* shot);
   void keep_what_counted();
   bool is_dodgers(ParticipantNumber owner, ObjectId object) const;

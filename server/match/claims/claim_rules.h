@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
-#include "match/field_check.h"
+#include "match/enum_range.h"
+#include "match/field.h"
 
 namespace sweepd::match {
 
@@ -14,23 +16,24 @@ enum class ClaimPolicy : std::uint8_t {
   kWarn = 2,     ///< And told stages and observers where it is not confirmed.
   kEnforce = 3,  ///< And strikes where it is confirmed.
 };
-
-inline constexpr std::uint32_t kRewindTicksMax = 3600;
-inline constexpr std::uint32_t kToleranceMax = 1u << 24;
-inline constexpr std::uint32_t kHitsPerShotMax = 65'535;
+constexpr Range numbers_of(ClaimPolicy) { return range_from<ClaimPolicy::kObserve>(); }
 
 /// How a match judges claims.
 struct ClaimRules {
   ClaimPolicy policy = ClaimPolicy::kObserve;
-  std::uint32_t rewind_ticks_max = 30;      ///< Before the last tick; 0 to kRewindTicksMax.
-  std::uint32_t tolerance_max = 16 * 256;   ///< That a claim may ask for, subunits; 0 to kToleranceMax.
-  std::uint32_t delay_allowance_ticks = 6;  ///< Beyond the claimant's measured delay; 0 to kRewindTicksMax.
-  std::uint32_t hits_per_shot_max =
-      1;  ///< 0 to kHitsPerShotMax; 0: no limit. A single-use shot has one in any case.
+  std::uint32_t rewind_ticks_max = 30;      ///< Before the last tick.
+  std::uint32_t tolerance_max = 16 * 256;   ///< That a claim may ask for, subunits.
+  std::uint32_t delay_allowance_ticks = 6;  ///< Beyond the claimant's measured delay.
+  std::uint32_t hits_per_shot_max = 1;      ///< 0: no limit. A single-use shot has one in any case.
   friend bool operator==(const ClaimRules&, const ClaimRules&) = default;
 };
 
-/// Names fields within "claims.".
-Found find_error(const ClaimRules& rules);
+constexpr void for_each_field(std::type_identity<ClaimRules>, const auto& visit) {
+  visit(SWEEPD_FIELD(ClaimRules, policy).digested());
+  visit(SWEEPD_FIELD(ClaimRules, rewind_ticks_max).in({0, 3600}).digested());
+  visit(SWEEPD_FIELD(ClaimRules, tolerance_max).in({0, 1u << 24}).digested());
+  visit(SWEEPD_FIELD(ClaimRules, delay_allowance_ticks).in({0, 3600}).digested());
+  visit(SWEEPD_FIELD(ClaimRules, hits_per_shot_max).in({0, 65'535}).digested());
+}
 
 }  // namespace sweepd::match

@@ -133,13 +133,26 @@ std::optional<History::Way> History::find_way(ObjectId id, Tick tick) const {
 
 bool History::knows(ObjectId id, Tick born) const { return lives_.has(id, born); }
 
-std::vector<PastObject> History::objects(Tick tick) const {
-  SWEEPD_ASSERT(has(tick));
-  std::vector<PastObject> objects;
-  for (LifeIndex life = 0; life < lives_.size(); ++life) {
-    if (lives_[life].id != 0 && lives_[life].is_at(tick)) objects.push_back(past_object(life, tick));
+void ObjectPage::cut(std::vector<ObjectId>& ids) const {
+  std::erase_if(ids, [this](ObjectId id) { return id <= after; });
+  if (ids.size() > count) {
+    const auto end = ids.begin() + static_cast<std::ptrdiff_t>(count);
+    std::ranges::nth_element(ids, end);
+    ids.erase(end, ids.end());
   }
-  std::ranges::sort(objects, {}, &PastObject::id);
+  std::ranges::sort(ids);
+}
+
+std::vector<PastObject> History::objects(Tick tick, const ObjectPage& page) const {
+  SWEEPD_ASSERT(has(tick));
+  std::vector<ObjectId> ids;
+  for (LifeIndex life = 0; life < lives_.size(); ++life) {
+    if (lives_[life].id > page.after && lives_[life].is_at(tick)) ids.push_back(lives_[life].id);
+  }
+  page.cut(ids);
+  std::vector<PastObject> objects;
+  objects.reserve(ids.size());
+  for (const ObjectId id : ids) objects.push_back(past_object(lives_.find(id, tick), tick));
   return objects;
 }
 

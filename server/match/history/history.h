@@ -25,6 +25,15 @@ struct PastObject {
   std::span<const collision::Part> parts;  ///< Until the next tick.
 };
 
+/// Some of the objects: the first `count` by id of those that come after another.
+struct ObjectPage {
+  ObjectId after = 0;
+  std::size_t count = ~std::size_t{0};
+
+  /// Of ids, leaves the first ones that it has, sorted.
+  void cut(std::vector<ObjectId>& ids) const;
+};
+
 /// An encounter as it was at the end of a tick: which of the parts overlapped is not kept, the history of the
 /// objects tells it.
 struct PastEncounter {
@@ -49,8 +58,8 @@ class History final : public collision::TickObserver {
 
   // Of a tick that it has:
   std::optional<PastObject> find(ObjectId id, Tick tick) const;
-  /// All, by id.
-  std::vector<PastObject> objects(Tick tick) const;
+  /// By id.
+  std::vector<PastObject> objects(Tick tick, const ObjectPage& page = {}) const;
   /// The encounters that were open then and have ended since, by key.
   std::vector<PastEncounter> ended_encounters(Tick tick) const;
 

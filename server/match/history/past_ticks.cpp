@@ -7,9 +7,12 @@
 namespace sweepd::match {
 namespace {
 
-PastWorld present_world(const collision::World& world) {
+PastWorld present_world(const collision::World& world, const ObjectPage& page) {
+  std::vector<ObjectId> ids = world.ids();
+  page.cut(ids);
   std::vector<PastObject> objects;
-  for (const ObjectId id : world.ids()) {
+  objects.reserve(ids.size());
+  for (const ObjectId id : ids) {
     const collision::ObjectView view = *world.find(id);
     objects.push_back({.id = id,
                        .owner = view.owner,
@@ -22,29 +25,27 @@ PastWorld present_world(const collision::World& world) {
 
 }  // namespace
 
-PastWorld world_at(const collision::World& world, const History* history, Tick tick) {
-  if (tick == world.tick()) return present_world(world);
-  return {history->objects(tick), world.masks()};
+PastWorld world_at(const collision::World& world, const History* history, Tick tick, const ObjectPage& page) {
+  if (tick == world.tick()) return present_world(world, page);
+  return {history->objects(tick, page), world.masks()};
 }
 
 std::vector<collision::Encounter> encounters_at(const collision::World& world, const History* history,
-                                                Tick tick) {
-  std::vector<collision::Encounter> encounters = world.open_encounters();
-  if (tick == world.tick()) return encounters;
+                                                Tick tick, const collision::EncounterPage& page) {
+  if (tick == world.tick()) return world.queries().encounters(page);
+  std::vector<collision::Encounter> encounters = world.queries().encounters({page.after, page.object});
   std::erase_if(encounters, [tick](const auto& encounter) { return encounter.since_tick > tick; });
   for (const auto& [key, since_tick] : history->ended_encounters(tick)) {
-    encounters.push_back({.key = key, .parts = {}, .since_tick = since_tick});
+    if (page.has(key)) encounters.push_back({.key = key, .parts = {}, .since_tick = since_tick});
   }
-  std::ranges::sort(encounters, {}, &collision::Encounter::key);
-  const PastWorld past = world_at(world, history, tick);
-  std::vector<collision::Encounter> known;
-  for (collision::Encounter& encounter : encounters) {
+  page.cut(encounters);
+  const PastWorld past = world_at(world, history, tick, {});
+  std::erase_if(encounters, [&past](collision::Encounter& encounter) {
     const auto parts = past.lowest_pair(encounter.key);
-    if (!parts) continue;  // Only where somebody has made a snapshot up.
-    encounter.parts = *parts;
-    known.push_back(encounter);
-  }
-  return known;
+    if (parts) encounter.parts = *parts;
+    return !parts;  // Only in a snapshot that was made up.
+  });
+  return encounters;
 }
 
 }  // namespace sweepd::match

@@ -10,10 +10,11 @@ namespace sweepd::match {
 
 // Ticks of a world, the last one and those that its history has, alike. `history` may be null for the last.
 
-PastWorld world_at(const collision::World& world, const History* history, Tick tick);
+/// With these objects only.
+PastWorld world_at(const collision::World& world, const History* history, Tick tick, const ObjectPage& page);
 
-/// The encounters that were open at the end of `tick`, by key.
+/// Of the encounters that were open at the end of `tick`, by key.
 std::vector<collision::Encounter> encounters_at(const collision::World& world, const History* history,
-                                                Tick tick);
+                                                Tick tick, const collision::EncounterPage& page);
 
 }  // namespace sweepd::match

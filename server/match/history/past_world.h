@@ -22,14 +22,17 @@ class PastWorld {
   std::span<const PastObject> objects() const&& = delete;            // They go with it.
 
   // Disabled objects are nowhere.
-  std::vector<collision::PartName> in_region(const collision::Box& region, std::uint64_t layers) const {
-    return parts_.in_region(region, layers);
+  std::vector<collision::PartName> in_region(const collision::Box& region, std::uint64_t layers,
+                                             collision::TestMeter* meter = nullptr) const {
+    return parts_.in_region(region, layers, meter);
   }
-  std::vector<collision::RayHit> all_hits(const collision::Ray& ray, std::uint64_t layers) const {
-    return parts_.all_hits(ray, layers);
+  std::vector<collision::RayHit> all_hits(const collision::Ray& ray, std::uint64_t layers,
+                                          collision::TestMeter* meter = nullptr) const {
+    return parts_.all_hits(ray, layers, meter);
   }
-  std::optional<collision::NearPart> nearest(collision::Point point, std::uint64_t layers) const {
-    return parts_.nearest(point, layers);
+  std::optional<collision::NearPart> nearest(collision::Point point, std::uint64_t layers,
+                                             collision::TestMeter* meter = nullptr) const {
+    return parts_.nearest(point, layers, meter);
   }
 
   /// The lowest parts that touched, of two objects that did on the layers of the encounter.

@@ -3,10 +3,12 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 
 #include "match/match.h"
 #include "runtime/match_id.h"
+#include "runtime/write_budget.h"
 
 namespace sweepd::runtime {
 
@@ -61,6 +63,12 @@ class Journal {
   /// How much of one match may wait: beyond it, its records are refused, so that one that is fast takes no
   /// room from the others.
   virtual std::size_t match_bytes_max() const = 0;
+
+  /// How much of one match may be written in a second; 0: no limit.
+  virtual std::uint64_t match_bytes_per_second() const { return 0; }
+  /// What one key may have written, in all of its matches; null: no limit. Who has none left is refused, or
+  /// waits, so that there is room for the others.
+  virtual std::shared_ptr<WriteBudget> budget_of(const BudgetKey& /*key*/) { return nullptr; }
 };
 
 JournalKey random_journal_key();

@@ -96,22 +96,31 @@ JournalStore::JournalStore(const std::filesystem::path& path, JournalSync sync)
 
 JournalStore::JournalStore(const std::filesystem::path& path) : database_(path, Database::Mode::kReadOnly) {}
 
+// With the lock, the index of the log is in memory instead of in a file beside it.
+JournalStore::JournalStore(const std::filesystem::path& path, Alone)
+    : database_(path, Database::Mode::kReadWrite) {
+  database_.keep_log();
+  database_.execute("PRAGMA locking_mode=EXCLUSIVE");
+  if (version() == 0) throw StorageFailure(0, "it has no tables yet");
+}
+
+std::uint64_t JournalStore::version() {
+  Statement user_version(database_, "PRAGMA user_version");
+  user_version.step();
+  const std::uint64_t version = user_version.number(0);
+  if (version <= kSchemaVersion) return version;
+  throw StorageFailure(0, "it was written by a newer sweepd (version " + std::to_string(version) +
+                              " of the journal; this one knows " + std::to_string(kSchemaVersion) + ")");
+}
+
 void JournalStore::prepare_tables() {
-  std::uint64_t version = 0;
-  {
-    Statement user_version(database_, "PRAGMA user_version");
-    user_version.step();
-    version = user_version.number(0);
-  }
-  if (version > kSchemaVersion) {
-    throw StorageFailure(0, "it was written by a newer sweepd (version " + std::to_string(version) +
-                                " of the journal; this one knows " + std::to_string(kSchemaVersion) + ")");
-  }
-  if (version < kSchemaVersion) {
+  if (const std::uint64_t before = version(); before < kSchemaVersion) {
     Transaction transaction(database_);
-    database_.execute(kTables);
-    save(Inventory{});
-    database_.execute("PRAGMA user_version=1");
+    if (before == 0) {
+      database_.execute(kTables);
+      save(Inventory{});
+    }
+    database_.execute("PRAGMA user_version=2");
     transaction.commit();
   }
   // Should it be damaged, recovery finds that out and takes stock.
@@ -180,6 +189,7 @@ void JournalStore::write(const std::vector<JournalRecord>& records) {
   if (inventory != inventory_) save(inventory);
   transaction.commit();
   inventory_ = inventory;
+  if (witness_) witness_->note(records);
 }
 
 void JournalStore::write(const JournalRecord& record) {
@@ -334,6 +344,7 @@ void JournalStore::remove_match(JournalKey match) {
   save(inventory);
   transaction.commit();
   inventory_ = inventory;
+  if (witness_) witness_->forget(match);
 }
 
 void JournalStore::truncate(JournalKey match, match::Tick last_tick) {

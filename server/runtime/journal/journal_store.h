@@ -4,9 +4,11 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "replay/ending.h"
@@ -18,6 +20,7 @@
 #include "runtime/journal/match_origin.h"
 #include "runtime/journal/sqlite.h"
 #include "runtime/journal/stored_state.h"
+#include "runtime/journal/witness.h"
 
 namespace sweepd::runtime {
 
@@ -34,11 +37,17 @@ enum class JournalSync : std::uint8_t {
 /// Used by one thread at a time; all calls throw StorageFailure.
 class JournalStore {
  public:
-  static constexpr std::uint64_t kSchemaVersion = 1;
+  static constexpr std::uint64_t kSchemaVersion = 2;
 
   JournalStore(const std::filesystem::path& path, JournalSync sync);
   /// Reads while another store of the same file writes.
   explicit JournalStore(const std::filesystem::path& path);
+  /// Only reads, and is alone meanwhile: takes no room on the disk.
+  struct Alone {};
+  JournalStore(const std::filesystem::path& path, Alone);
+
+  /// Is told of what is durable from here on.
+  void attach(std::unique_ptr<Witness> witness) { witness_ = std::move(witness); }
 
   /// All of these or none.
   void write(const std::vector<JournalRecord>& records);
@@ -97,6 +106,7 @@ class JournalStore {
   void take_stock();
 
  private:
+  std::uint64_t version();
   void prepare_tables();
   void save(const Inventory& inventory);
   std::optional<MatchExtent> read_extent(JournalKey match);
@@ -105,7 +115,8 @@ class JournalStore {
   void insert_match(const JournalRecord& record, const std::string& blob);
 
   Database database_;
-  Inventory inventory_;  ///< As it is in the database. Of a store that only reads: nothing.
+  Inventory inventory_;               ///< As it is in the database. Of a store that only reads: nothing.
+  std::unique_ptr<Witness> witness_;  ///< Null: there is none.
 };
 
 }  // namespace sweepd::runtime

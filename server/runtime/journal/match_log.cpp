@@ -49,6 +49,7 @@ const match::TickOutput& MatchLog::step(TickTimer* timer) {
   const match::TickOutput& output = writing_ ? writing_->recorder.step() : match_.step();
   if (timer != nullptr) timer->enter(TickPhase::kJournal);
   if (writing_) write_tick();
+  if (writing_ && match_.ended()) write_ending();
   return output;
 }
 
@@ -56,10 +57,14 @@ const match::TickOutput& MatchLog::end() {
   if (!writing_) return match_.end();
   const match::TickOutput& output = writing_->recorder.end();
   write_tick();
-  // After a hole, too: else the next server would go on with a match that is over.
+  write_ending();
+  return output;
+}
+
+/// After a hole, too: else the next server would go on with a match that is over.
+void MatchLog::write_ending() {
   if (writing_->has_hole && !writing_->origin && writing_->journal.has_room()) writing_->has_hole = false;
   append(RecordKind::kEnded, replay::encode_ending(ending(replay::EndReason::kMatchEnded)));
-  return output;
 }
 
 void MatchLog::write_tick() {
@@ -86,6 +91,7 @@ void MatchLog::append(RecordKind kind, std::string content) {
   writing_->note_durable();
   // Ticks have a share. A key frame may be larger than that by itself, and is what a hole ends with.
   const std::size_t bytes = kind == RecordKind::kTick ? content.size() : 0;
+  writing_->written_bytes += content.size();
   Journal::Position position = 0;
   if (writing_->waiting_bytes + bytes <= writing_->journal.match_bytes_max()) {
     position = writing_->journal.append({writing_->key, kind, match_.tick(), std::move(content)});

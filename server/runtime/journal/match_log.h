@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "replay/ending.h"
 #include "replay/recorder.h"
@@ -63,6 +64,9 @@ class MatchLog {
   /// So much waits that a match which can wait should. False while the disk takes nothing: that may last.
   bool is_crowded() const;
 
+  /// How much has been written since this was asked last.
+  std::uint64_t take_written_bytes() { return writing_ ? std::exchange(writing_->written_bytes, 0) : 0; }
+
   /// What the match has come to, as of now.
   replay::Ending ending(replay::EndReason reason) const;
 
@@ -89,10 +93,12 @@ class MatchLog {
     Journal::Position position = 0;
     std::deque<Waiting> waiting;  ///< Records that are not durable; as many as the queue holds.
     std::size_t waiting_bytes = 0;
+    std::uint64_t written_bytes = 0;
     match::Tick durable_tick;
   };
 
   void write_tick();
+  void write_ending();
   void write_key_frame();
   void append(RecordKind kind, std::string content);
   void begin_anew();

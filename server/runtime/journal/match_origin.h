@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "replay/head.h"
+#include "runtime/budgets/budget_key.h"
 #include "runtime/match_id.h"
 
 namespace sweepd::runtime {
@@ -16,6 +17,7 @@ struct MatchOrigin {
   MatchId id = {};
   std::int64_t create_time_unix_ms = 0;
   replay::Head head = {};
+  BudgetKey budget_key = {};  ///< Of who created it.
 };
 
 std::string encode(const MatchOrigin& origin);

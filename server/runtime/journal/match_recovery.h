@@ -22,6 +22,9 @@ class MatchRecovery {
 
   const std::vector<std::string>& damage() const { return damage_; }
 
+  /// The last of which the database tells that it was there.
+  match::Tick last_known_tick();
+
  private:
   struct Course {
     std::unique_ptr<match::Match> match;
@@ -38,7 +41,6 @@ class MatchRecovery {
   std::optional<std::vector<replay::TickRecord>> next_ticks(match::Tick first);
   std::optional<std::vector<replay::TickRecord>> next_recent(match::Tick first);
   void note_what_is_missing(match::Tick last);
-  match::Tick last_known_tick();
   void take_state(RecoveredMatch& recovered);
 
   JournalStore& store_;

@@ -36,22 +36,36 @@ class Recoverer {
                 [this](const CommitDamage& damage) { commit_damage_.push_back(damage); }) {}
 
   Recovery run() {
-    if (const std::string what = store_.find_unsoundness(); !what.empty())
-      result_.damage.push_back("the database is not sound: " + what);
-    read_matches();
-    tell_commit_damage();
+    read();
     const std::size_t threads =
         std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, running_.size() + 1);
     std::vector<std::thread> workers;
     for (std::size_t i = 0; i < threads; ++i) workers.emplace_back([this] { work(); });
     for (std::thread& worker : workers) worker.join();
     if (failure_) std::rethrow_exception(failure_);
+    sort();
     const bool is_fresh = open_fresh_ && !result_.damage.empty();
     tidy(is_fresh ? open_fresh_() : store_);
     return std::move(result_);
   }
 
+  Recovery run_read_only() {
+    read();
+    for (const JournalStore::StoredMatch& match : running_) recover(store_, match);
+    sort();
+    std::erase_if(result_.matches, [](const RecoveredMatch& match) { return match.match->ended(); });
+    return std::move(result_);
+  }
+
  private:
+  void read() {
+    if (const std::string what = store_.find_unsoundness(); !what.empty())
+      result_.damage.push_back("the database is not sound: " + what);
+    read_matches();
+    tell_commit_damage();
+  }
+
+  void sort();
   void read_matches();
   void compare_with_inventory(const std::vector<JournalKey>& keys);
   void tell_commit_damage();
@@ -63,8 +77,8 @@ class Recoverer {
   void finish_those_that_ended(JournalStore& target);
 
   JournalStore& store_;
-  const std::filesystem::path& path_;
-  const OpenFresh& open_fresh_;
+  const std::filesystem::path path_;
+  const OpenFresh open_fresh_;
   Recovery result_;
   std::vector<CommitDamage> commit_damage_;
   RecentTicks recent_;
@@ -132,7 +146,9 @@ void Recoverer::work() {
 void Recoverer::recover(JournalStore& store, const JournalStore::StoredMatch& stored) {
   MatchRecovery recovery(store, recent_, stored);
   auto match = recovery.run();
+  const match::Tick last_known = recovery.last_known_tick();
   const std::lock_guard lock(mutex_);
+  result_.known.push_back({stored.key, stored.origin ? stored.origin->id : MatchId(), last_known});
   result_.damage.insert(result_.damage.end(), recovery.damage().begin(), recovery.damage().end());
   if (!recovery.damage().empty()) damaged_.push_back(stored.key);
   if (match) {
@@ -142,10 +158,13 @@ void Recoverer::recover(JournalStore& store, const JournalStore::StoredMatch& st
   }
 }
 
-/// What is after the end of a match that has come back was never told anybody to be durable, or is damaged.
-void Recoverer::tidy(JournalStore& target) {
+void Recoverer::sort() {
   std::ranges::sort(result_.matches, {}, [](const RecoveredMatch& match) { return match.origin.id; });
   std::ranges::sort(result_.damage);
+}
+
+/// What is after the end of a match that has come back was never told anybody to be durable, or is damaged.
+void Recoverer::tidy(JournalStore& target) {
   if (&target != &store_) copy_matches(target);
   std::map<JournalKey, match::Tick> last_ticks;
   for (const RecoveredMatch& recovered : result_.matches) {
@@ -217,5 +236,7 @@ void Recoverer::finish_those_that_ended(JournalStore& target) {
 Recovery recover(JournalStore& store, const std::filesystem::path& path, const OpenFresh& open_fresh) {
   return Recoverer(store, path, open_fresh).run();
 }
+
+Recovery recover_read_only(JournalStore& store) { return Recoverer(store, {}, {}).run_read_only(); }
 
 }  // namespace sweepd::runtime

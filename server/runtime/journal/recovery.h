@@ -10,6 +10,7 @@
 #include "runtime/journal/journal_store.h"
 #include "runtime/journal/match_origin.h"
 #include "runtime/journal/stored_state.h"
+#include "runtime/journal/witness.h"
 
 namespace sweepd::runtime {
 
@@ -26,7 +27,9 @@ struct Recovery {
   std::vector<RecoveredMatch> matches = {};  ///< Those that had not ended.
   std::vector<JournalKey> ended = {};        ///< Those whose replays have yet to be written.
   std::size_t lost_matches = 0;              ///< That could not be brought back.
-  std::vector<std::string> damage = {};      ///< For people: what is damaged, where, and what that costs.
+  std::vector<Witness::Entry> known =
+      {};                                ///< How far each went that had not ended, by what the database says.
+  std::vector<std::string> damage = {};  ///< For people: what is damaged, where, and what that costs.
 };
 
 /// Brings back every match of a journal that nobody writes: from its last key frame that can be trusted,
@@ -37,5 +40,10 @@ struct Recovery {
 /// and `store` stays as it is: nobody can tell what else a damaged database does.
 using OpenFresh = std::function<JournalStore&()>;
 Recovery recover(JournalStore& store, const std::filesystem::path& path, const OpenFresh& open_fresh = {});
+
+/// The same without writing anything, on this thread: for a disk that takes nothing. Where nothing is damaged
+/// these matches can be gone on with in the journal as it is. A match whose end has not been written down is
+/// in neither list, and is found again the next time.
+Recovery recover_read_only(JournalStore& store);
 
 }  // namespace sweepd::runtime

@@ -13,9 +13,18 @@ bool StorageFailure::is_corruption() const {
   return primary == SQLITE_CORRUPT || primary == SQLITE_NOTADB;
 }
 
+bool StorageFailure::is_full() const {
+  return (code_ & 0xff) == SQLITE_FULL || errno_ == ENOSPC || errno_ == EDQUOT || errno_ == EFBIG;
+}
+
+// SQLite does not pass on why it could not make the index of its log.
+bool StorageFailure::may_pass() const {
+  return is_full() || code_ == SQLITE_IOERR_SHMSIZE || code_ == SQLITE_IOERR_SHMMAP;
+}
+
 const char* StorageFailure::kind() const {
   const int primary = code_ & 0xff;
-  if (primary == SQLITE_FULL || errno_ == ENOSPC || errno_ == EDQUOT || errno_ == EFBIG) return "disk full";
+  if (is_full()) return "disk full";
   if (primary == SQLITE_READONLY || errno_ == EROFS) return "read-only";
   if (is_corruption()) return "damaged";
   return primary == SQLITE_IOERR ? "i/o error" : "other";
@@ -61,6 +70,11 @@ void Database::fail(const std::string& doing) {
 
 void Database::execute(const char* sql) {
   if (sqlite3_exec(handle_, sql, nullptr, nullptr, nullptr) != SQLITE_OK) fail(sql);
+}
+
+void Database::keep_log() {
+  if (sqlite3_db_config(handle_, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr) != SQLITE_OK)
+    fail("keep the log");
 }
 
 Statement::Statement(Database& database, const char* sql) : database_(database) {

@@ -22,6 +22,10 @@ class StorageFailure : public std::runtime_error {
   /// Bytes are not as they were written, or are none of a database; more room or another try do not help.
   bool is_corruption() const;
 
+  bool is_full() const;
+  /// There is no room, or the system cannot say why nothing can be written: it may pass.
+  bool may_pass() const;
+
   /// One of a few: "disk full", "read-only", "damaged", "i/o error", "other".
   const char* kind() const;
 
@@ -40,6 +44,8 @@ class Database {
   Database& operator=(const Database&) = delete;
 
   void execute(const char* sql);
+  /// The write-ahead log stays as it is when this is closed.
+  void keep_log();
   sqlite3* handle() { return handle_; }
   [[noreturn]] void fail(const std::string& doing);
 

@@ -11,9 +11,14 @@ constexpr std::chrono::milliseconds kRetryPause{250};
 }  // namespace
 
 SqliteJournal::SqliteJournal(std::unique_ptr<JournalStore> store, SqliteJournalOptions options)
-    : options_(std::move(options)), store_(std::move(store)), queue_(options_.queue_bytes_max) {
+    : options_(std::move(options)),
+      store_(std::move(store)),
+      queue_(options_.queue_bytes_max),
+      budgets_(options_.key_bytes_per_second) {
   if (options_.metrics != nullptr)
     options_.metrics->queue_bytes_max.set(static_cast<double>(options_.queue_bytes_max));
+  is_failing_ = store_ == nullptr;
+  if (is_failing_ && options_.metrics != nullptr) options_.metrics->failing.set(1);
   thread_ = std::thread([this] { run(); });
 }
 
@@ -37,6 +42,11 @@ Journal::Position SqliteJournal::append(JournalRecord record) {
 bool SqliteJournal::is_crowded() const { return !is_failing() && queue_.bytes() > queue_.bytes_max() / 2; }
 
 bool SqliteJournal::has_room() const { return queue_.bytes() < queue_.bytes_max() / 4; }
+
+std::shared_ptr<WriteBudget> SqliteJournal::budget_of(const BudgetKey& key) {
+  if (options_.key_bytes_per_second == 0) return nullptr;
+  return budgets_.of(key, std::chrono::steady_clock::now());
+}
 
 void SqliteJournal::when_settled(Position position, std::function<void()> done) {
   {
@@ -74,6 +84,29 @@ void SqliteJournal::settle_waiting() {
 }
 
 void SqliteJournal::run() {
+  if (store_ || open_store()) write_groups();
+  is_failing_.store(true, std::memory_order_release);  // Nothing will be settled any more.
+  settle_waiting();
+}
+
+/// False: the server stops before the disk takes anything.
+bool SqliteJournal::open_store() {
+  do {
+    try {
+      auto store = options_.open();
+      const std::lock_guard lock(store_mutex_);
+      store_ = std::move(store);
+    } catch (const StorageFailure& failure) {
+      has_failed(failure);
+      continue;
+    }
+    works_again();
+    return true;
+  } while (wait_for_another_try());
+  return false;
+}
+
+void SqliteJournal::write_groups() {
   for (;;) {
     const JournalQueue::Group group = queue_.take(options_.flush);
     if (group.records.empty()) break;
@@ -83,8 +116,6 @@ void SqliteJournal::run() {
       if (!wait_for_another_try()) break;
     }
   }
-  is_failing_.store(true, std::memory_order_release);  // Nothing will be settled any more.
-  settle_waiting();
 }
 
 bool SqliteJournal::write(const JournalQueue::Group& group) {
@@ -121,12 +152,16 @@ void SqliteJournal::has_failed(const StorageFailure& failure) {
 void SqliteJournal::has_written(const JournalQueue::Group& group) {
   queue_.written();
   durable_.store(group.last, std::memory_order_release);
-  if (options_.metrics != nullptr) options_.metrics->failing.set(0);
-  if (is_failing_.exchange(false, std::memory_order_acq_rel)) options_.on_health(std::nullopt);
+  works_again();
   settle_waiting();
   for (const JournalRecord& record : group.records) {
     if (record.kind == RecordKind::kEnded) options_.on_ended(record.match);
   }
+}
+
+void SqliteJournal::works_again() {
+  if (options_.metrics != nullptr) options_.metrics->failing.set(0);
+  if (is_failing_.exchange(false, std::memory_order_acq_rel)) options_.on_health(std::nullopt);
 }
 
 /// False: the server stops, and the disk has had its last chance.

@@ -24,16 +24,22 @@ namespace sweepd::runtime {
 struct SqliteJournalOptions {
   std::chrono::milliseconds flush{20};  ///< How long records wait for others to be written with.
   std::size_t queue_bytes_max = std::size_t{64} << 20;
+  std::uint64_t match_bytes_per_second = 0;  ///< 0: no limit.
+  std::uint64_t key_bytes_per_second = 0;    ///< 0: no limit.
   /// The disk takes nothing (why), or takes what comes again (nothing). Called by the writer's thread.
   std::function<void(const std::optional<std::string>&)> on_health = [](const auto&) {};
   /// A match has ended, and that is durable. Called by the writer's thread.
   std::function<void(JournalKey)> on_ended = [](JournalKey) {};
+  /// For a journal that begins without a store: opens it, and is asked again while it throws StorageFailure.
+  /// Called by the writer's thread.
+  std::function<std::unique_ptr<JournalStore>()> open = {};
   JournalMetrics* metrics = nullptr;  ///< Null: none.
 };
 
 /// The journal in a SQLite database, with a thread of its own that writes it.
 class SqliteJournal final : public Journal {
  public:
+  /// `store` null: the disk takes nothing yet; until `options.open` succeeds the journal is failing.
   SqliteJournal(std::unique_ptr<JournalStore> store, SqliteJournalOptions options);
   /// Writes what waits; what the disk does not take then is lost.
   ~SqliteJournal() override { stop(); }
@@ -49,17 +55,25 @@ class SqliteJournal final : public Journal {
   void settle_all() override;
   std::size_t match_bytes_max() const override { return queue_.bytes_max() / 4; }
 
+  std::uint64_t match_bytes_per_second() const override { return options_.match_bytes_per_second; }
+  std::shared_ptr<WriteBudget> budget_of(const BudgetKey& key) override;
+
   std::size_t queue_bytes() const { return queue_.bytes(); }
 
-  /// Runs `work` on the store between two groups. It may throw StorageFailure. Short: groups wait meanwhile.
+  /// Runs `work` on the store between two groups. It may throw StorageFailure, as does this where there is
+  /// no store yet. Short: groups wait meanwhile.
   template <typename Work>
   void with_store(Work&& work) {
     const std::lock_guard lock(store_mutex_);
+    if (!store_) throw StorageFailure(0, "the journal is not open yet");
     work(*store_);
   }
 
  private:
   void run();
+  void write_groups();
+  bool open_store();
+  void works_again();
   bool write(const JournalQueue::Group& group);
   void has_failed(const StorageFailure& failure);
   void has_written(const JournalQueue::Group& group);
@@ -71,6 +85,7 @@ class SqliteJournal final : public Journal {
   std::mutex store_mutex_;
   std::unique_ptr<JournalStore> store_;
   JournalQueue queue_;
+  WriteBudgets budgets_;
   std::atomic<Position> durable_ = 0;
   std::atomic<bool> is_failing_ = false;
   std::atomic<bool> settles_all_ = false;

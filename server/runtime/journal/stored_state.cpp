@@ -73,6 +73,23 @@ std::vector<replay::Input> read_arrivals(base::ByteReader& reader) {
   return arrivals;
 }
 
+/// Nothing where nothing was lost: such a state is what earlier versions wrote.
+void write_losses(base::ByteWriter& writer, const StoredState& state) {
+  if (state.durable_tick_before == 0 && state.lives.lost_ticks() == 0) return;
+  writer.number(state.durable_tick_before);
+  for (const Lives::Life& life : state.lives.all()) writer.number(life.lost_ticks);
+}
+
+void read_losses(base::ByteReader& reader, StoredState& state) {
+  state.durable_tick_before = reader.number();
+  Lives lives;
+  for (Lives::Life life : state.lives.all()) {
+    life.lost_ticks = reader.number();
+    lives.begin(life);
+  }
+  state.lives = lives;
+}
+
 }  // namespace
 
 std::string encode(const StoredState& state) {
@@ -87,6 +104,7 @@ std::string encode(const StoredState& state) {
     writer.raw({token.digest.data(), token.digest.size()});
   }
   write(writer, state.arrivals);
+  write_losses(writer, state);
   return writer.take();
 }
 
@@ -107,6 +125,7 @@ std::optional<StoredState> decode_state(std::string_view bytes) {
     state.tokens.push_back(token);
   }
   state.arrivals = read_arrivals(reader);
+  if (reader.remaining() > 0) read_losses(reader, state);
   reader.finish();
   if (!reader.ok()) return std::nullopt;
   return state;

@@ -27,6 +27,9 @@ struct StoredState {
   std::vector<Token> tokens = {};
   /// Who came and went since that tick: a match that waits for its players may not run the next for long.
   std::vector<replay::Input> arrivals = {};
+  /// How far the match was durable before damage took it back to an earlier tick, until its next life counts
+  /// what that cost; 0: nothing.
+  match::Tick durable_tick_before = 0;
 };
 
 std::string encode(const StoredState& state);

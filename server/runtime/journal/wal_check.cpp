@@ -18,6 +18,8 @@ constexpr std::size_t kFrameHeaderBytes = 24;
 constexpr std::size_t kSaltsAt = 8;  // In a frame; in the header, 16.
 constexpr std::size_t kSumsAt = 16;  // In a frame: of its first eight bytes and its page; in the header, 24.
 constexpr std::uint32_t kMagic = 0x377f0682;  // The lowest bit: sums are of big-endian words.
+constexpr std::uint32_t kPageBytesMin = 512;
+constexpr std::uint32_t kPageBytesMax = 65'536;
 constexpr std::uint32_t kUsualPageBytes = 8192;
 
 using Sum = std::array<std::uint32_t, 2>;
@@ -27,6 +29,10 @@ std::uint32_t word_at(std::string_view bytes, std::size_t at, bool is_big_endian
   for (std::size_t i = 0; i < 4; ++i)
     word = word << 8 | static_cast<std::uint8_t>(bytes[at + (is_big_endian ? i : 3 - i)]);
   return word;
+}
+
+bool is_page_size(std::uint32_t bytes) {
+  return bytes >= kPageBytesMin && bytes <= kPageBytesMax && std::has_single_bit(bytes);
 }
 
 /// SQLite's: of pairs of words, on top of what came before.
@@ -65,7 +71,7 @@ class WalCheck {
     stored_ = computed_ = {word_at(bytes, 24), word_at(bytes, 28)};
     salts_ = bytes.substr(16, 8);
     const std::uint32_t page_bytes = word_at(bytes, 8);
-    const bool is_good = (word_at(bytes, 0) & ~1u) == kMagic && std::has_single_bit(page_bytes) &&
+    const bool is_good = (word_at(bytes, 0) & ~1u) == kMagic && is_page_size(page_bytes) &&
                          add({0, 0}, bytes.substr(0, 24), is_big_endian_) == stored_;
     if (is_good) {
       page_bytes_ = page_bytes;

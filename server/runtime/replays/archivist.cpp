@@ -44,7 +44,6 @@ Archivist::Archivist(SqliteJournal& journal, ReplayStore& replays, const replay:
       key_(key),
       public_key_(key.public_key()),
       options_(std::move(options)),
-      reader_(std::make_unique<JournalStore>(options_.journal_path)),
       next_compaction_(steady_clock::now() + options_.compaction_interval),
       next_house_keeping_(steady_clock::now()),
       thread_([this] { run(); }) {}
@@ -168,8 +167,8 @@ std::optional<Archivist::Opened> Archivist::open_stored(const MatchId& id) {
 /// Nothing: its end is not on the disk yet.
 std::optional<Archivist::Opened> Archivist::find_ended(const Request& request) {
   if (auto stored = open_stored(request.id)) return stored;
-  const auto key = reader_->find_match(request.id);
-  const auto match = key ? reader_->read_match(*key) : std::nullopt;
+  const auto key = reader().find_match(request.id);
+  const auto match = key ? reader().read_match(*key) : std::nullopt;
   if (!match) return Opened(ReplayError{ReplayErrorKind::kNotFound, "there is no replay of this match"});
   if (!match->ending) return std::nullopt;
   auto error = write_replay(*key, read_recent(kAllBytes));
@@ -183,22 +182,28 @@ std::optional<Archivist::Opened> Archivist::find_ended(const Request& request) {
 std::optional<Archivist::Opened> Archivist::write_running(const Request& request) {
   const ReplayPoint& point = *request.running;
   if (journal_.durable_position() < point.position) return Opened(failing("the journal is failing"));
-  const auto key = reader_->find_match(request.id);
-  const auto match = key ? reader_->read_match(*key) : std::nullopt;
+  const auto key = reader().find_match(request.id);
+  const auto match = key ? reader().read_match(*key) : std::nullopt;
   if (!match) return std::nullopt;
   if (!match->origin) return Opened(lost("what the match begins with is damaged"));
   if (*copies_ >= kCopiesMax) return Opened(busy("too many replays of running matches are being read"));
   UnnamedFile file(options_.journal_path.parent_path());
   const RecentTicks recent = read_recent(kAllBytes);
-  ReplayExport replay(*reader_, recent, *match);
+  ReplayExport replay(reader(), recent, *match);
   if (!replay.write(point.ending, nullptr, [&file](std::string_view bytes) { file.append(bytes); })) {
     return Opened(lost("its log is damaged after tick " + std::to_string(replay.last_tick())));
   }
   return Opened(counted(counted(file.take(), copies_), files_));
 }
 
+/// It cannot be opened while the disk takes nothing: so not before it is needed.
+JournalStore& Archivist::reader() {
+  if (!reader_) reader_ = std::make_unique<JournalStore>(options_.journal_path);
+  return *reader_;
+}
+
 RecentTicks Archivist::read_recent(std::size_t content_bytes_max) {
-  return RecentTicks(*reader_, content_bytes_max, [this](const CommitDamage& damage) {
+  return RecentTicks(reader(), content_bytes_max, [this](const CommitDamage& damage) {
     if (told_damage_.insert(damage.what).second)
       options_.on_trouble("the journal is damaged: " + damage.what);
   });
@@ -239,10 +244,10 @@ void Archivist::compact() {
   told_damage_.clear();
   const RecentTicks recent = read_recent(kCompactionBytesMax);
   if (recent.range().is_empty()) return;
-  pack_recent_ticks(*reader_, recent, {},
+  pack_recent_ticks(reader(), recent, {},
                     [this](const std::function<void(JournalStore&)>& work) { journal_.with_store(work); });
   // There may be more than was read at once: then at once again, but requests come first.
-  const auto commits = reader_->commits();
+  const auto commits = reader().commits();
   if (commits && commits->last > recent.range().last + 1) next_compaction_ = steady_clock::now();
 }
 
@@ -274,7 +279,7 @@ void Archivist::write_ended() {
 
 /// Once: a match that is not in the journal any more has been written.
 std::optional<ReplayError> Archivist::write_replay(JournalKey key, const RecentTicks& recent) {
-  const auto match = reader_->read_match(key);
+  const auto match = reader().read_match(key);
   if (!match) return std::nullopt;
   const auto start = steady_clock::now();
   auto error = match->origin && match->ending
@@ -292,10 +297,10 @@ std::optional<ReplayError> Archivist::write_replay(JournalKey key, const RecentT
 
 std::optional<ReplayError> Archivist::write_replay(const JournalStore::StoredMatch& match,
                                                    const RecentTicks& recent) {
-  auto writing = replays_.begin(match.origin->id);
+  auto writing = replays_.begin(match.origin->id, match.origin->budget_key);
   if (!writing) return failing(writing.error());
   std::optional<std::string> error;
-  ReplayExport replay(*reader_, recent, match);
+  ReplayExport replay(reader(), recent, match);
   const bool is_whole = replay.write(*match.ending, &key_, [&](std::string_view bytes) {
     if (!error) error = writing->append(bytes);
   });
@@ -311,7 +316,7 @@ std::optional<ReplayError> Archivist::write_part(const JournalStore::StoredMatch
                                                  const RecentTicks& recent) {
   const MatchId& id = match.origin->id;
   std::string bytes;
-  ReplayExport replay(*reader_, recent, match);
+  ReplayExport replay(reader(), recent, match);
   replay.write(*match.ending, nullptr, [&bytes](std::string_view piece) { bytes += piece; });
   const std::string what = "the log of match " + id + " has ticks 1 to " +
                            std::to_string(replay.last_tick()) + " of " +
@@ -319,7 +324,7 @@ std::optional<ReplayError> Archivist::write_part(const JournalStore::StoredMatch
   if (replay.last_tick() == 0) return lost(what + ": there is no replay");
   const auto part = replay::cut(bytes, replay.last_tick());
   if (!part) return lost(what + ", and no replay can be made of them: " + text_of(part.error()));
-  auto writing = replays_.begin(id);
+  auto writing = replays_.begin(id, match.origin->budget_key);
   if (!writing) return failing(writing.error());
   auto error = writing->append(*part);
   if (!error) error = writing->commit();

@@ -83,6 +83,7 @@ class Archivist final : public ReplayLibrary {
   std::optional<ReplayError> write_replay(const JournalStore::StoredMatch& match, const RecentTicks& recent);
   std::optional<ReplayError> write_part(const JournalStore::StoredMatch& match, const RecentTicks& recent);
   void remove_excess();
+  JournalStore& reader();
   RecentTicks read_recent(std::size_t content_bytes_max);
 
   SqliteJournal& journal_;

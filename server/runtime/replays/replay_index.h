@@ -8,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "runtime/budgets/budget_key.h"
 #include "runtime/match_id.h"
 
 namespace sweepd::runtime {
@@ -18,6 +19,7 @@ using FileTime = std::chrono::sys_time<std::chrono::microseconds>;
 struct StoredReplay {
   std::uint64_t size_bytes = 0;
   FileTime ended_at = {};
+  BudgetKey budget_key = {};  ///< Of who created the match.
 };
 
 /// Which replays there are, by id and by age, and how much they take. Not thread-safe.
@@ -37,12 +39,21 @@ class ReplayIndex {
   const Place* oldest() const;
   const Place* next_after(const Place& place) const;
 
+  /// What is to make room next: the oldest of the key that has the most bytes, but for those in `except`. So
+  /// who keeps much makes room for others and never the other way round. Null: there is none.
+  const Place* next_to_make_room(const std::set<Place>& except) const;
+
   std::size_t size() const { return by_id_.size(); }
   std::uint64_t bytes() const { return bytes_; }
 
  private:
   std::map<MatchId, StoredReplay> by_id_;
   std::set<Place> by_age_;
+  struct Share {
+    std::set<Place> by_age = {};
+    std::uint64_t bytes = 0;
+  };
+  std::map<BudgetKey, Share> shares_;
   std::uint64_t bytes_ = 0;
 };
 

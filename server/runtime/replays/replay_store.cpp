@@ -3,9 +3,11 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <string_view>
 #include <utility>
@@ -15,8 +17,8 @@
 namespace sweepd::runtime {
 namespace {
 
-constexpr mode_t kDirectoryMode = 0750;
-constexpr mode_t kFileMode = 0640;
+constexpr mode_t kDirectoryMode = 0700;
+constexpr mode_t kFileMode = 0600;
 constexpr std::string_view kEnding = ".swpr";
 constexpr std::string_view kPartEnding = ".swpr.part";
 /// The last second of the year 9999: some file systems go beyond what a clock can tell.
@@ -29,12 +31,22 @@ std::optional<MatchId> id_of(std::string_view name, std::string_view ending) {
   return is_match_id(name) ? std::optional<MatchId>(name) : std::nullopt;
 }
 
-StoredReplay to_replay(const struct stat& status) {
+constexpr const char* kKeyAttribute = "user.sweepd.budget_key";
+constexpr std::size_t kKeyBytesMax = 256;
+
+BudgetKey read_key(const std::filesystem::path& path) {
+  std::array<char, kKeyBytesMax> key{};
+  const ssize_t size = ::lgetxattr(path.c_str(), kKeyAttribute, key.data(), key.size());
+  return size < 0 ? BudgetKey() : BudgetKey(std::string(key.data(), static_cast<std::size_t>(size)));
+}
+
+StoredReplay to_replay(const struct stat& status, BudgetKey key) {
   const auto seconds = std::clamp<std::int64_t>(status.st_mtim.tv_sec, 0, kLatestTimeS);
   const auto fraction = std::chrono::nanoseconds(status.st_mtim.tv_nsec);
   return {.size_bytes = static_cast<std::uint64_t>(status.st_size),
           .ended_at = FileTime(std::chrono::seconds(seconds)) +
-                      std::chrono::duration_cast<std::chrono::microseconds>(fraction)};
+                      std::chrono::duration_cast<std::chrono::microseconds>(fraction),
+          .budget_key = std::move(key)};
 }
 
 /// A name in a directory survives a power cut only once the directory has been written as well. 0, or errno.
@@ -90,7 +102,7 @@ void ReplayStore::load_entry(const std::string& name) {
   const auto id = id_of(name, kEnding);
   struct stat status = {};
   if (!id || ::lstat((directory_ / name).c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return;
-  index_.put(*id, to_replay(status));
+  index_.put(*id, to_replay(status, read_key(directory_ / name)));
 }
 
 std::filesystem::path ReplayStore::path(const MatchId& id) const { return directory_ / id += kEnding; }
@@ -99,7 +111,7 @@ std::filesystem::path ReplayStore::part_path(const MatchId& id) const {
   return directory_ / id += kPartEnding;
 }
 
-base::Result<ReplayWriting, std::string> ReplayStore::begin(const MatchId& id) {
+base::Result<ReplayWriting, std::string> ReplayStore::begin(const MatchId& id, const BudgetKey& key) {
   if (!is_match_id(id)) return "\"" + id + "\" is not the id of a match";
   const std::scoped_lock lock(mutex_);
   if (being_written_.contains(id)) return "the replay of match " + id + " is being written already";
@@ -107,16 +119,19 @@ base::Result<ReplayWriting, std::string> ReplayStore::begin(const MatchId& id) {
   ::unlink(part.c_str());
   const int descriptor = ::open(part.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kFileMode);
   if (descriptor < 0) return file_error("create", part, errno);
+  // Where the file system keeps none, it is known until the server stops.
+  if (!key.empty()) (void)::fsetxattr(descriptor, kKeyAttribute, key.text().data(), key.text().size(), 0);
   being_written_.insert(id);
-  return ReplayWriting(*this, id, descriptor);
+  return ReplayWriting(*this, id, key, descriptor);
 }
 
-std::optional<std::string> ReplayStore::publish(const MatchId& id, const struct stat& status) {
+std::optional<std::string> ReplayStore::publish(const MatchId& id, const BudgetKey& key,
+                                                const struct stat& status) {
   const auto target = path(id);
   {
     const std::scoped_lock lock(mutex_);
     if (::rename(part_path(id).c_str(), target.c_str()) != 0) return file_error("create", target, errno);
-    index_.put(id, to_replay(status));
+    index_.put(id, to_replay(status, key));
   }
   const int error_number = write_directory(directory_);
   if (error_number == 0) return std::nullopt;
@@ -148,38 +163,48 @@ base::Result<std::shared_ptr<const ReplayFile>, std::string> ReplayStore::open(c
   return file;
 }
 
+// Others have their turn between two files: removing a large one takes a while.
 Removal ReplayStore::remove_excess(std::chrono::system_clock::time_point now) {
-  const auto file_now = std::chrono::time_point_cast<FileTime::duration>(now);
   Removal removal;
+  std::set<ReplayIndex::Place> kept;
+  remove_old(std::chrono::time_point_cast<FileTime::duration>(now), removal, kept);
+  make_room(removal, kept);
+  return removal;
+}
+
+void ReplayStore::remove_old(FileTime now, Removal& removal, std::set<ReplayIndex::Place>& kept) {
   std::optional<ReplayIndex::Place> last;
   for (;;) {
-    // Others have their turn between two files: removing a large one takes a while.
     const std::scoped_lock lock(mutex_);
     const ReplayIndex::Place* next = last ? index_.next_after(*last) : index_.oldest();
-    if (next == nullptr) return removal;
+    if (next == nullptr) return;
     last = *next;
-    const auto reason = reason_to_remove(*last, file_now);
-    if (!reason) return removal;
-    remove(*last, *reason, removal);
+    if (std::chrono::floor<std::chrono::seconds>(now - last->first) <= limits_.replay_age_max) return;
+    if (!remove(*last, RemovalReason::kAge, removal)) kept.insert(*last);
   }
 }
 
-std::optional<RemovalReason> ReplayStore::reason_to_remove(const ReplayIndex::Place& place,
-                                                           FileTime now) const {
-  const auto age = std::chrono::floor<std::chrono::seconds>(now - place.first);
-  if (age > limits_.replay_age_max) return RemovalReason::kAge;
-  if (index_.bytes() > limits_.replay_bytes_max) return RemovalReason::kSize;
-  return std::nullopt;
+void ReplayStore::make_room(Removal& removal, std::set<ReplayIndex::Place>& kept) {
+  for (;;) {
+    const std::scoped_lock lock(mutex_);
+    if (index_.bytes() <= limits_.replay_bytes_max) return;
+    const ReplayIndex::Place* next = index_.next_to_make_room(kept);
+    if (next == nullptr) return;
+    const ReplayIndex::Place place = *next;
+    if (!remove(place, RemovalReason::kSize, removal)) kept.insert(place);
+  }
 }
 
-void ReplayStore::remove(const ReplayIndex::Place& place, RemovalReason reason, Removal& removal) {
+/// False: it cannot be removed.
+bool ReplayStore::remove(const ReplayIndex::Place& place, RemovalReason reason, Removal& removal) {
   const MatchId& id = place.second;
   if (::unlink(path(id).c_str()) != 0 && errno != ENOENT) {
     if (!removal.error) removal.error = file_error("remove", path(id), errno);
-    return;
+    return false;
   }
   removal.removed.push_back({id, index_.find(id)->size_bytes, reason});
   index_.erase(id);
+  return true;
 }
 
 ReplayStore::Usage ReplayStore::usage() const {

@@ -53,13 +53,15 @@ class ReplayStore {
   static Opened open(std::filesystem::path directory, const ReplayLimits& limits);
 
   /// The error says why: the id is none, is being written already, or the disk takes nothing. A replay that
-  /// is there already is replaced by the commit.
-  base::Result<ReplayWriting, std::string> begin(const MatchId& id);
+  /// is there already is replaced by the commit. `key`: whose it is, for retention; kept with the file where
+  /// the file system keeps attributes.
+  base::Result<ReplayWriting, std::string> begin(const MatchId& id, const BudgetKey& key = {});
 
   /// Null: there is no such replay. An error: there is, but it cannot be opened now.
   base::Result<std::shared_ptr<const ReplayFile>, std::string> open(const MatchId& id);
 
-  /// Removes what is too old and then, oldest first, what is too much. What is being read stays readable for
+  /// Removes what is too old and then what is too much: of the key that has the most bytes the oldest, until
+  /// it is not. What is being read stays readable for
   /// who reads it; what is being written does not count yet. What cannot be removed stays and is tried again
   /// the next time; meanwhile younger ones make room instead.
   Removal remove_excess(std::chrono::system_clock::time_point now);
@@ -78,11 +80,12 @@ class ReplayStore {
   void load_entry(const std::string& name);
   std::filesystem::path path(const MatchId& id) const;
   std::filesystem::path part_path(const MatchId& id) const;
-  std::optional<RemovalReason> reason_to_remove(const ReplayIndex::Place& place, FileTime now) const;
-  void remove(const ReplayIndex::Place& place, RemovalReason reason, Removal& removal);
+  void remove_old(FileTime now, Removal& removal, std::set<ReplayIndex::Place>& kept);
+  void make_room(Removal& removal, std::set<ReplayIndex::Place>& kept);
+  bool remove(const ReplayIndex::Place& place, RemovalReason reason, Removal& removal);
 
   // For ReplayWriting.
-  std::optional<std::string> publish(const MatchId& id, const struct stat& status);
+  std::optional<std::string> publish(const MatchId& id, const BudgetKey& key, const struct stat& status);
   void end_writing(const MatchId& id);
 
   const std::filesystem::path directory_;

@@ -13,12 +13,13 @@
 
 namespace sweepd::runtime {
 
-ReplayWriting::ReplayWriting(ReplayStore& store, MatchId id, int descriptor)
-    : store_(&store), id_(std::move(id)), descriptor_(descriptor) {}
+ReplayWriting::ReplayWriting(ReplayStore& store, MatchId id, BudgetKey key, int descriptor)
+    : store_(&store), id_(std::move(id)), key_(std::move(key)), descriptor_(descriptor) {}
 
 ReplayWriting::ReplayWriting(ReplayWriting&& other) noexcept
     : store_(std::exchange(other.store_, nullptr)),
       id_(std::move(other.id_)),
+      key_(std::move(other.key_)),
       descriptor_(std::exchange(other.descriptor_, -1)),
       error_(std::move(other.error_)) {}
 
@@ -43,7 +44,7 @@ std::optional<std::string> ReplayWriting::commit() {
   struct stat status = {};
   if (::fstat(descriptor_, &status) != 0) return fail("inspect", errno);
   if (!close_file()) return fail("close", errno);
-  if (auto error = store_->publish(id_, status)) {
+  if (auto error = store_->publish(id_, key_, status)) {
     error_ = std::move(*error);
     discard();
     return error_;

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "runtime/budgets/budget_key.h"
 #include "runtime/match_id.h"
 
 namespace sweepd::runtime {
@@ -28,7 +29,7 @@ class ReplayWriting {
 
  private:
   friend class ReplayStore;
-  ReplayWriting(ReplayStore& store, MatchId id, int descriptor);
+  ReplayWriting(ReplayStore& store, MatchId id, BudgetKey key, int descriptor);
 
   std::optional<std::string> fail(std::string_view action, int error_number);
   void discard();
@@ -36,6 +37,7 @@ class ReplayWriting {
 
   ReplayStore* store_;  ///< Null: over, or moved from.
   MatchId id_;
+  BudgetKey key_;
   int descriptor_;
   std::string error_;
 };

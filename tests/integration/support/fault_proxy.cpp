@@ -20,9 +20,9 @@ class FaultProxy::Connection : public std::enable_shared_from_this<Connection> {
   void start() {
     server_.async_connect({boost::asio::ip::address_v4::loopback(), proxy_.upstream_port_},
                           [self = shared_from_this()](const error_code& error) {
-                            if (error) return self->close();
+                            if (error && !self->is_swallowed()) return self->close();
                             self->forward(self->client_, self->server_, self->to_server_);
-                            self->forward(self->server_, self->client_, self->to_client_);
+                            if (!error) self->forward(self->server_, self->client_, self->to_client_);
                           });
   }
 
@@ -32,7 +32,10 @@ class FaultProxy::Connection : public std::enable_shared_from_this<Connection> {
   void forward(tcp::socket& from, tcp::socket& to, Buffer& buffer) {
     from.async_read_some(boost::asio::buffer(buffer), [this, self = shared_from_this(), &from, &to, &buffer](
                                                           const error_code& error, std::size_t size) {
+      const bool is_swallowed = this->is_swallowed();
+      if (error && is_swallowed && &from == &server_) return;
       if (error) return close();
+      if (is_swallowed) return forward(from, to, buffer);
       const bool is_cut = proxy_.is_cutting_ && size >= budget_;
       const std::size_t passed = is_cut ? budget_ : size;
       if (proxy_.is_cutting_) budget_ -= passed;
@@ -45,6 +48,9 @@ class FaultProxy::Connection : public std::enable_shared_from_this<Connection> {
           });
     });
   }
+
+  // Once bytes are missing, what follows would make no sense.
+  bool is_swallowed() { return has_lost_ = has_lost_ || proxy_.is_swallowing_; }
 
   void cut() {
     if (is_closed_) return;
@@ -70,6 +76,7 @@ class FaultProxy::Connection : public std::enable_shared_from_this<Connection> {
   tcp::socket server_;
   std::size_t budget_;
   bool is_closed_ = false;
+  bool has_lost_ = false;
   Buffer to_server_;
   Buffer to_client_;
 };

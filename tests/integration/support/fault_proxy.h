@@ -34,6 +34,9 @@ class FaultProxy {
   /// From the next byte on, connections that are open included.
   void set_cutting(bool cutting) { is_cutting_ = cutting; }
   std::size_t cuts() const { return cuts_; }
+  /// As if a cable were pulled: bytes go nowhere, both ways, and no end is told of it, nor of the other's
+  /// end. A connection that has lost bytes, or is made meanwhile, stays dead.
+  void set_swallowing(bool swallowing) { is_swallowing_ = swallowing; }
 
  private:
   class Connection;
@@ -43,6 +46,7 @@ class FaultProxy {
   const Plan plan_;
   const std::uint16_t upstream_port_;
   std::atomic<bool> is_cutting_ = false;
+  std::atomic<bool> is_swallowing_ = false;
   std::atomic<std::size_t> cuts_ = 0;
   std::mt19937_64 random_;
   boost::asio::io_context context_;

@@ -13,6 +13,8 @@
 #include <stdexcept>
 #include <thread>
 
+#include "runtime/resident_memory.h"
+
 namespace sweepd::test {
 namespace {
 
@@ -105,6 +107,10 @@ std::string required_environment(const char* name) {
     std::exit(2);
   }
   return value;
+}
+
+std::size_t resident_bytes_of(const Process& process) {
+  return runtime::ResidentMemory(process.pid()).bytes();
 }
 
 }  // namespace sweepd::test

@@ -4,6 +4,7 @@
 #include <sys/types.h>
 
 #include <chrono>
+#include <cstddef>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -55,5 +56,8 @@ std::string read_file(const std::filesystem::path& path);
 
 /// An environment variable that the build sets for tests; ends the test program if it is missing.
 std::string required_environment(const char* name);
+
+/// Resident memory of another process.
+std::size_t resident_bytes_of(const Process& process);
 
 }  // namespace sweepd::test

@@ -37,7 +37,9 @@ v1::Joined RawStream::joined(const v1::Join& join_message) {
 
 std::optional<v1::PlayResponse> RawStream::read() {
   v1::PlayResponse response;
-  if (!stream_->Read(&response)) return std::nullopt;
+  do {
+    if (!stream_->Read(&response)) return std::nullopt;
+  } while (response.has_heartbeat());  // It may come between any two others.
   return response;
 }
 

@@ -15,7 +15,7 @@
 #include "property/broadphase/part_stream.h"
 #include "reference/endpoint_sweep.h"
 
-namespace sweepd::property {
+namespace sweepd::property::property_broadphase {
 namespace {
 
 using namespace collision;  // NOLINT: this file speaks of nothing else.
@@ -204,4 +204,4 @@ TEST(Broadphases, AllTellTheSameWhateverPartsDo) {
 }
 
 }  // namespace
-}  // namespace sweepd::property
+}  // namespace sweepd::property::property_broadphase

@@ -11,7 +11,7 @@
 #include "match/claims/closest_parts.h"
 #include "property/claims/claim_oracle.h"
 
-namespace sweepd::property {
+namespace sweepd::property::property_claims {
 namespace {
 
 using match::Claimant;
@@ -273,4 +273,4 @@ TEST(PropertyClaims, TheClosestPartsAreTheLowestOfTheLeastMarginOfAllPairs) {
 }
 
 }  // namespace
-}  // namespace sweepd::property
+}  // namespace sweepd::property::property_claims

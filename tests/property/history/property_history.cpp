@@ -8,7 +8,7 @@
 #include "match/history/past_world.h"
 #include "property/history/past_worlds.h"
 
-namespace sweepd::property {
+namespace sweepd::property::property_history {
 namespace {
 
 using match::History;
@@ -128,4 +128,4 @@ TEST(PropertyHistory, SaysOfEveryKeptTickWhatACopyOfTheWorldSays) {
 }
 
 }  // namespace
-}  // namespace sweepd::property
+}  // namespace sweepd::property::property_history

@@ -13,7 +13,7 @@
 #include "property/random.h"
 #include "rpc/frame_codec.h"
 
-namespace sweepd::property {
+namespace sweepd::property::property_moves {
 namespace {
 
 using collision::ObjectId;
@@ -120,4 +120,4 @@ TEST(Moves, OfMoreObjectsThanAStreamMayHavePositionsForAreTakenWhenTheyComeOneAf
 }
 
 }  // namespace
-}  // namespace sweepd::property
+}  // namespace sweepd::property::property_moves

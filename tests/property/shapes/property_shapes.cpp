@@ -22,7 +22,7 @@ static std::ostream& operator<<(std::ostream& out, const Shape& shape) {
 
 }  // namespace sweepd::collision
 
-namespace sweepd::property {
+namespace sweepd::property::property_shapes {
 namespace {
 
 using collision::BitMask;
@@ -211,4 +211,4 @@ TEST(Distances, AreThoseAtWhichACircleBeginsToTouch) {
 }
 
 }  // namespace
-}  // namespace sweepd::property
+}  // namespace sweepd::property::property_shapes

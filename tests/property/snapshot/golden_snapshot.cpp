@@ -12,7 +12,7 @@
 
 #include "property/snapshot/golden_match.h"
 
-namespace sweepd::property {
+namespace sweepd::property::golden_snapshot {
 namespace {
 
 using match::Match;
@@ -69,4 +69,4 @@ TEST(GoldenSnapshot, IsWhatThisBuildWritesOfTheSameMatch) {
 }
 
 }  // namespace
-}  // namespace sweepd::property
+}  // namespace sweepd::property::golden_snapshot

@@ -14,7 +14,7 @@
 #include "base/hash.h"
 #include "property/snapshot/random_match.h"
 
-namespace sweepd::property {
+namespace sweepd::property::property_snapshot {
 namespace {
 
 using collision::BroadphaseKind;
@@ -58,6 +58,7 @@ struct Seen {
   std::set<collision::ExitReason> exits;
   std::set<match::Verdict> verdicts;
   std::set<match::RejectionReason> rejections;
+  std::set<collision::Excess> excesses;
   int sweeps = 0, strikes = 0, destructions = 0, handovers = 0, scores = 0, late = 0, away = 0, unlisted = 0;
 
   void note(const match::TickOutput& output) {
@@ -78,11 +79,14 @@ struct Seen {
   }
 };
 
+std::string excess_text(collision::Excess excess) { return std::to_string(static_cast<int>(excess)); }
+
 /// One match that is never interrupted, and one that is saved and restored now and then.
 class Play {
  public:
   explicit Play(std::uint64_t seed) : script_(seed), config_(random_config(seed)) {
     config_.broadphase = kBroadphases[script_.random().index(4)];
+    config_.budgets = random_budgets(seed);
     original_ = make(config_);
     other_ = make(config_);
   }
@@ -98,6 +102,8 @@ class Play {
         seen.note(output);
         return text_of(output);
       });
+      seen.excesses.insert(original_->excess());
+      if (original_->ended()) return expect_equal([](Match& match) { return excess_text(match.excess()); });
       for (const auto& participant : original_->participants()) seen.away += participant.is_away ? 1 : 0;
       for (const auto& call : script_.questions(*original_)) expect_equal(call);
       if (script_.random().chance(15)) save_and_restore();
@@ -150,6 +156,9 @@ TEST(PropertySnapshot, AMatchGoesOnFromASnapshotAsIfNothingHadHappened) {
   for (const auto reason : {match::RejectionReason::kTooFast, match::RejectionReason::kTooManyFrames,
                             match::RejectionReason::kOutsidePlayfield, match::RejectionReason::kTooLate}) {
     EXPECT_TRUE(seen.rejections.contains(reason)) << static_cast<int>(reason);
+  }
+  for (int excess = 0; excess <= 3; ++excess) {
+    EXPECT_TRUE(seen.excesses.contains(static_cast<collision::Excess>(excess))) << excess;
   }
   const std::map<std::string, int> counts = {
       {"sweeps", seen.sweeps},       {"strikes", seen.strikes},  {"destructions", seen.destructions},
@@ -263,4 +272,4 @@ TEST(PropertySnapshot, FromASnapshotThatWasMadeUpComesAnErrorOrASoundMatch) {
 }
 
 }  // namespace
-}  // namespace sweepd::property
+}  // namespace sweepd::property::property_snapshot

@@ -83,4 +83,19 @@ MatchConfig random_config(std::uint64_t seed) {
   return config;
 }
 
+Budgets random_budgets(std::uint64_t seed) {
+  Random random(seed ^ 0xb0d6e75);
+  const auto up_to = [&random](std::uint64_t most) {
+    return static_cast<std::uint32_t>(1 + random.index(most));
+  };
+  Budgets budgets;
+  if (random.chance(20)) budgets.objects_max = up_to(60);
+  if (random.chance(20)) budgets.parts_max = up_to(120);
+  if (random.chance(20)) budgets.overlapping_pairs_max = up_to(15);
+  if (random.chance(20)) budgets.tests_per_tick_max = up_to(2'000);
+  if (random.chance(20)) budgets.events_per_tick_max = up_to(8);
+  if (random.chance(20)) budgets.selected_objects_max = up_to(100);
+  return budgets;
+}
+
 }  // namespace sweepd::property

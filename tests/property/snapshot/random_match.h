@@ -13,6 +13,8 @@ namespace sweepd::property {
 
 /// A config in which everything occurs: shapes, rules, limits, claims, clocks. The same for the same seed.
 match::MatchConfig random_config(std::uint64_t seed);
+/// So small that some matches exceed them.
+match::Budgets random_budgets(std::uint64_t seed);
 
 /// Says what is done to a random match: people come and go, send frames of all that a frame can have, much of
 /// it in vain, ask and claim. What it says depends on the seed, on what it has said and on the match that it

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sweepd::base {
+namespace sweepd::base::assert_test {
 namespace {
 
 TEST(AssertDeathTest, ABrokenInvariantEndsTheProcessAndIsNamed) {
@@ -20,4 +20,4 @@ TEST(Assert, AnInvariantThatHoldsIsEvaluatedOnce) {
 }
 
 }  // namespace
-}  // namespace sweepd::base
+}  // namespace sweepd::base::assert_test

@@ -10,7 +10,7 @@
 
 #include "base/byte_writer.h"
 
-namespace sweepd::base {
+namespace sweepd::base::byte_reader_test {
 namespace {
 
 constexpr std::uint64_t kNumbers[] = {0, 1, 127, 128, 16383, 16384, 1ull << 32, 1ull << 62, ~0ull - 1, ~0ull};
@@ -110,4 +110,4 @@ TEST(ByteReader, FindsBytesThatAreTooMany) {
 }
 
 }  // namespace
-}  // namespace sweepd::base
+}  // namespace sweepd::base::byte_reader_test

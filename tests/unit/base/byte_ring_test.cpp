@@ -10,7 +10,7 @@
 
 #include "base/dice.h"
 
-namespace sweepd::base {
+namespace sweepd::base::byte_ring_test {
 namespace {
 
 TEST(ByteRing, HasWhatHasNotGoneWhateverComesAndGoes) {
@@ -58,4 +58,4 @@ TEST(ByteRing, TakesNoMoreMemoryWhileAsMuchGoesAsComes) {
 }
 
 }  // namespace
-}  // namespace sweepd::base
+}  // namespace sweepd::base::byte_ring_test

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Protects recorded scenes and loads: a seed means the same on every machine and for good, and every number of
-// a range can come.
+// Protects recorded scenes and loads: a seed means the same on every machine and for good, and every number
+// of a range can come.
 #include "base/dice.h"
 
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 #include <limits>
 #include <set>
 
-namespace sweepd::base {
+namespace sweepd::base::dice_test {
 namespace {
 
 TEST(Dice, RollsThePublishedSequenceOfItsSeed) {
@@ -32,4 +32,4 @@ TEST(Dice, GivesBothEndsOfARangeAndNothingBeyond) {
 }
 
 }  // namespace
-}  // namespace sweepd::base
+}  // namespace sweepd::base::dice_test

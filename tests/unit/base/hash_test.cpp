@@ -13,7 +13,7 @@
 #include "base/hash_secret.h"
 #include "base/word_hash.h"
 
-namespace sweepd::base {
+namespace sweepd::base::hash_test {
 namespace {
 
 TEST(MixWord, HasItsGoldenValues) {
@@ -81,4 +81,4 @@ TEST(WordHash, ForgetsWhatWasBegunBefore) {
 }
 
 }  // namespace
-}  // namespace sweepd::base
+}  // namespace sweepd::base::hash_test

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sweepd::base {
+namespace sweepd::base::json_string_test {
 namespace {
 
 TEST(JsonString, IsTheTextInQuotes) {
@@ -19,5 +19,10 @@ TEST(JsonString, EscapesWhatWouldEndItOrIsNoCharacter) {
   EXPECT_EQ(json_string(std::string_view("\0\n\x1f\x20", 4)), R"("\u0000\u000a\u001f ")");
 }
 
+TEST(JsonString, IsUtf8WhereTheTextIsNot) {
+  EXPECT_EQ(json_string("gues\x8c\xd8 1"), R"("gues\ufffd\ufffd 1")");
+  EXPECT_EQ(json_string("\xe2\x82"), R"("\ufffd\ufffd")");
+}
+
 }  // namespace
-}  // namespace sweepd::base
+}  // namespace sweepd::base::json_string_test

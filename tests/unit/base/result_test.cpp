@@ -8,7 +8,7 @@
 #include <memory>
 #include <string>
 
-namespace sweepd::base {
+namespace sweepd::base::result_test {
 namespace {
 
 enum class Fault { kBad };
@@ -44,4 +44,4 @@ TEST(ResultDeathTest, AskingForWhatIsNotThereIsABrokenInvariant) {
 }
 
 }  // namespace
-}  // namespace sweepd::base
+}  // namespace sweepd::base::result_test

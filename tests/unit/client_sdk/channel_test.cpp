@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sweepd::internal {
+namespace sweepd::internal::channel_test {
 namespace {
 
 TEST(Channel, AnEndpointWithoutHostIsOnTheHostOfTheServer) {
@@ -29,4 +29,4 @@ TEST(Channel, WithoutAnEndpointTheServerItselfServesTheMatch) {
 }
 
 }  // namespace
-}  // namespace sweepd::internal
+}  // namespace sweepd::internal::channel_test

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sweepd::internal {
+namespace sweepd::internal::event_decoder_test {
 namespace {
 
 void add_row(v1::EventColumns* columns, std::uint32_t tick_delta, v1::ExitReason reason) {
@@ -118,6 +118,31 @@ TEST(EventDecoder, MoreRowsThanTheLogHasEventsAreRefusedWhole) {
   EXPECT_TRUE(events.empty());
 }
 
+TEST(EventDecoder, NumbersThatNoLogComesToAreRefusedWhole) {
+  v1::EventColumns columns = three_rows();
+  for (const std::uint64_t gap : {0ull, ~0ull, ~0ull}) columns.add_sequence_gap(gap);
+  v1::TickUpdate update;
+  update.set_tick(2'000);
+  update.set_last_sequence_number(~0ull);
+  *update.mutable_events() = columns;
+  std::vector<Event> events;
+  EXPECT_EQ(decode_events(update, &events).code(), ErrorCode::kInternal);
+  EXPECT_TRUE(events.empty());
+}
+
+TEST(EventDecoder, EventsOfTicksThatHaveNotRunAreRefusedWhole) {
+  v1::EventColumns columns = three_rows();
+  std::vector<Event> events;
+  columns.set_first_tick(1'998);
+  EXPECT_EQ(decode_columns(columns, &events).code(), ErrorCode::kInternal);
+  columns.set_first_tick(2'001);
+  columns.clear_tick_delta();
+  EXPECT_EQ(decode_columns(columns, &events).code(), ErrorCode::kInternal);
+  EXPECT_TRUE(events.empty());
+  columns.set_first_tick(2'000);
+  EXPECT_TRUE(decode_columns(columns, &events).ok());
+}
+
 TEST(EventDecoder, EveryReasonOfTheContractHasItsName) {
   for (int number = v1::ExitReason_MIN; number <= v1::ExitReason_MAX; ++number) {
     v1::EventColumns columns;
@@ -154,4 +179,4 @@ TEST(EventDecoder, AReasonOfANewerServerKeepsItsNumber) {
 }
 
 }  // namespace
-}  // namespace sweepd::internal
+}  // namespace sweepd::internal::event_decoder_test

@@ -13,7 +13,7 @@
 #include "move_encoder.h"
 #include "subunits.h"
 
-namespace sweepd::internal {
+namespace sweepd::internal::frame_builder_test {
 namespace {
 
 using Position = std::pair<std::int64_t, std::int64_t>;
@@ -298,4 +298,4 @@ TEST(FrameBuilder, AReaderOfTheContractArrivesWhereTheGameWantedToBe) {
 }
 
 }  // namespace
-}  // namespace sweepd::internal
+}  // namespace sweepd::internal::frame_builder_test

@@ -10,7 +10,7 @@
 #include "network_hole.h"
 #include "sweepd/client.h"
 
-namespace sweepd::testing {
+namespace sweepd::testing::give_up_test {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -50,4 +50,4 @@ TEST(GivingUp, TakesNoSecondWhereNobodyAnswers) {
 }
 
 }  // namespace
-}  // namespace sweepd::testing
+}  // namespace sweepd::testing::give_up_test

@@ -7,7 +7,9 @@
 
 #include <limits>
 
-namespace sweepd::internal {
+#include "unit/full_message.h"
+
+namespace sweepd::internal::match_codec_test {
 namespace {
 
 MatchConfig unusual_config() {
@@ -41,12 +43,28 @@ MatchConfig unusual_config() {
   config.ids_per_participant = 64;
   config.objects_per_participant_max = 50;
   config.heartbeat_ticks = 12;
+  config.waits = {90'000, StartTimeout::kEndMatch, 0};
   config.reconnect_ticks = 0;
   config.retained_ticks = 7;
   config.broadphase = BroadphaseKind::kSectorGrid;
   config.sector_grid = {SectorScheme::kVerticalStrips, 32.5};
   config.masks = {BitMask::from_text({"#.#"}, 2), BitMask(9, 1)};
   return config;
+}
+
+static_assert(static_cast<int>(ScoringMoment::kContact) + 1 == v1::SCORING_MOMENT_CONTACT);
+static_assert(static_cast<int>(ScoringCredit::kOwnerOfB) + 1 == v1::SCORING_CREDIT_OWNER_OF_B);
+static_assert(static_cast<int>(ExitReason::kDestroyed) == v1::EXIT_REASON_DESTROYED);
+
+TEST(MatchCodec, EveryFieldOfAConfigThatIsToldGoesOutAgain) {
+  for (int turn = 0; turn < v1::ExitReason_MAX; ++turn) {
+    v1::MatchConfig told;
+    MessageFiller(turn).fill(told);
+    v1::MatchConfig message;
+    const auto error = encode(decode(told), &message);
+    ASSERT_FALSE(error) << error->field << " " << error->what;
+    EXPECT_EQ(message.DebugString(), told.DebugString());
+  }
 }
 
 TEST(MatchCodec, LimitsComeBackAsTheyWentOut) {
@@ -99,6 +117,7 @@ TEST(MatchCodec, AConfigComesBackAsItWentOut) {
   EXPECT_TRUE(message.has_clock_control_roles()) << "nobody, and not the default";
   ASSERT_TRUE(back.clock_control_roles);
   EXPECT_TRUE(back.clock_control_roles->empty());
+  EXPECT_EQ(back.waits, config.waits);
   EXPECT_EQ(back.tick_rate_hz, config.tick_rate_hz);
   EXPECT_EQ(back.late_frames, config.late_frames);
   EXPECT_EQ(back.max_lead_ticks, config.max_lead_ticks);
@@ -235,5 +254,28 @@ TEST(MatchCodec, ToldHowTicksKeepTimeWhereTheServerSaysSo) {
   EXPECT_EQ(told->loop, 7u);
 }
 
+TEST(MatchCodec, WhatANewerServerMeansByAReasonIsNotGuessed) {
+  v1::MatchConfig message;
+  v1::ScoringRule& rule = *message.add_scoring();
+  rule.add_exit_reasons(v1::EXIT_REASON_MOVED);
+  rule.add_exit_reasons(static_cast<v1::ExitReason>(1'000));
+  EXPECT_EQ(decode(message).scoring[0].exit_reasons, (std::vector{ExitReason::kMoved, ExitReason::kNone}));
+}
+
+TEST(MatchCodec, ASpeedLimitPastTheRangeOfCoordinatesIsNotNegative) {
+  v1::MatchConfig message;
+  message.add_layer_limits()->set_speed_max(std::numeric_limits<std::uint32_t>::max());
+  EXPECT_GT(decode(message).layer_limits[0].speed_max, 16'000'000.0);
+}
+
+TEST(MatchCodec, ARateThatIsNoNumberIsUnknown) {
+  v1::Match match;
+  for (const double rate :
+       {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity(), -1.0}) {
+    match.mutable_timing()->set_achieved_rate_hz(rate);
+    EXPECT_EQ(decode(match).timing->achieved_rate_hz, 0) << rate;
+  }
+}
+
 }  // namespace
-}  // namespace sweepd::internal
+}  // namespace sweepd::internal::match_codec_test

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sweepd::internal {
+namespace sweepd::internal::object_ids_test {
 namespace {
 
 ObjectId take(ObjectIds* ids, bool ends_by_itself = false) {
@@ -95,6 +95,12 @@ TEST(ObjectIds, TheLastIdOfAllIsFollowedByTheFirstOfTheBlock) {
   EXPECT_EQ(take(&ids, true), 0xFFFFFFFEu);
 }
 
+TEST(ObjectIds, ABlockThatEndsBeforeItBeginsIsEmpty) {
+  ObjectIds ids(100, 99);
+  EXPECT_TRUE(ids.empty());
+  EXPECT_EQ(ids.next_free(), 0u);
+}
+
 TEST(ObjectIds, AnObserverHasNone) {
   ObjectIds ids;
   EXPECT_TRUE(ids.empty());
@@ -103,4 +109,4 @@ TEST(ObjectIds, AnObserverHasNone) {
 }
 
 }  // namespace
-}  // namespace sweepd::internal
+}  // namespace sweepd::internal::object_ids_test

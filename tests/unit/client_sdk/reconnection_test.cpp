@@ -12,7 +12,7 @@
 #include "fake_server.h"
 #include "google/rpc/error.pb.h"
 
-namespace sweepd::testing {
+namespace sweepd::testing::reconnection_test {
 namespace {
 
 constexpr std::uint64_t kEpoch = 77;
@@ -439,4 +439,4 @@ TEST(Reconnection, AWatcherComesBackToo) {
 }
 
 }  // namespace
-}  // namespace sweepd::testing
+}  // namespace sweepd::testing::reconnection_test

@@ -5,9 +5,11 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "google/rpc/error.pb.h"
 
-namespace sweepd::internal {
+namespace sweepd::internal::server_status_test {
 namespace {
 
 TEST(ServerStatus, CarriesReasonAndFieldFromTheDetails) {
@@ -36,7 +38,15 @@ TEST(ServerStatus, DoesWithoutDetailsAndWithStrangeOnes) {
   EXPECT_EQ(strange.reason(), "");
 }
 
+TEST(ServerStatus, ARefusalIsAnErrorWhateverNumberItHas) {
+  v1::JoinRefused refusal;
+  for (const int code : {0, 77, -1, std::numeric_limits<int>::max()}) {
+    refusal.set_code(code);
+    EXPECT_EQ(from_server(refusal).code(), ErrorCode::kInternal) << code;
+  }
+}
+
 TEST(ServerStatus, OkIsOk) { EXPECT_TRUE(from_server(grpc::Status::OK).ok()); }
 
 }  // namespace
-}  // namespace sweepd::internal
+}  // namespace sweepd::internal::server_status_test

@@ -11,7 +11,7 @@
 
 #include "fake_server.h"
 
-namespace sweepd::testing {
+namespace sweepd::testing::session_test {
 namespace {
 
 ObjectSpec ship() { return {.position = {1, 2}, .parts = {{centered_box(4, 4), 0}}}; }
@@ -207,4 +207,4 @@ TEST(Session, OutlivesItsClientAndCanBeMoved) {
 }
 
 }  // namespace
-}  // namespace sweepd::testing
+}  // namespace sweepd::testing::session_test

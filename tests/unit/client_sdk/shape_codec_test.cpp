@@ -11,7 +11,7 @@
 
 #include "object_codec.h"
 
-namespace sweepd::internal {
+namespace sweepd::internal::shape_codec_test {
 namespace {
 
 constexpr double kMax = std::numeric_limits<std::int32_t>::max() / 256.0;
@@ -145,4 +145,4 @@ TEST(BitMask, APixelHasASize) {
 }
 
 }  // namespace
-}  // namespace sweepd::internal
+}  // namespace sweepd::internal::shape_codec_test

@@ -15,7 +15,7 @@
 
 #include "fake_server.h"
 
-namespace sweepd::testing {
+namespace sweepd::testing::shared_session_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -192,4 +192,4 @@ TEST(SharedSession, DestroyingOneThatHasLeftCutsNothingOffThatWaits) {
 }
 
 }  // namespace
-}  // namespace sweepd::testing
+}  // namespace sweepd::testing::shared_session_test

@@ -14,7 +14,7 @@
 #include "fake_server.h"
 #include "google/rpc/error.pb.h"
 
-namespace sweepd::testing {
+namespace sweepd::testing::stream_failure_test {
 namespace {
 
 const JoinOptions kAlice{.match_id = "m", .name = "alice"};
@@ -313,4 +313,4 @@ TEST(StreamFailure, AWatcherThatIsTooSlowForTheServerHearsSo) {
 }
 
 }  // namespace
-}  // namespace sweepd::testing
+}  // namespace sweepd::testing::stream_failure_test

@@ -11,7 +11,7 @@
 
 #include "object_codec.h"
 
-namespace sweepd::internal {
+namespace sweepd::internal::subunits_test {
 namespace {
 
 constexpr std::int32_t kMin = std::numeric_limits<std::int32_t>::min();
@@ -91,4 +91,4 @@ TEST(Subunits, AnErrorNamesThePathOfTheFieldAndTheLimit) {
 }
 
 }  // namespace
-}  // namespace sweepd::internal
+}  // namespace sweepd::internal::subunits_test

@@ -11,7 +11,7 @@
 #include "google/rpc/error.pb.h"
 #include "inbox.h"
 
-namespace sweepd::testing {
+namespace sweepd::testing::undone_test {
 namespace {
 
 using internal::Arrivals;
@@ -253,4 +253,4 @@ TEST(Undone, AServerThatIsDownForSecondsIsFoundAgain) {
 }
 
 }  // namespace
-}  // namespace sweepd::testing
+}  // namespace sweepd::testing::undone_test

@@ -11,7 +11,7 @@
 #include "property/random.h"
 #include "unit/counted_heap.h"
 
-namespace sweepd::collision {
+namespace sweepd::collision::allocation_test {
 namespace {
 
 using test::allocations;
@@ -101,4 +101,4 @@ TEST_P(AllocationTest, ASteadyTickAsksTheHeapForNothing) {
 }
 
 }  // namespace
-}  // namespace sweepd::collision
+}  // namespace sweepd::collision::allocation_test

@@ -12,7 +12,7 @@
 
 #include "collision/world.h"
 
-namespace sweepd::collision {
+namespace sweepd::collision::broadphase_test {
 namespace {
 
 /// A kind with its settings, by a name for tests.
@@ -143,4 +143,4 @@ TEST_P(BroadphaseTest, TwoThatSwapPlacesInATickDoNotMeet) {
 }
 
 }  // namespace
-}  // namespace sweepd::collision
+}  // namespace sweepd::collision::broadphase_test

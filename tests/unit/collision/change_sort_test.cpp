@@ -9,7 +9,7 @@
 
 #include "property/random.h"
 
-namespace sweepd::collision {
+namespace sweepd::collision::change_sort_test {
 namespace {
 
 std::vector<EncounterChange> random_changes(std::size_t count, ObjectId id_max, property::Random& random) {
@@ -40,4 +40,4 @@ TEST(ChangeSort, SortsAsComparingDoes) {
 }
 
 }  // namespace
-}  // namespace sweepd::collision
+}  // namespace sweepd::collision::change_sort_test

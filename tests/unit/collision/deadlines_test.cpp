@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sweepd::collision {
+namespace sweepd::collision::deadlines_test {
 namespace {
 
 /// Slots are ids here.
@@ -74,4 +74,4 @@ TEST(Deadlines, SetToTheSameTickAgainAndAgainComeOnce) {
 }
 
 }  // namespace
-}  // namespace sweepd::collision
+}  // namespace sweepd::collision::deadlines_test

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sweepd::collision {
+namespace sweepd::collision::encounter_table_test {
 namespace {
 
 constexpr EncounterKey kKey{1, 2, 0, 0};
@@ -81,4 +81,4 @@ TEST(EncounterTableDeathTest, AnEndWithoutABeginningIsABrokenInvariant) {
 }
 
 }  // namespace
-}  // namespace sweepd::collision
+}  // namespace sweepd::collision::encounter_table_test

@@ -3,7 +3,7 @@
 
 #include "world_fixture.h"
 
-namespace sweepd::collision {
+namespace sweepd::collision::exit_reason_test {
 namespace {
 
 /// Object 1, a player, and object 2, a bullet, are in contact, since the first tick.
@@ -188,4 +188,4 @@ TEST_F(ExitReasonTest, ReshapedIsStrongerThanMoved) {
 }
 
 }  // namespace
-}  // namespace sweepd::collision
+}  // namespace sweepd::collision::exit_reason_test

@@ -9,7 +9,7 @@
 #include <random>
 #include <vector>
 
-namespace sweepd::collision {
+namespace sweepd::collision::flat_index_test {
 namespace {
 
 /// So bad that probe sequences overlap and wrap around, and that tags tell little apart.
@@ -70,4 +70,4 @@ TEST_F(FlatIndexDeathTest, ErasingWhatIsNotThereIsABrokenInvariant) {
 }
 
 }  // namespace
-}  // namespace sweepd::collision
+}  // namespace sweepd::collision::flat_index_test

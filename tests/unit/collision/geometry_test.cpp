@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sweepd::collision {
+namespace sweepd::collision::geometry_test {
 namespace {
 
 TEST(Overlap, TouchingEdgesAndCornersOverlap) {
@@ -58,4 +58,4 @@ TEST(Translate, ReachesTheEndsOfTheRangeAndNoFurther) {
 }
 
 }  // namespace
-}  // namespace sweepd::collision
+}  // namespace sweepd::collision::geometry_test

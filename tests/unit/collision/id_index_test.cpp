@@ -8,7 +8,7 @@
 #include <map>
 #include <random>
 
-namespace sweepd::collision {
+namespace sweepd::collision::id_index_test {
 namespace {
 
 TEST(IdIndex, FindsNothingWhenEmpty) { EXPECT_EQ(IdIndex().find(1), IdIndex::kNone); }
@@ -54,4 +54,4 @@ TEST(IdIndexDeathTest, InsertingAnIdTwiceOrErasingNoneIsABrokenInvariant) {
 }
 
 }  // namespace
-}  // namespace sweepd::collision
+}  // namespace sweepd::collision::id_index_test

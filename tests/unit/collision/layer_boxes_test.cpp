@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace sweepd::collision {
+namespace sweepd::collision::layer_boxes_test {
 namespace {
 
 using testing::ElementsAre;
@@ -86,4 +86,4 @@ TEST_F(LayerBoxesTest, WaysThatAreEqualModulo32BitsAreDifferent) {
 }
 
 }  // namespace
-}  // namespace sweepd::collision
+}  // namespace sweepd::collision::layer_boxes_test

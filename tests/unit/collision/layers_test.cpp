@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sweepd::collision {
+namespace sweepd::collision::layers_test {
 namespace {
 
 TEST(CollisionMatrix, ForbidsEverythingAtFirst) {
@@ -43,4 +43,4 @@ TEST(SaturateLayer, NeverWrapsIntoALayerThatExists) {
 }
 
 }  // namespace
-}  // namespace sweepd::collision
+}  // namespace sweepd::collision::layers_test

@@ -12,7 +12,7 @@
 
 #include "base/dice.h"
 
-namespace sweepd::collision {
+namespace sweepd::collision::motion_table_test {
 namespace {
 
 std::vector<ObjectSlot> slots_of(MotionTable& table) {
@@ -57,4 +57,4 @@ TEST(MotionTable, WhatIsClearedOnTheWayIsVisitedNoMore) {
 }
 
 }  // namespace
-}  // namespace sweepd::collision
+}  // namespace sweepd::collision::motion_table_test

@@ -7,7 +7,7 @@
 
 #include "world_fixture.h"
 
-namespace sweepd::collision {
+namespace sweepd::collision::outcome_test {
 namespace {
 
 constexpr ObjectId kShip = 1;
@@ -217,4 +217,4 @@ TEST_F(OutcomeTest, WhatThePlayfieldScrollsAwayFromLeavesItThoughItStandsStill) 
 }
 
 }  // namespace
-}  // namespace sweepd::collision
+}  // namespace sweepd::collision::outcome_test

@@ -13,7 +13,7 @@
 #include "collision/broadphase/window_fit.h"
 #include "property/random.h"
 
-namespace sweepd::collision {
+namespace sweepd::collision::overlap_kernels_test {
 namespace {
 
 using Boxes = std::vector<PackedBox>;
@@ -198,4 +198,4 @@ TEST(SimdTarget, CanBeChosenByNameAndFallsBackToTheBest) {
 }
 
 }  // namespace
-}  // namespace sweepd::collision
+}  // namespace sweepd::collision::overlap_kernels_test

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sweepd::collision {
+namespace sweepd::collision::part_pool_test {
 namespace {
 
 Part part(Subunits x) { return {.box = {x, 0, x + 10, 5}, .layer = 3}; }
@@ -44,4 +44,4 @@ TEST(PartPool, GivesARoomOnlyToAsManyPartsAsItHad) {
 }
 
 }  // namespace
-}  // namespace sweepd::collision
+}  // namespace sweepd::collision::part_pool_test

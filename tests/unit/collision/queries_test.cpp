@@ -9,7 +9,7 @@
 #include "collision/shapes/shape_check.h"
 #include "collision/world.h"
 
-namespace sweepd::collision {
+namespace sweepd::collision::queries_test {
 namespace {
 
 using testing::ElementsAre;
@@ -46,6 +46,24 @@ TEST_F(QueriesTest, ARegionHoldsWhatTouchesItSortedByObjectAndPart) {
   EXPECT_THAT(ask().in_region({20, -5, 25, 5}, kEveryLayer), ElementsAre(PartName{2, 0}, PartName{9, 1}));
   EXPECT_THAT(ask().in_region({21, -5, 25, 5}, 1u << 1), IsEmpty());
   EXPECT_THAT(ask().in_region({20, -5, 25, 5}, 1u << 1), ElementsAre(PartName{9, 1}));
+}
+
+TEST_F(QueriesTest, SelectableAreObjectsOfTheOwnerAndThoseOnTheLayersByThePartThatIsThere) {
+  ASSERT_TRUE(world->spawn({.id = 9, .owner = 1, .position = {0, 0}, .parts = {box(10)}}).ok());
+  ASSERT_TRUE(
+      world->spawn({.id = 4, .owner = 2, .position = {0, 0}, .parts = {box(10, 1), box(20, 2)}}).ok());
+  ASSERT_TRUE(world->spawn({.id = 7, .owner = 2, .position = {0, 0}, .parts = {box(10)}}).ok());
+  const Box everywhere{-100, -100, 100, 100};
+  for (int looks = 0; looks < 2; ++looks) {  // Before the broadphase knows of them, and after.
+    EXPECT_THAT(ask().objects_in(everywhere, kEveryLayer, {.owner = 1}), ElementsAre(9));
+    EXPECT_THAT(ask().objects_in(everywhere, kEveryLayer, {.owner = 1, .layers = 1u << 1}),
+                ElementsAre(4, 9));
+    EXPECT_THAT(ask().objects_in({15, 0, 18, 0}, kEveryLayer, {.owner = 1, .layers = 1u << 1}), IsEmpty());
+    EXPECT_THAT(ask().objects_in({15, 0, 18, 0}, kEveryLayer, {.owner = 2}), ElementsAre(4));
+    EXPECT_THAT(ask().objects_in(everywhere, 1u << 0, {.owner = 2}), ElementsAre(7));
+    EXPECT_THAT(ask().objects_in(everywhere, kEveryLayer, {.owner = 2}), ElementsAre(4, 7)) << "each once";
+    world->finish_tick();
+  }
 }
 
 TEST_F(QueriesTest, ARegionIsComparedWithShapesNotWithTheBoxesAroundThem) {
@@ -152,12 +170,12 @@ TEST_F(QueriesTest, EncountersOfOneObjectAreThoseOpenAfterTheLastTick) {
   spawn(3, {-5, 0}, {box(10, 1)});
   world->finish_tick();
   world->despawn(2);
-  EXPECT_EQ(ask().encounters_of(1).size(), 2u);
-  ASSERT_EQ(ask().encounters_of(3).size(), 1u);
-  EXPECT_EQ(ask().encounters_of(3)[0].key.object_a, 1u);
+  EXPECT_EQ(ask().encounters({.object = 1}).size(), 2u);
+  ASSERT_EQ(ask().encounters({.object = 3}).size(), 1u);
+  EXPECT_EQ(ask().encounters({.object = 3})[0].key.object_a, 1u);
   world->finish_tick();
-  EXPECT_EQ(ask().encounters_of(1).size(), 1u);
-  EXPECT_THAT(ask().encounters_of(99), IsEmpty());
+  EXPECT_EQ(ask().encounters({.object = 1}).size(), 1u);
+  EXPECT_THAT(ask().encounters({.object = 99}), IsEmpty());
 }
 
 TEST_F(QueriesTest, NothingIsLeftAfterTheEnd) {
@@ -169,4 +187,4 @@ TEST_F(QueriesTest, NothingIsLeftAfterTheEnd) {
 }
 
 }  // namespace
-}  // namespace sweepd::collision
+}  // namespace sweepd::collision::queries_test

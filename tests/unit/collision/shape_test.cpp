@@ -12,7 +12,7 @@
 #include "collision/shapes/bit_mask.h"
 #include "collision/shapes/shape_check.h"
 
-namespace sweepd::collision {
+namespace sweepd::collision::shape_test {
 namespace {
 
 /// A frame of three by three pixels, each 10 wide, with a hole in the middle.
@@ -150,4 +150,4 @@ TEST(ShapeCheck, RefusesWhatDoesNotFit32Bits) {
 }
 
 }  // namespace
-}  // namespace sweepd::collision
+}  // namespace sweepd::collision::shape_test

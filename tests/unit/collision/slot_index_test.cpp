@@ -9,7 +9,7 @@
 #include <random>
 #include <vector>
 
-namespace sweepd::collision {
+namespace sweepd::collision::slot_index_test {
 namespace {
 
 /// A table of ids by slot, and its index.
@@ -82,4 +82,4 @@ TEST(SlotIndexDeathTest, ErasingAnIdThatIsNotThereIsABrokenInvariant) {
 }
 
 }  // namespace
-}  // namespace sweepd::collision
+}  // namespace sweepd::collision::slot_index_test

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sweepd::collision {
+namespace sweepd::collision::value_codec_test {
 namespace {
 
 const Part kMany[] = {
@@ -103,4 +103,4 @@ TEST(ValueCodec, ListsOfPartsThatCameBeforeAreNamedByANumber) {
 }
 
 }  // namespace
-}  // namespace sweepd::collision
+}  // namespace sweepd::collision::value_codec_test

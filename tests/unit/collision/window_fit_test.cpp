@@ -8,7 +8,7 @@
 
 #include "property/random.h"
 
-namespace sweepd::collision {
+namespace sweepd::collision::window_fit_test {
 namespace {
 
 constexpr Subunits kUnit = 256;
@@ -65,4 +65,4 @@ TEST(WindowFit, IsKeptForAWhileAndRenewedWhenTheNumberChanges) {
 }
 
 }  // namespace
-}  // namespace sweepd::collision
+}  // namespace sweepd::collision::window_fit_test

@@ -4,7 +4,7 @@
 
 #include "world_fixture.h"
 
-namespace sweepd::collision {
+namespace sweepd::collision::world_change_test {
 namespace {
 
 struct WorldChange : WorldTest {
@@ -166,4 +166,4 @@ TEST_F(WorldChangeDeathTest, AChangeAfterTheEndIsABrokenInvariant) {
 }
 
 }  // namespace
-}  // namespace sweepd::collision
+}  // namespace sweepd::collision::world_change_test

@@ -3,7 +3,7 @@
 
 #include "world_fixture.h"
 
-namespace sweepd::collision {
+namespace sweepd::collision::world_overlap_test {
 namespace {
 
 using WorldOverlap = WorldTest;
@@ -155,4 +155,4 @@ TEST_F(WorldOverlap, HoldsAtTheEndsOfTheRange) {
 }
 
 }  // namespace
-}  // namespace sweepd::collision
+}  // namespace sweepd::collision::world_overlap_test

@@ -6,7 +6,7 @@
 
 #include "unit/collision/world_fixture.h"
 
-namespace sweepd::collision {
+namespace sweepd::collision::world_snapshot_test {
 namespace {
 
 struct WorldSnapshot : WorldTest {
@@ -137,4 +137,4 @@ TEST_F(WorldSnapshotDeathTest, AWorldIsNotSavedWithinATick) {
 }
 
 }  // namespace
-}  // namespace sweepd::collision
+}  // namespace sweepd::collision::world_snapshot_test

@@ -3,7 +3,7 @@
 
 #include "world_fixture.h"
 
-namespace sweepd::collision {
+namespace sweepd::collision::world_tick_test {
 namespace {
 
 struct WorldTick : WorldTest {
@@ -252,4 +252,4 @@ TEST_F(WorldTick, TheStateHashHasItsGoldenValues) {
 }
 
 }  // namespace
-}  // namespace sweepd::collision
+}  // namespace sweepd::collision::world_tick_test

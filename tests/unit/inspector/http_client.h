@@ -71,6 +71,8 @@ class HttpClient {
   }
 
   /// Whether the other side has hung up and nothing more comes.
+  /// The first bytes of a response have come.
+  bool is_answered() { return !pending_.empty() || receive(); }
   bool is_at_end() { return pending_.empty() && !receive(); }
 
  private:

@@ -12,7 +12,7 @@
 
 #include "unit/inspector/http_client.h"
 
-namespace sweepd::inspector {
+namespace sweepd::inspector::inspector_test {
 namespace {
 
 using std::chrono::milliseconds;
@@ -246,7 +246,7 @@ TEST_F(InspectorTest, ALargeAnswerArrivesWhole) {
   EXPECT_THAT(test::get(port(), "/metrics").size(), ::testing::Gt(20'000'000u));
 }
 
-TEST_F(InspectorTest, AConnectionTooManyIsClosedAtOnceAndAPlaceThatIsLeftIsFree) {
+TEST_F(InspectorTest, AConnectionTooManyTakesThePlaceOfTheFirstThatWaits) {
   start({.connections_max = 3});
   std::vector<std::unique_ptr<HttpClient>> clients;
   for (int i = 0; i < 3; ++i) {
@@ -254,11 +254,34 @@ TEST_F(InspectorTest, AConnectionTooManyIsClosedAtOnceAndAPlaceThatIsLeftIsFree)
     clients.back()->send(kRequest);
     ASSERT_THAT(clients.back()->response(), EndsWith("alive\n"));
   }
+  clients.front()->send("GET /liv");  // That is no request yet.
   HttpClient further(port());
-  EXPECT_TRUE(further.is_at_end());
-  clients.front()->send(kRequest);
-  EXPECT_THAT(clients.front()->response(), EndsWith("alive\n")) << "those who are there are served on";
-  clients.pop_back();
+  further.send(kRequest);
+  EXPECT_THAT(further.response(), EndsWith("alive\n"));
+  EXPECT_TRUE(clients.front()->is_at_end());
+  clients.back()->send(kRequest);
+  EXPECT_THAT(clients.back()->response(), EndsWith("alive\n")) << "the others are served on";
+}
+
+TEST_F(InspectorTest, HalfRequestsKeepNoOtherFromBeingServed) {
+  start();
+  std::vector<std::unique_ptr<HttpClient>> halves;
+  for (int i = 0; i < 200; ++i) {
+    halves.push_back(std::make_unique<HttpClient>(port()));
+    halves.back()->send("GET /met");
+    if (i % 20 != 0) continue;
+    ASSERT_THAT(test::get(port(), "/livez"), HasSubstr("200 OK")) << "after " << i;
+  }
+}
+
+TEST_F(InspectorTest, AConnectionTooManyIsClosedWhereAllAreBeingAnswered) {
+  metrics_ = std::string(20'000'000, '#');
+  start({.connections_max = 1});
+  auto deaf = std::make_unique<HttpClient>(port());
+  deaf->send("GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n");
+  ASSERT_TRUE(deaf->is_answered());
+  EXPECT_TRUE(HttpClient(port()).is_at_end());
+  deaf.reset();
   const auto deadline = steady_clock::now() + seconds(20);
   std::string answer;
   while (answer.empty() && steady_clock::now() < deadline) answer = test::get(port(), "/livez");
@@ -328,4 +351,4 @@ TEST_F(InspectorTest, APortThatWasLeftCanBeTakenAtOnce) {
 }
 
 }  // namespace
-}  // namespace sweepd::inspector
+}  // namespace sweepd::inspector::inspector_test

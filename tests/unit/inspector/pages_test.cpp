@@ -7,8 +7,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace sweepd::inspector {
+namespace sweepd::inspector::pages_test {
 namespace {
+
+using runtime::Impact;
 
 Sources sources_of(std::vector<runtime::ComponentHealth> components) {
   return {.metrics_text = [] { return "sweepd_matches 1\n"; },
@@ -23,13 +25,26 @@ TEST(Pages, MetricsAreInPrometheusTextFormat) {
 }
 
 TEST(Pages, AServerThatFailsIsAliveAndNotReady) {
-  const Sources sources = sources_of({{.name = "journal", .failure = "disk full"},
-                                      {.name = "keys"},
-                                      {.name = "server", .failure = "starting"}});
+  const Sources sources =
+      sources_of({{.name = "journal", .failure = "disk full"},
+                  {.name = "keys"},
+                  {.name = "server", .failure = "starting", .impact = Impact::kNotReady}});
   EXPECT_EQ(find_page("/livez", sources).status, 200u);
   const Page ready = find_page("/readyz", sources);
   EXPECT_EQ(ready.status, 503u);
   EXPECT_EQ(ready.body, "server: starting\n");
+}
+
+TEST(Pages, AServerOfWhichALoopHangsIsNeitherReadyNorAlive) {
+  const Sources sources =
+      sources_of({{.name = "journal", .failure = "disk full"},
+                  {.name = "loops", .failure = "loop 1 has stood still", .impact = Impact::kNotAlive},
+                  {.name = "server"}});
+  for (const char* path : {"/livez", "/readyz"}) {
+    const Page page = find_page(path, sources);
+    EXPECT_EQ(page.status, 503u) << path;
+    EXPECT_EQ(page.body, "loops: loop 1 has stood still\n") << path;
+  }
 }
 
 // Matches go on: whoever balances by readiness must not take their players away.
@@ -106,4 +121,4 @@ TEST(Pages, WhatIsNotThereIsNotFound) {
 }
 
 }  // namespace
-}  // namespace sweepd::inspector
+}  // namespace sweepd::inspector::pages_test

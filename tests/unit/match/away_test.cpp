@@ -7,7 +7,7 @@
 
 #include "unit/match/match_builders.h"
 
-namespace sweepd::match {
+namespace sweepd::match::away_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -139,4 +139,4 @@ TEST_F(Away, StrangersAndTheEndAreIgnored) {
 }
 
 }  // namespace
-}  // namespace sweepd::match
+}  // namespace sweepd::match::away_test

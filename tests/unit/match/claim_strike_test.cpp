@@ -8,7 +8,7 @@
 
 #include "unit/match/match_builders.h"
 
-namespace sweepd::match {
+namespace sweepd::match::claim_strike_test {
 namespace {
 
 constexpr std::uint32_t kHitPoints = 5;
@@ -181,4 +181,4 @@ TEST(ClaimStrikesConfig, LayersAreHitByClaimsOnlyWhereClaimsHitAndContactDoesNot
 }
 
 }  // namespace
-}  // namespace sweepd::match
+}  // namespace sweepd::match::claim_strike_test

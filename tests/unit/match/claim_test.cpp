@@ -11,7 +11,7 @@
 #include "match/frame_queue.h"
 #include "unit/match/match_builders.h"
 
-namespace sweepd::match {
+namespace sweepd::match::claim_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -289,4 +289,4 @@ TEST(ClaimDigest, ChangesWithEveryWordOfAClaimAndNotWithItsNumber) {
 }
 
 }  // namespace
-}  // namespace sweepd::match
+}  // namespace sweepd::match::claim_test

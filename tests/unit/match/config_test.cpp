@@ -9,7 +9,7 @@
 
 #include "unit/match/match_builders.h"
 
-namespace sweepd::match {
+namespace sweepd::match::config_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -198,6 +198,18 @@ TEST(Config, ABlockOfASlotBeginsAt1AndDoesNotEndBeforeItBegins) {
   expect_error(with_slots({{"a", Role::kObserver, 1, 8}}), "slots[0].first_id", "1 to 8", "0 to 0");
 }
 
+TEST(Config, WaitsHaveBounds) {
+  MatchConfig config = small_config();
+  config.waits = {kStartTimeoutMaxMs, StartTimeout::kEndMatch, kReturnTimeoutMaxMs};
+  expect_valid(config);
+  config.waits.start_timeout_ms = kStartTimeoutMaxMs + 1;
+  expect_error(config, "waits.start_timeout_ms", "is 86400001", "0 to 86400000");
+  config.waits = {.return_timeout_ms = kReturnTimeoutMaxMs + 1};
+  expect_error(config, "waits.return_timeout_ms", "is 600001", "0 to 600000");
+  config.waits = {.on_start_timeout = static_cast<StartTimeout>(3)};
+  expect_error(config, "waits.on_start_timeout", "3", "no known value");
+}
+
 TEST(Config, TheClockDoesNotWaitForMoreThanMayJoin) {
   MatchConfig config =
       with_slots({{"a", Role::kPlayer, 0, 0}, {"b", Role::kObserver, 0, 0}, {"c", Role::kStage, 0, 0}});
@@ -208,4 +220,4 @@ TEST(Config, TheClockDoesNotWaitForMoreThanMayJoin) {
 }
 
 }  // namespace
-}  // namespace sweepd::match
+}  // namespace sweepd::match::config_test

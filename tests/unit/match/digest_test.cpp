@@ -12,7 +12,7 @@
 #include "match/world_config.h"
 #include "unit/match/match_builders.h"
 
-namespace sweepd::match {
+namespace sweepd::match::digest_test {
 namespace {
 
 /// Every kind of input once, some of it refused, over a few ticks; what a test varies is in these fields.
@@ -87,6 +87,7 @@ TEST(Digest, DoesNotDependOnWhatDoesNotChangeTheOutcome) {
   other.config.reconnect_ticks = 1;
   other.config.retained_ticks = 1;
   other.config.start_after_participants = 2;
+  other.config.waits = {1'000, StartTimeout::kEndMatch, 0};
   EXPECT_EQ(digests_of({}), digests_of(other));
 }
 
@@ -201,7 +202,9 @@ TEST(Digest, OfATickTellsShapesInTheSameBoxApart) {
   for (std::size_t i = 0; i < variations.size(); ++i) {
     Digest digest(small_config(), world_config_of(small_config()));
     digest.begin_tick(1);
-    digest.add_reshape(0, {1, {variations[i]}});
+    Frame frame;
+    frame.reshapes = {{1, {variations[i]}}};
+    digest.add_changes(frame, 0);
     digest.finish_tick({}, 0);
     EXPECT_TRUE(seen.emplace(digest.value(), i).second) << i;
   }
@@ -326,4 +329,4 @@ TEST(Digest, CoversTheEventsAndTheStateOfTheWorld) {
 }
 
 }  // namespace
-}  // namespace sweepd::match
+}  // namespace sweepd::match::digest_test

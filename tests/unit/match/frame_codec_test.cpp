@@ -8,7 +8,7 @@
 
 #include "unit/match/match_builders.h"
 
-namespace sweepd::match {
+namespace sweepd::match::frame_codec_test {
 namespace {
 
 Frame full_frame() {
@@ -129,4 +129,4 @@ TEST(FrameCodec, AFrameThatIsCutOffIsRefused) {
 }
 
 }  // namespace
-}  // namespace sweepd::match
+}  // namespace sweepd::match::frame_codec_test

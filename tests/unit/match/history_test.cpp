@@ -7,7 +7,7 @@
 #include "collision/world.h"
 #include "match/history/history.h"
 
-namespace sweepd::match {
+namespace sweepd::match::history_test {
 namespace {
 
 using collision::Motion;
@@ -199,4 +199,4 @@ TEST(History, IsNotRestoredWithAnOwnerThatCannotHaveBeen) {
 }
 
 }  // namespace
-}  // namespace sweepd::match
+}  // namespace sweepd::match::history_test

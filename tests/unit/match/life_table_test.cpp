@@ -10,7 +10,7 @@
 #include <random>
 #include <vector>
 
-namespace sweepd::match {
+namespace sweepd::match::life_table_test {
 namespace {
 
 const std::vector<collision::Part> kParts(1);
@@ -91,4 +91,4 @@ TEST(LifeTable, BehavesLikeAListUnderChurn) {
 }
 
 }  // namespace
-}  // namespace sweepd::match
+}  // namespace sweepd::match::life_table_test

@@ -10,7 +10,7 @@
 
 #include "unit/match/match_builders.h"
 
-namespace sweepd::match {
+namespace sweepd::match::limits_config_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -70,9 +70,9 @@ TEST(LimitsConfig, ARoleIsAPlayersOrAStagesAndHasOneEntry) {
 TEST(LimitsConfig, LayersAreThoseOfTheMatch) {
   MatchConfig config = small_config();
   config.limits = {{.role = Role::kPlayer, .spawn_layers = std::vector<std::string>{"item", "boss"}}};
-  expect_error(config, "limits[0].spawn_layers[1]", "\"boss\"");
+  expect_error(config, "limits[0].spawn_layers.layers[1]", "\"boss\"");
   config.limits[0].spawn_layers->resize(65, "item");
-  expect_error(config, "limits[0].spawn_layers", "0 to 64");
+  expect_error(config, "limits[0].spawn_layers.layers", "0 to 64");
   config.limits.clear();
   config.layer_limits = {{.layer = "boss"}};
   expect_error(config, "layer_limits[0].layer", "\"boss\"");
@@ -102,4 +102,4 @@ TEST(LimitsConfig, SpeedsAndBudgetsAreTakenAtTheirEndsAndRefusedPastThem) {
 }
 
 }  // namespace
-}  // namespace sweepd::match
+}  // namespace sweepd::match::limits_config_test

@@ -9,7 +9,7 @@
 #include "match/match.h"
 #include "unit/match/match_builders.h"
 
-namespace sweepd::match {
+namespace sweepd::match::limits_test {
 namespace {
 
 using collision::Motion;
@@ -480,4 +480,4 @@ TEST_F(LimitsTest, LimitsThatAreNeverBrokenChangeTheSettingsInTheDigestAlone) {
 }
 
 }  // namespace
-}  // namespace sweepd::match
+}  // namespace sweepd::match::limits_test

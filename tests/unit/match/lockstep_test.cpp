@@ -8,7 +8,7 @@
 #include "match/match.h"
 #include "unit/match/match_builders.h"
 
-namespace sweepd::match {
+namespace sweepd::match::lockstep_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -167,4 +167,4 @@ TEST(Refusals, AreReportedBeforeTheNextTickOnRequestAndThenOnlyOnce) {
 }
 
 }  // namespace
-}  // namespace sweepd::match
+}  // namespace sweepd::match::lockstep_test

@@ -10,7 +10,7 @@
 #include "match/rejection_log.h"
 #include "unit/match/match_builders.h"
 
-namespace sweepd::match {
+namespace sweepd::match::rejection_test {
 namespace {
 
 using collision::kPartsMax;
@@ -315,4 +315,4 @@ TEST_F(RejectionTest, RejectionsOfAParticipantThatLeftAreForgotten) {
 }
 
 }  // namespace
-}  // namespace sweepd::match
+}  // namespace sweepd::match::rejection_test

@@ -9,7 +9,7 @@
 
 #include "match_builders.h"
 
-namespace sweepd::match {
+namespace sweepd::match::scoring_test {
 namespace {
 
 constexpr collision::LayerId kShip = 0;
@@ -252,4 +252,4 @@ TEST_F(ScoringTest, RulesThatMakeNoSenseAreRefusedByTheirField) {
 }
 
 }  // namespace
-}  // namespace sweepd::match
+}  // namespace sweepd::match::scoring_test

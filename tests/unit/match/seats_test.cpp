@@ -8,7 +8,7 @@
 
 #include "unit/match/match_builders.h"
 
-namespace sweepd::match {
+namespace sweepd::match::seats_test {
 namespace {
 
 MatchConfig slot_config() {
@@ -161,4 +161,4 @@ TEST(Participants, AreListedByNumber) {
 }
 
 }  // namespace
-}  // namespace sweepd::match
+}  // namespace sweepd::match::seats_test

@@ -7,7 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace sweepd::match {
+namespace sweepd::match::shape_config_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -113,4 +113,4 @@ TEST(SectorGrid, HasSectorsOf1To4194304UnitsOrAutomaticOnes) {
 }
 
 }  // namespace
-}  // namespace sweepd::match
+}  // namespace sweepd::match::shape_config_test

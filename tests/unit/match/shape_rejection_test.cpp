@@ -10,7 +10,7 @@
 #include "match/rejection.h"
 #include "unit/match/match_builders.h"
 
-namespace sweepd::match {
+namespace sweepd::match::shape_rejection_test {
 namespace {
 
 using collision::kSubunitsMax;
@@ -176,4 +176,4 @@ TEST(ShapesWithoutMasks, AreToldThatThereAreNone) {
 }
 
 }  // namespace
-}  // namespace sweepd::match
+}  // namespace sweepd::match::shape_rejection_test

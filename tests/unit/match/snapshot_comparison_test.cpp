@@ -8,7 +8,7 @@
 #include "match/snapshot_sections.h"
 #include "unit/match/match_builders.h"
 
-namespace sweepd::match {
+namespace sweepd::match::snapshot_comparison_test {
 namespace {
 
 using testing::HasSubstr;
@@ -153,4 +153,4 @@ TEST(Snapshot, IsRestoredWithoutItsPast) {
 }
 
 }  // namespace
-}  // namespace sweepd::match
+}  // namespace sweepd::match::snapshot_comparison_test

@@ -10,7 +10,7 @@
 
 #include "unit/match/match_builders.h"
 
-namespace sweepd::match {
+namespace sweepd::match::snapshot_test {
 namespace {
 
 using testing::HasSubstr;
@@ -175,4 +175,4 @@ TEST(SnapshotDeathTest, AMatchIsNotSavedAfterItsEnd) {
 }
 
 }  // namespace
-}  // namespace sweepd::match
+}  // namespace sweepd::match::snapshot_test

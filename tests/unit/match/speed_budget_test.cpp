@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sweepd::match {
+namespace sweepd::match::speed_budget_test {
 namespace {
 
 constexpr std::int64_t kWidest =
@@ -91,4 +91,4 @@ TEST(SpeedBudget, ANewMotionMustFitBesideTheMoves) {
 }
 
 }  // namespace
-}  // namespace sweepd::match
+}  // namespace sweepd::match::speed_budget_test

@@ -8,7 +8,7 @@
 #include "match/match.h"
 #include "unit/match/match_builders.h"
 
-namespace sweepd::match {
+namespace sweepd::match::step_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -189,4 +189,4 @@ TEST_F(StepTest, AfterTheEndNothingChangesAnyMore) {
 }
 
 }  // namespace
-}  // namespace sweepd::match
+}  // namespace sweepd::match::step_test

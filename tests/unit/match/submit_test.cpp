@@ -11,7 +11,7 @@
 #include "match/frame_queue.h"
 #include "unit/match/match_builders.h"
 
-namespace sweepd::match {
+namespace sweepd::match::submit_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -253,4 +253,4 @@ TEST(ReadyParticipants, AreThoseOfWhomAFrameWasAccepted) {
 }
 
 }  // namespace
-}  // namespace sweepd::match
+}  // namespace sweepd::match::submit_test

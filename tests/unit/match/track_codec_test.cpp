@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sweepd::match {
+namespace sweepd::match::track_codec_test {
 namespace {
 
 using collision::kSubunitsMax;
@@ -88,4 +88,4 @@ TEST(Course, WrapsWhereItCannotHaveCome) {
 }
 
 }  // namespace
-}  // namespace sweepd::match
+}  // namespace sweepd::match::track_codec_test

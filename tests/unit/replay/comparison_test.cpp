@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "recordings/forgery.h"
 #include "recordings/random_match.h"
 #include "recordings/replay_bytes.h"
 #include "replay/cut.h"
@@ -14,7 +15,7 @@
 #include "replay/recorder.h"
 #include "replay/verification.h"
 
-namespace sweepd::replay {
+namespace sweepd::replay::comparison_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -102,6 +103,18 @@ TEST(Cut, MakesAReplayWholeAgainThatWasCutOff) {
   EXPECT_EQ(verify(*part).verdict, ReplayVerdict::kVerified);
 }
 
+TEST(Cut, RefusesAKeyFrameWhoseDigestIsNotThatOfItsTick) {
+  recordings::Forgery forgery(recordings::random_replay(3, 20, {.key_frame_ticks = 5}));
+  auto& key_frame = *forgery.records.at(forgery.key_frames().at(1)).mutable_key_frame();
+  key_frame.set_digest(key_frame.digest() + 1);
+  forgery.make_consistent();
+  EXPECT_TRUE(cut(forgery.bytes(), 9).ok()) << "the one before";
+  const auto part = cut(forgery.bytes(), 10);
+  ASSERT_FALSE(part.ok());
+  EXPECT_EQ(part.error().record, "key frame 2");
+  EXPECT_EQ(part.error().what, "its digest is not that of its tick");
+}
+
 TEST(Cut, TakesNoMoreThanThereIs) {
   const std::string whole = flight(100);
   EXPECT_THAT(cut(whole, 6).error().what, HasSubstr("6 ticks are asked for; must be 1 to 5"));
@@ -110,4 +123,4 @@ TEST(Cut, TakesNoMoreThanThereIs) {
 }
 
 }  // namespace
-}  // namespace sweepd::replay
+}  // namespace sweepd::replay::comparison_test

@@ -14,7 +14,7 @@
 #include "replay/reader.h"
 #include "replay/tick_encoder.h"
 
-namespace sweepd::replay {
+namespace sweepd::replay::file_test {
 namespace {
 
 using recordings::Forgery;
@@ -126,10 +126,10 @@ TEST(ReplayFile, OfAnotherKindOrVersionIsRefused) {
   EXPECT_THAT(fault_of("").what, HasSubstr("no replay file"));
   EXPECT_THAT(fault_of("TRACE 1\n").what, HasSubstr("no replay file"));
   std::string newer = replay_bytes();
-  newer[kMagic.size()] = 2;
+  newer[kMagic.size()] = 3;
   EXPECT_EQ(fault_of(newer).kind, FaultKind::kUnsupportedVersion);
   EXPECT_EQ(fault_of(newer).what,
-            "the file is of format version 2; this build reads up to 1: take a newer one");
+            "the file is of format version 3; this build reads 1 to 2: take a newer one");
   Forgery forgery(replay_bytes());
   forgery.header().set_digest_version(2);
   forgery.make_consistent();
@@ -277,4 +277,4 @@ TEST(ReplayFile, ListsWhoPlayedOnceEach) {
 }
 
 }  // namespace
-}  // namespace sweepd::replay
+}  // namespace sweepd::replay::file_test

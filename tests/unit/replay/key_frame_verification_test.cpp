@@ -12,7 +12,7 @@
 #include "replay/recorder.h"
 #include "replay/verification.h"
 
-namespace sweepd::replay {
+namespace sweepd::replay::key_frame_verification_test {
 namespace {
 
 using recordings::Forgery;
@@ -236,4 +236,4 @@ TEST_F(KeyFrames, NonceOfAnotherRunIsToldBeforeTheFirstTick) {
 }
 
 }  // namespace
-}  // namespace sweepd::replay
+}  // namespace sweepd::replay::key_frame_verification_test

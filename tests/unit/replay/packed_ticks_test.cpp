@@ -13,7 +13,7 @@
 #include "replay/stored.h"
 #include "replay/tick_decoder.h"
 
-namespace sweepd::replay {
+namespace sweepd::replay::packed_ticks_test {
 namespace {
 
 std::vector<TickRecord> unpacked(const PackedTicks& piece) {
@@ -116,4 +116,4 @@ TEST(StoredParts, OfAnyBytesDoNoHarm) {
 }
 
 }  // namespace
-}  // namespace sweepd::replay
+}  // namespace sweepd::replay::packed_ticks_test

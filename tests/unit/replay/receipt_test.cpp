@@ -11,7 +11,7 @@
 
 #include "replay/sha256.h"
 
-namespace sweepd::replay {
+namespace sweepd::replay::receipt_test {
 namespace {
 
 // Test 3 of RFC 8032, 7.1, in the forms that OpenSSL writes.
@@ -131,4 +131,4 @@ TEST(Receipt, HoldsForExactlyWhatItWasMadeOver) {
 }
 
 }  // namespace
-}  // namespace sweepd::replay
+}  // namespace sweepd::replay::receipt_test

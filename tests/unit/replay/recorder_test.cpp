@@ -10,7 +10,7 @@
 #include "recordings/random_match.h"
 #include "replay/player.h"
 
-namespace sweepd::replay {
+namespace sweepd::replay::recorder_test {
 namespace {
 
 using match::Role;
@@ -211,4 +211,4 @@ TEST(Digests, AreWrittenAsSixteenDigits) {
 }
 
 }  // namespace
-}  // namespace sweepd::replay
+}  // namespace sweepd::replay::recorder_test

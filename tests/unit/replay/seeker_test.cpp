@@ -15,7 +15,7 @@
 #include "recordings/replay_bytes.h"
 #include "replay/recorder.h"
 
-namespace sweepd::replay {
+namespace sweepd::replay::seeker_test {
 namespace {
 
 using recordings::Forgery;
@@ -186,4 +186,4 @@ TEST(ReaderByIndex, FindsNothingWhereNothingIs) {
 }
 
 }  // namespace
-}  // namespace sweepd::replay
+}  // namespace sweepd::replay::seeker_test

@@ -14,7 +14,7 @@
 #include "replay/varint.h"
 #include "unit/replay/frame_fields.h"
 
-namespace sweepd::replay {
+namespace sweepd::replay::tick_codec_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -220,4 +220,4 @@ TEST(Varints, ComeBackAndAreRefusedWhereTheyAreNone) {
 }
 
 }  // namespace
-}  // namespace sweepd::replay
+}  // namespace sweepd::replay::tick_codec_test

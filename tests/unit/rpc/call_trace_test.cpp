@@ -14,7 +14,7 @@
 #include "sweepd/v1/claims.pb.h"
 #include "sweepd/v1/types.pb.h"
 
-namespace sweepd::rpc {
+namespace sweepd::rpc::call_trace_test {
 namespace {
 
 TEST(RequestId, IsAWordOfVisibleCharacters) {
@@ -69,4 +69,4 @@ TEST(ReasonNames, AreThoseOfTheContract) {
 }
 
 }  // namespace
-}  // namespace sweepd::rpc
+}  // namespace sweepd::rpc::call_trace_test

@@ -9,7 +9,7 @@
 #include "rpc/config_codec.h"
 #include "rpc/update_codec.h"
 
-namespace sweepd::rpc {
+namespace sweepd::rpc::clock_codec_test {
 namespace {
 
 using match::Role;
@@ -100,4 +100,4 @@ TEST(ClockCodec, AnUpdateOfSeveralTicksNamesWhoWasLateInEachAndTheLastStateOfThe
 }
 
 }  // namespace
-}  // namespace sweepd::rpc
+}  // namespace sweepd::rpc::clock_codec_test

@@ -8,7 +8,7 @@
 
 #include <limits>
 
-namespace sweepd::rpc {
+namespace sweepd::rpc::frame_codec_test {
 namespace {
 
 using collision::Point;
@@ -360,4 +360,4 @@ TEST(FrameDecoder, EveryKindOfChangeArrives) {
 }
 
 }  // namespace
-}  // namespace sweepd::rpc
+}  // namespace sweepd::rpc::frame_codec_test

@@ -14,7 +14,7 @@
 
 #include "rpc/server.h"
 
-namespace sweepd::rpc {
+namespace sweepd::rpc::health_service_test {
 namespace {
 
 using grpc::health::v1::HealthCheckRequest;
@@ -97,6 +97,16 @@ TEST_F(HealthService, APartThatFailsIsNotServingWhileTheServicesAre) {
     EXPECT_EQ(status_of(service), HealthCheckResponse::SERVING) << service;
   health_.set_ok("journal");
   EXPECT_EQ(status_of("sweepd.journal"), HealthCheckResponse::SERVING);
+}
+
+TEST_F(HealthService, NoServiceIsServingWhileALoopStandsStill) {
+  HealthWatcher watcher(*stub_, "");
+  EXPECT_EQ(watcher.next(), HealthCheckResponse::SERVING);
+  health_.set_failing("another loop", "it stands still", runtime::Impact::kNotReady);
+  EXPECT_EQ(watcher.next(), HealthCheckResponse::NOT_SERVING);
+  EXPECT_EQ(status_of("sweepd.v1.MatchService"), HealthCheckResponse::NOT_SERVING);
+  health_.set_ok("another loop");
+  EXPECT_EQ(watcher.next(), HealthCheckResponse::SERVING);
 }
 
 TEST_F(HealthService, ANameThatNobodyHasIsNotFound) {
@@ -187,4 +197,4 @@ TEST_F(HealthService, TheServersOwnNumbersAreAmongTheMetrics) {
 }
 
 }  // namespace
-}  // namespace sweepd::rpc
+}  // namespace sweepd::rpc::health_service_test

@@ -9,7 +9,7 @@
 #include "runtime/loop.h"
 #include "runtime/match_host.h"
 
-namespace sweepd::rpc {
+namespace sweepd::rpc::match_codec_test {
 namespace {
 
 class IdlePoller final : public runtime::Poller {
@@ -72,4 +72,4 @@ TEST(Match, HasTimingWhereTicksAreDueByTimeAndSaysWhichLoopRunsIt) {
 }
 
 }  // namespace
-}  // namespace sweepd::rpc
+}  // namespace sweepd::rpc::match_codec_test

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sweepd::rpc {
+namespace sweepd::rpc::page_token_test {
 namespace {
 
 TEST(PageToken, LeadsBackToItsEncounter) {
@@ -21,4 +21,4 @@ TEST(PageToken, RefusesWhatIsNone) {
 }
 
 }  // namespace
-}  // namespace sweepd::rpc
+}  // namespace sweepd::rpc::page_token_test

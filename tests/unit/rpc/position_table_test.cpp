@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Protects the memory of a stream's positions: a table that guesses where the next one is must do as a map does,
-// and forget, in the very frame that the contract says, what has not been placed any more.
+// Protects the memory of a stream's positions: a table that guesses where the next one is must do as a map
+// does, and forget, in the very frame that the contract says, what has not been placed any more.
 #include "rpc/position_table.h"
 
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 #include <map>
 #include <random>
 
-namespace sweepd::rpc {
+namespace sweepd::rpc::position_table_test {
 namespace {
 
 using collision::ObjectId;
@@ -133,4 +133,4 @@ TEST(PositionTable, RefusesOneMoreThanItsBoundAndStillReplaces) {
 }
 
 }  // namespace
-}  // namespace sweepd::rpc
+}  // namespace sweepd::rpc::position_table_test

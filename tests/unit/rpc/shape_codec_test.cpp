@@ -10,7 +10,7 @@
 
 #include "match/part_preparer.h"
 
-namespace sweepd::rpc {
+namespace sweepd::rpc::shape_codec_test {
 namespace {
 
 using collision::Box;
@@ -120,4 +120,4 @@ TEST(ShapeCodec, WhatWouldWrapIsImpossible) {
 }
 
 }  // namespace
-}  // namespace sweepd::rpc
+}  // namespace sweepd::rpc::shape_codec_test

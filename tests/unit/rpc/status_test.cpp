@@ -7,7 +7,7 @@
 #include <google/rpc/error.pb.h>
 #include <gtest/gtest.h>
 
-namespace sweepd::rpc {
+namespace sweepd::rpc::status_test {
 namespace {
 
 google::rpc::Status details_of(const grpc::Status& status) {
@@ -64,7 +64,7 @@ TEST(Status, AnOverloadIsToldWithItsFiguresTheLimitsAndWhenToTryAgain) {
   EXPECT_EQ(status.error_message(),
             "every loop of the server is overloaded: the least busy one works 91% of the time (limit 85%, "
             "--loop-busy-max-percent), and its ticks begin up to 12 ms late (p99, limit 8 ms, "
-            "--loop-lateness-max-ms)");
+            "--loop-lateness-max-ms); a loop that stands still counts as overloaded, too");
   EXPECT_EQ(info_of(status).metadata().at("busy_percent"), "91");
   EXPECT_EQ(info_of(status).metadata().at("lateness_max_ms"), "8");
   google::rpc::RetryInfo retry;
@@ -105,4 +105,4 @@ TEST(Status, EveryStepErrorHasTheCodeOfTheContract) {
 }
 
 }  // namespace
-}  // namespace sweepd::rpc
+}  // namespace sweepd::rpc::status_test

@@ -8,7 +8,7 @@
 
 #include "runtime/resident_matches.h"
 
-namespace sweepd::rpc {
+namespace sweepd::rpc::subscription_codec_test {
 namespace {
 
 class IdlePoller final : public runtime::Poller {
@@ -169,4 +169,4 @@ TEST_F(SubscriptionCodec, AJoinAsksInTheSameWay) {
 }
 
 }  // namespace
-}  // namespace sweepd::rpc
+}  // namespace sweepd::rpc::subscription_codec_test

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sweepd::rpc {
+namespace sweepd::rpc::update_codec_test {
 namespace {
 
 using collision::Event;
@@ -239,4 +239,4 @@ TEST(UpdateBuilder, CountsNoFewerBytesThanEventsOfUsualIdsTake) {
 }
 
 }  // namespace
-}  // namespace sweepd::rpc
+}  // namespace sweepd::rpc::update_codec_test

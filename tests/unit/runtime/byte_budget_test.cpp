@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sweepd::runtime {
+namespace sweepd::runtime::byte_budget_test {
 namespace {
 
 using std::chrono::microseconds;
@@ -52,4 +52,4 @@ TEST(ByteBudget, TheLargestLimitDoesNotOverflow) {
 }
 
 }  // namespace
-}  // namespace sweepd::runtime
+}  // namespace sweepd::runtime::byte_budget_test

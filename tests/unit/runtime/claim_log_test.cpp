@@ -9,7 +9,7 @@
 
 #include <array>
 
-namespace sweepd::runtime {
+namespace sweepd::runtime::claim_log_test {
 namespace {
 
 using match::ClaimVerdict;
@@ -69,4 +69,4 @@ TEST(ClaimLog, KeepsTheNewest) {
 }
 
 }  // namespace
-}  // namespace sweepd::runtime
+}  // namespace sweepd::runtime::claim_log_test

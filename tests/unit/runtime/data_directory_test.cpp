@@ -6,25 +6,39 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <sys/stat.h>
+
 #include <fstream>
 
 #include "runtime/signing_key_file.h"
 #include "unit/runtime/temporary_folder.h"
 
-namespace sweepd::runtime {
+namespace sweepd::runtime::data_directory_test {
 namespace {
 
 using ::testing::HasSubstr;
 namespace fs = std::filesystem;
 
-TEST(DataDirectory, IsMadeForItsOwnerAndGroupAlone) {
+TEST(DataDirectory, IsMadeForItsOwnerAlone) {
   TemporaryFolder folder;
   const fs::path path = folder.path() / "data";
   const auto directory = DataDirectory::open(path);
   ASSERT_TRUE(directory.ok()) << directory.error();
   EXPECT_TRUE(fs::is_directory(path));
-  EXPECT_EQ(fs::status(path).permissions() & fs::perms::others_all, fs::perms::none);
+  EXPECT_EQ(fs::status(path).permissions(), fs::perms::owner_all);
   EXPECT_EQ(directory->journal(), path / "journal.db");
+}
+
+TEST(DataDirectory, MakesAJournalOfAnEarlierVersionItsOwnersAlone) {
+  TemporaryFolder folder;
+  for (const char* name : {"journal.db", "journal.db-wal", "journal.db-shm"}) {
+    std::ofstream(folder.path() / name) << "x";
+    fs::permissions(folder.path() / name, fs::perms(0666));
+  }
+  ASSERT_TRUE(DataDirectory::open(folder.path()).ok());
+  for (const char* name : {"journal.db", "journal.db-wal", "journal.db-shm"}) {
+    EXPECT_EQ(fs::status(folder.path() / name).permissions(), fs::perms(0600)) << name;
+  }
 }
 
 TEST(DataDirectory, RefusesASecondServerUntilTheFirstIsGone) {
@@ -55,6 +69,17 @@ TEST(DataDirectory, SaysWhatIsInItsWay) {
   const auto without_parent = DataDirectory::open(folder.path() / "a" / "b");
   ASSERT_FALSE(without_parent.ok());
   EXPECT_THAT(without_parent.error(), HasSubstr("cannot create"));
+}
+
+TEST(DataDirectory, WithAPipeInThePlaceOfAFileIsRefusedAndNotWaitedFor) {
+  const TemporaryFolder folder;
+  for (const char* name : {"journal.db", "journal.db-wal", "anything"}) {
+    const std::filesystem::path pipe = folder.path() / name;
+    ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+    EXPECT_EQ(DataDirectory::open(folder.path()).error(), pipe.string() + " is neither a file nor a folder");
+    std::filesystem::remove(pipe);
+  }
+  EXPECT_TRUE(DataDirectory::open(folder.path()).ok());
 }
 
 TEST(DataDirectory, ThatMayNotBeWrittenIsRefused) {
@@ -93,10 +118,27 @@ TEST(SigningKeyFile, WithSomethingElseInItIsRefusedAndKept) {
   for (const std::string content :
        {"", "no key", "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n"}) {
     { std::ofstream(path) << content; }
+    fs::permissions(path, fs::perms(0600));
     const auto key = read_or_make_signing_key(path);
     ASSERT_FALSE(key.ok()) << content;
     EXPECT_THAT(key.error(), HasSubstr("no private key of Ed25519"));
     EXPECT_EQ(fs::file_size(path), content.size());
+  }
+}
+
+TEST(SigningKeyFile, ThatOthersMayReadOrWriteIsRefused) {
+  TemporaryFolder folder;
+  const fs::path path = folder.path() / "key.pem";
+  ASSERT_TRUE(read_or_make_signing_key(path).ok());
+  for (const unsigned mode : {0666u, 0644u, 0640u, 0620u, 0604u, 0602u, 0610u}) {
+    fs::permissions(path, fs::perms(mode));
+    const auto key = read_or_make_signing_key(path);
+    ASSERT_FALSE(key.ok()) << std::oct << mode;
+    EXPECT_THAT(key.error(), HasSubstr("chmod 600 " + path.string()));
+  }
+  for (const unsigned mode : {0600u, 0400u}) {
+    fs::permissions(path, fs::perms(mode));
+    EXPECT_TRUE(read_signing_key(path).ok()) << std::oct << mode;
   }
 }
 
@@ -109,4 +151,4 @@ TEST(SigningKeyFile, ThatIsNotThereIsNotMadeWhereOneWasNamed) {
 }
 
 }  // namespace
-}  // namespace sweepd::runtime
+}  // namespace sweepd::runtime::data_directory_test

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sweepd::runtime {
+namespace sweepd::runtime::delay_meter_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -91,4 +91,4 @@ TEST(DelayMeter, MeasuresWhoeverAcknowledgesVeryLate) {
 }
 
 }  // namespace
-}  // namespace sweepd::runtime
+}  // namespace sweepd::runtime::delay_meter_test

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sweepd::runtime {
+namespace sweepd::runtime::event_filter_test {
 namespace {
 
 using collision::Event;
@@ -76,4 +76,4 @@ TEST(EventFilter, AllThatIsGivenHasToHold) {
 }
 
 }  // namespace
-}  // namespace sweepd::runtime
+}  // namespace sweepd::runtime::event_filter_test

@@ -13,7 +13,7 @@
 
 #include "base/dice.h"
 
-namespace sweepd::runtime {
+namespace sweepd::runtime::event_log_test {
 namespace {
 
 /// Feeds a log with ticks of so many events each.
@@ -189,9 +189,9 @@ TEST(EventLog, ATickKeepsWhatItBroughtBesideEvents) {
   EXPECT_EQ(log.tick(0).tick, 4u);
   EXPECT_EQ(log.tick(0).digest, ~std::uint64_t{4});
   EXPECT_EQ(log.tick(0).event_count, 0u);
-  ASSERT_EQ(log.tick(0).destructions().size(), 1u);
-  EXPECT_EQ(log.tick(0).destructions()[0].owner, 4u);
-  EXPECT_EQ(log.newest_tick().destructions()[0].owner, 6u);
+  ASSERT_EQ(log.tick(0).facts->destructions.size(), 1u);
+  EXPECT_EQ(log.tick(0).facts->destructions[0].owner, 4u);
+  EXPECT_EQ(log.newest_tick().facts->destructions[0].owner, 6u);
   EXPECT_EQ(log.first_after(4, 0), 1u);
   EXPECT_EQ(log.first_after(6, 0), 2u);
 }
@@ -204,4 +204,4 @@ TEST(EventLog, EveryLifeHasAnEpochOfItsOwn) {
 }
 
 }  // namespace
-}  // namespace sweepd::runtime
+}  // namespace sweepd::runtime::event_log_test

@@ -10,7 +10,7 @@
 #include <atomic>
 #include <thread>
 
-namespace sweepd::runtime {
+namespace sweepd::runtime::health_test {
 namespace {
 
 using std::chrono::seconds;
@@ -116,4 +116,4 @@ TEST_F(HealthTest, AWatchThatHasEndedIsInNoCallAnyMore) {
 }
 
 }  // namespace
-}  // namespace sweepd::runtime
+}  // namespace sweepd::runtime::health_test

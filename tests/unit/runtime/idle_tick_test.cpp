@@ -11,7 +11,7 @@
 #include "unit/counted_heap.h"
 #include "unit/runtime/match_host_fixture.h"
 
-namespace sweepd::runtime {
+namespace sweepd::runtime::idle_tick_test {
 namespace {
 
 using test::allocations;
@@ -88,4 +88,4 @@ TEST_F(IdleTicks, AMillionAskTheHeapForNothing) {
 }
 
 }  // namespace
-}  // namespace sweepd::runtime
+}  // namespace sweepd::runtime::idle_tick_test

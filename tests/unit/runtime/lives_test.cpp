@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sweepd::runtime {
+namespace sweepd::runtime::lives_test {
 namespace {
 
 Lives lives_of(const std::vector<Lives::Life>& all) {
@@ -38,6 +38,19 @@ TEST(Lives, OfSeveralCrashesTheEarliestBeginningCounts) {
   EXPECT_FALSE(lives.undone({.epoch = 13, .last_sequence_number = 200, .last_tick = 300}));
 }
 
+TEST(Lives, TellHowManyDurableTicksDamageHasCostSince) {
+  const Lives lives = lives_of({{11, 0, 0}, {12, 100, 50, 30}, {13, 80, 40}, {14, 300, 200, 4}});
+  EXPECT_EQ(lives.undone({.epoch = 11, .last_sequence_number = 45, .last_tick = 90})->lost_ticks, 34u);
+  EXPECT_EQ(lives.undone({.epoch = 12, .last_sequence_number = 60, .last_tick = 120})->lost_ticks, 4u);
+  EXPECT_EQ(lives.lost_ticks(), 34u);
+}
+
+TEST(Lives, WhatWasLostIsKnownAfterItsLifeIsForgotten) {
+  Lives lives = lives_of({{1, 0, 0}, {2, 5, 5, 7}});
+  for (std::uint64_t i = 3; i <= 3 * Lives::kKeptMax; ++i) lives.begin({i, 10 * i, 10 * i});
+  EXPECT_EQ(lives.lost_ticks(), 7u);
+}
+
 // It may be one that has been forgotten, or that never got to the disk: nobody is told that all he saw holds.
 TEST(Lives, OfAnUnknownEpochEverythingSinceTheFirstReturnIsUndone) {
   EXPECT_EQ(lives_of({{11, 0, 0}, {12, 3, 2}, {13, 1, 1}})
@@ -62,4 +75,4 @@ TEST(Lives, TheOldestIsForgottenBeforeTheyAreTooMany) {
 }
 
 }  // namespace
-}  // namespace sweepd::runtime
+}  // namespace sweepd::runtime::lives_test

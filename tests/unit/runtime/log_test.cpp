@@ -6,6 +6,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <signal.h>
 
 #include <condition_variable>
 #include <cstdio>
@@ -16,12 +17,14 @@
 #include <vector>
 
 #include "base/assert.h"
+#include "base/visible_text.h"
 #include "runtime/log_line.h"
 #include "runtime/log_metrics.h"
 
-namespace sweepd::runtime {
+namespace sweepd::runtime::log_test {
 namespace {
 
+using base::append_escaped;
 using ::testing::ElementsAre;
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
@@ -235,6 +238,27 @@ TEST(LogDeathTest, TheLinesBeforeABrokenInvariantAreWritten) {
   EXPECT_DEATH(fail(), "number=5");
 }
 
+TEST(LogDeathTest, ABrokenInvariantIsALineOfTheLog) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const auto fail = [] {
+    const Log log({.level = LogLevel::kOff, .format = LogFormat::kJson, .write = [](std::string_view line) {
+                     std::fwrite(line.data(), 1, line.size(), stderr);
+                   }});
+    SWEEPD_ASSERT(is_logged(LogLevel::kInfo));
+  };
+  EXPECT_DEATH(fail(), "^\\{\"time\":.*\"level\":\"error\",\"message\":\".*broken invariant: is_logged");
+}
+
+TEST(LogDeathTest, ABrokenInvariantEndsTheProcessThoughNothingTakesItsLog) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const auto fail = [] {
+    const Log log({.write = [](std::string_view) { std::this_thread::sleep_for(std::chrono::hours(1)); }});
+    log_info("held up");
+    SWEEPD_ASSERT(!is_logged(LogLevel::kInfo));
+  };
+  EXPECT_EXIT(fail(), ::testing::KilledBySignal(SIGABRT), "");
+}
+
 /// Holds up the thread that writes until it is let go.
 class Gate {
  public:
@@ -310,4 +334,4 @@ TEST(Log, ManyThreadsLogWholeLines) {
 }
 
 }  // namespace
-}  // namespace sweepd::runtime
+}  // namespace sweepd::runtime::log_test

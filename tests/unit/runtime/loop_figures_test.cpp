@@ -10,7 +10,7 @@
 #include "runtime/loop_metrics.h"
 #include "runtime/match_host.h"
 
-namespace sweepd::runtime {
+namespace sweepd::runtime::loop_figures_test {
 namespace {
 
 using std::chrono::microseconds;
@@ -117,4 +117,4 @@ TEST_F(LoopMetricsTest, PostedWorkIsCountedUntilItRuns) {
 }
 
 }  // namespace
-}  // namespace sweepd::runtime
+}  // namespace sweepd::runtime::loop_figures_test

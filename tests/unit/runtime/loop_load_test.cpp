@@ -8,7 +8,7 @@
 
 #include <vector>
 
-namespace sweepd::runtime {
+namespace sweepd::runtime::loop_load_test {
 namespace {
 
 using std::chrono::hours;
@@ -184,4 +184,4 @@ TEST(LeastLoaded, MatchesThatComeAllAtOnceDoNotAllGoToTheLoopThatWasIdleAMomentA
 }
 
 }  // namespace
-}  // namespace sweepd::runtime
+}  // namespace sweepd::runtime::loop_load_test

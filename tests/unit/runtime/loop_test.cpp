@@ -12,7 +12,7 @@
 #include <thread>
 #include <vector>
 
-namespace sweepd::runtime {
+namespace sweepd::runtime::loop_test {
 namespace {
 
 using std::chrono::milliseconds;
@@ -42,6 +42,20 @@ class FakePoller final : public Poller {
   std::condition_variable condition_;
   bool is_woken_ = false;
   int polls_ = 0;
+};
+
+/// Waits by moving a clock on.
+class PollerOfAClock final : public Poller {
+ public:
+  explicit PollerOfAClock(TimePoint& now) : now_(now) {}
+  Duration poll(TimePoint deadline) override {
+    now_ = std::max(now_, deadline);
+    return {};
+  }
+  void wake() override {}
+
+ private:
+  TimePoint& now_;
 };
 
 TEST(Loop, RunsPostsOfOtherThreadsOnItsOwnThreadInTheirOrder) {
@@ -101,8 +115,8 @@ TEST(Loop, IsNotBusyWithSlices) {
   Loop loop(poller, [&now] { return now; });
   int slices = 0;
   std::function<void()> slice = [&] {
-    now += milliseconds(100);  // All the time there is.
-    if (++slices == 100) return loop.stop();
+    now += milliseconds(5);  // All the time there is.
+    if (++slices == 2'000) return loop.stop();
     loop.post_slice(slice);
   };
   loop.post_slice(slice);
@@ -112,9 +126,24 @@ TEST(Loop, IsNotBusyWithSlices) {
   EXPECT_FALSE(loop.load().reading().is_overloaded);
 }
 
-TEST(Loop, RunsTicksWhenTheirTimeHasCome) {
+TEST(Loop, IsBusyWithSlicesThatTakeLongerThanASliceMay) {
   FakePoller poller;
   TimePoint now{seconds(100)};
+  Loop loop(poller, [&now] { return now; });
+  int slices = 0;
+  std::function<void()> slice = [&] {
+    now += milliseconds(100);
+    if (++slices == 100) return loop.stop();
+    loop.post_slice(slice);
+  };
+  loop.post_slice(slice);
+  loop.run();
+  EXPECT_GT(loop.load().reading().busy_ratio, 0.8);
+}
+
+TEST(Loop, RunsTicksWhenTheirTimeHasCome) {
+  TimePoint now{seconds(100)};
+  PollerOfAClock poller(now);
   Loop loop(poller, [&now] { return now; });
   std::vector<TimePoint> ticks;
   loop.ticks().add(10, now, [&] {
@@ -122,18 +151,67 @@ TEST(Loop, RunsTicksWhenTheirTimeHasCome) {
     if (ticks.size() == 50) loop.stop();
   });
   const TimePoint first = *loop.ticks().next_due();
-  // The clock goes on only when the loop has nothing else to do.
-  std::function<void()> advance = [&] {
-    now += milliseconds(1);
-    loop.post_slice(advance);
-  };
-  loop.post_slice(advance);
   loop.run();
   for (std::size_t i = 0; i < ticks.size(); ++i) {
     const TimePoint due = first + milliseconds(100) * i;
     EXPECT_GE(ticks[i], due);
     EXPECT_LT(ticks[i], due + milliseconds(1));
   }
+}
+
+/// Ticks 100 times a second, long work that never ends, and a clock that goes on as both of them take it.
+struct TicksAndSlices {
+  TicksAndSlices(milliseconds tick_time, milliseconds slice_time) {
+    loop.ticks().add(100, now, [this, tick_time] {
+      latest = std::max<Duration>(latest, now - loop.ticks().running().due);
+      now += tick_time;
+      if (++ticks == 100) loop.stop();
+    });
+    slice = [this, slice_time] {
+      ++slices;
+      now += slice_time;
+      loop.post_slice(slice);
+    };
+    loop.post_slice(slice);
+    loop.run();
+  }
+
+  TimePoint now{seconds(100)};
+  PollerOfAClock poller{now};
+  Loop loop{poller, [this] { return now; }};
+  std::function<void()> slice;
+  Duration latest{};
+  int ticks = 0;
+  int slices = 0;
+};
+
+TEST(Loop, SlicesOfLongWorkRunBetweenTicksThatAreNotLateForThem) {
+  const TicksAndSlices run(milliseconds(3), milliseconds(5));
+  EXPECT_LE(run.latest, milliseconds(5)) << "the first slice, of which nothing was known";
+  EXPECT_GE(run.slices, 99);
+  const TicksAndSlices small(milliseconds(3), milliseconds(1));
+  EXPECT_GE(small.slices, 6 * 99);
+}
+
+TEST(Loop, SlicesThatFitIntoNoGapRunNowAndThen) {
+  const TicksAndSlices run(milliseconds(6), milliseconds(5));
+  EXPECT_GE(run.slices, 30);
+  EXPECT_LE(run.slices, 60);
+}
+
+TEST(Loop, ThatIsStoppedRunsTheSlicesThatWaitOnceMore) {
+  FakePoller poller;
+  Loop loop(poller);
+  int runs = 0;
+  std::function<void()> slice = [&] {
+    ++runs;
+    loop.post_slice(slice);
+  };
+  for (int i = 0; i < 3; ++i) loop.post_slice(slice);
+  loop.stop();
+  loop.run();
+  EXPECT_GE(runs, 3);
+  EXPECT_LE(runs, 4);
 }
 
 TEST(Loop, WorkThatGoesOnForEverStarvesNobody) {
@@ -180,4 +258,4 @@ TEST(Loop, APostFromTheLoopItselfIsRunWithoutAWait) {
 }
 
 }  // namespace
-}  // namespace sweepd::runtime
+}  // namespace sweepd::runtime::loop_test

@@ -10,7 +10,7 @@
 
 #include "unit/runtime/match_host_fixture.h"
 
-namespace sweepd::runtime {
+namespace sweepd::runtime::match_clock_test {
 namespace {
 
 using match::Role;
@@ -323,4 +323,4 @@ TEST_F(MatchClockTest, APausedMatchThatNobodyFollowsEndsAllTheSame) {
 }
 
 }  // namespace
-}  // namespace sweepd::runtime
+}  // namespace sweepd::runtime::match_clock_test

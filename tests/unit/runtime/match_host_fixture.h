@@ -119,12 +119,13 @@ class MatchHostTest : public ::testing::Test {
   /// Runs the loop until everything at hand is done and the clock has come to `time`.
   void run_for(Duration time) {
     const TimePoint end = now_ + time;
+    constexpr bool kIsLoad = true;  // Others wait for the clock, which these move.
     std::function<void()> advance = [&] {
       if (now_ >= end) return loop_.stop();
       now_ += milliseconds(1);
-      loop_.post_slice(advance);
+      loop_.post_slice(advance, kIsLoad);
     };
-    loop_.post_slice(advance);
+    loop_.post_slice(advance, kIsLoad);
     loop_.run();
   }
 

@@ -6,7 +6,7 @@
 
 #include "unit/runtime/match_host_fixture.h"
 
-namespace sweepd::runtime {
+namespace sweepd::runtime::match_host_test {
 namespace {
 
 TEST_F(MatchHostTest, ARealtimeMatchTicksAtItsRate) {
@@ -247,4 +247,4 @@ TEST_F(MatchHostTest, AMatchThatNobodyFollowsEnds) {
 }
 
 }  // namespace
-}  // namespace sweepd::runtime
+}  // namespace sweepd::runtime::match_host_test

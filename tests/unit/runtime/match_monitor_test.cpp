@@ -10,7 +10,7 @@
 #include "runtime/log.h"
 #include "unit/runtime/match_host_fixture.h"
 
-namespace sweepd::runtime {
+namespace sweepd::runtime::match_monitor_test {
 namespace {
 
 using match::ClockKind;
@@ -184,4 +184,4 @@ TEST_F(MatchMonitorTest, TicksThatBeginLateAreSeenToBeLate) {
 }
 
 }  // namespace
-}  // namespace sweepd::runtime
+}  // namespace sweepd::runtime::match_monitor_test

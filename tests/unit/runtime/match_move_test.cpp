@@ -7,7 +7,7 @@
 #include "runtime/loop_timer.h"
 #include "unit/runtime/match_host_fixture.h"
 
-namespace sweepd::runtime {
+namespace sweepd::runtime::match_move_test {
 namespace {
 
 /// A second loop beside the fixture's, with the same clock. Neither has a thread: they run in turn.
@@ -173,4 +173,4 @@ TEST_F(MatchMove, ATimerThatIsCancelledOrStartedAgainForgetsWhatItWasToDo) {
 }
 
 }  // namespace
-}  // namespace sweepd::runtime
+}  // namespace sweepd::runtime::match_move_test

@@ -8,7 +8,7 @@
 
 #include <set>
 
-namespace sweepd::runtime {
+namespace sweepd::runtime::match_registry_test {
 namespace {
 
 TEST(MatchId, HasEightyRandomBits) {
@@ -131,4 +131,4 @@ TEST(MatchRegistry, ListsPagesById) {
 }
 
 }  // namespace
-}  // namespace sweepd::runtime
+}  // namespace sweepd::runtime::match_registry_test

@@ -5,7 +5,7 @@
 #include "runtime/match_host.h"
 #include "unit/runtime/match_host_fixture.h"
 
-namespace sweepd::runtime {
+namespace sweepd::runtime::match_seat_test {
 namespace {
 
 using MatchSeatTest = MatchHostTest;
@@ -204,4 +204,4 @@ TEST_F(MatchSeatTest, RejectionsOfWhoIsAwayAreToldWhenItIsBack) {
 }
 
 }  // namespace
-}  // namespace sweepd::runtime
+}  // namespace sweepd::runtime::match_seat_test

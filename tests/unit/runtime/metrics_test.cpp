@@ -14,7 +14,7 @@
 #include "runtime/journal_metrics.h"
 #include "runtime/replays/replay_metrics.h"
 
-namespace sweepd::runtime {
+namespace sweepd::runtime::metrics_test {
 namespace {
 
 using std::chrono::milliseconds;
@@ -185,4 +185,4 @@ TEST(ReplayMetrics, TellWhatAStoreHasAndLost) {
 }
 
 }  // namespace
-}  // namespace sweepd::runtime
+}  // namespace sweepd::runtime::metrics_test

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <string>
 
-namespace sweepd::runtime {
+namespace sweepd::runtime::move_choice_test {
 namespace {
 
 const LoadLimits kLimits{.busy_percent_max = 85};
@@ -122,4 +122,4 @@ TEST(MoveChoice, ManyMatchesOnOneLoopSpreadAndThenStay) {
 }
 
 }  // namespace
-}  // namespace sweepd::runtime
+}  // namespace sweepd::runtime::move_choice_test

@@ -7,7 +7,7 @@
 
 #include <set>
 
-namespace sweepd::runtime {
+namespace sweepd::runtime::reconnect_token_test {
 namespace {
 
 TEST(ReconnectToken, Has128BitsAndNoTwoAreEqual) {
@@ -46,4 +46,4 @@ TEST(ReconnectToken, NothingIsTheTokenOfASeatWithoutOne) {
 }
 
 }  // namespace
-}  // namespace sweepd::runtime
+}  // namespace sweepd::runtime::reconnect_token_test

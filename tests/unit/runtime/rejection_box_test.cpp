@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sweepd::runtime {
+namespace sweepd::runtime::rejection_box_test {
 namespace {
 
 constexpr match::ParticipantNumber kAnn = 3;
@@ -58,4 +58,4 @@ TEST(RejectionBox, GoesBackToWhatWasToldAndLostOnTheWay) {
 }
 
 }  // namespace
-}  // namespace sweepd::runtime
+}  // namespace sweepd::runtime::rejection_box_test

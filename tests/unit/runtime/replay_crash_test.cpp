@@ -14,7 +14,7 @@
 #include "runtime/replays/replay_store.h"
 #include "unit/runtime/temporary_folder.h"
 
-namespace sweepd::runtime {
+namespace sweepd::runtime::replay_crash_test {
 namespace {
 
 constexpr std::size_t kParts = 20;
@@ -122,4 +122,4 @@ TEST_F(ReplayCrash, ACommitThatCannotTakeItsNameLeavesNothing) {
 }
 
 }  // namespace
-}  // namespace sweepd::runtime
+}  // namespace sweepd::runtime::replay_crash_test

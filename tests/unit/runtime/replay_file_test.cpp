@@ -12,7 +12,7 @@
 
 #include "unit/runtime/temporary_folder.h"
 
-namespace sweepd::runtime {
+namespace sweepd::runtime::replay_file_test {
 namespace {
 
 class ReplayFileTest : public ::testing::Test {
@@ -62,4 +62,4 @@ TEST_F(ReplayFileTest, WhatCannotBeReadIsAnError) {
 }
 
 }  // namespace
-}  // namespace sweepd::runtime
+}  // namespace sweepd::runtime::replay_file_test

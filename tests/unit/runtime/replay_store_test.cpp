@@ -17,7 +17,7 @@
 
 #include "unit/runtime/temporary_folder.h"
 
-namespace sweepd::runtime {
+namespace sweepd::runtime::replay_store_test {
 namespace {
 
 using std::chrono::seconds;
@@ -113,6 +113,33 @@ TEST_F(ReplayStoreTest, CreatesItsDirectoryForItsGroupToReadAndForNobodyElse) {
   const auto store = open();
   EXPECT_EQ(static_cast<unsigned>(std::filesystem::status(directory_).permissions()) & 07027u, 0u);
   EXPECT_EQ(store->usage().replays, 0u);
+}
+
+TEST_F(ReplayStoreTest, WhoKeepsMuchLosesItsOwnAndNobodyElses) {
+  const auto keep = [](ReplayStore& store, unsigned number, const BudgetKey& key) {
+    auto writing = store.begin(id_of(number), key);
+    ASSERT_TRUE(writing.ok()) << writing.error();
+    ASSERT_EQ(writing->append(std::string(100, 'x')), std::nullopt);
+    ASSERT_EQ(writing->commit(), std::nullopt);
+  };
+  {
+    const auto store = open({.replay_bytes_max = 1'000});
+    for (unsigned i = 0; i < 3; ++i) keep(*store, i, "the quiet one");
+    for (unsigned i = 3; i < 100; ++i) {
+      keep(*store, i, "the loud one");
+      EXPECT_EQ(store->remove_excess(system_clock::now()).error, std::nullopt);
+    }
+    EXPECT_EQ(store->usage().bytes, 1'000u);
+    for (unsigned i = 0; i < 3; ++i) EXPECT_NE(read(*store, id_of(i)), nullptr);
+    for (unsigned i = 93; i < 100; ++i) EXPECT_NE(read(*store, id_of(i)), nullptr);
+  }
+  // After a restart, too: the owner is kept with the file.
+  const auto store = open({.replay_bytes_max = 400});
+  store->remove_excess(system_clock::now());
+  EXPECT_EQ(store->usage().bytes, 400u);
+  unsigned quiet = 0;
+  for (unsigned i = 0; i < 3; ++i) quiet += read(*store, id_of(i)) != nullptr ? 1 : 0;
+  EXPECT_GE(quiet, 2u);
 }
 
 TEST_F(ReplayStoreTest, KeepsWhatWasCommittedAndFindsItAgain) {
@@ -401,4 +428,4 @@ TEST_F(ReplayStoreTest, ManyMayWriteReadAndRemoveAtOnce) {
 }
 
 }  // namespace
-}  // namespace sweepd::runtime
+}  // namespace sweepd::runtime::replay_store_test

@@ -5,7 +5,7 @@
 #include "runtime/match_host.h"
 #include "unit/runtime/match_host_fixture.h"
 
-namespace sweepd::runtime {
+namespace sweepd::runtime::shared_stream_test {
 namespace {
 
 class SharedStreamTest : public MatchHostTest {
@@ -210,4 +210,4 @@ TEST_F(SharedStreamTest, TheDelayIsMeasuredForEachByWhatItsFramesAcknowledge) {
 }
 
 }  // namespace
-}  // namespace sweepd::runtime
+}  // namespace sweepd::runtime::shared_stream_test

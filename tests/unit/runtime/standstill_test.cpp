@@ -9,7 +9,7 @@
 #include <atomic>
 #include <thread>
 
-namespace sweepd::runtime {
+namespace sweepd::runtime::standstill_test {
 namespace {
 
 /// There is no network; the loop looks again and again.
@@ -48,4 +48,4 @@ TEST(Standstill, TheLoopStandsStillAndGoesOnInOrder) {
 }
 
 }  // namespace
-}  // namespace sweepd::runtime
+}  // namespace sweepd::runtime::standstill_test

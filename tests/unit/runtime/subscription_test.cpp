@@ -9,7 +9,7 @@
 
 #include <memory>
 
-namespace sweepd::runtime {
+namespace sweepd::runtime::subscription_test {
 namespace {
 
 using collision::EventKind;
@@ -458,4 +458,4 @@ TEST_F(SubscriptionTest, WhoIsAwayIsToldWholeWhenItChangesAndAtTheStart) {
 }
 
 }  // namespace
-}  // namespace sweepd::runtime
+}  // namespace sweepd::runtime::subscription_test

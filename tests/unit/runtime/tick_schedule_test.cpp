@@ -10,7 +10,7 @@
 #include <set>
 #include <vector>
 
-namespace sweepd::runtime {
+namespace sweepd::runtime::tick_schedule_test {
 namespace {
 
 using std::chrono::milliseconds;
@@ -265,4 +265,4 @@ TEST(TickSchedule, AnAlarmMovesWithItsTimeAndOneThatIsNotSetStaysSilent) {
 }
 
 }  // namespace
-}  // namespace sweepd::runtime
+}  // namespace sweepd::runtime::tick_schedule_test

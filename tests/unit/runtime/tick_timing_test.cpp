@@ -8,7 +8,7 @@
 
 #include "unit/runtime/match_host_fixture.h"
 
-namespace sweepd::runtime {
+namespace sweepd::runtime::tick_timing_test {
 namespace {
 
 using std::chrono::hours;
@@ -168,4 +168,4 @@ TEST_F(TimingOfAMatch, InLockstepAStandStillCostsOneDeadlineAndNoMore) {
 }
 
 }  // namespace
-}  // namespace sweepd::runtime
+}  // namespace sweepd::runtime::tick_timing_test

@@ -8,7 +8,7 @@
 
 #include <cmath>
 
-namespace sweepd::runtime {
+namespace sweepd::runtime::time_histogram_test {
 namespace {
 
 using std::chrono::hours;
@@ -76,4 +76,4 @@ TEST(TimeHistogram, AddsUpWithAnother) {
 }
 
 }  // namespace
-}  // namespace sweepd::runtime
+}  // namespace sweepd::runtime::time_histogram_test

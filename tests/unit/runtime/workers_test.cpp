@@ -13,8 +13,9 @@
 #include <vector>
 
 #include "runtime/allowance.h"
+#include "runtime/keyed_allowance.h"
 
-namespace sweepd::runtime {
+namespace sweepd::runtime::workers_test {
 namespace {
 
 /// A job that runs until it is let go.
@@ -106,6 +107,72 @@ TEST(Workers, TakeAsManyAtOnceAsTheyHaveThreads) {
   second.open();
 }
 
+TEST(Workers, LetKeysTakeTurns) {
+  Gate gate;
+  std::vector<std::string> order;
+  std::promise<void> done;
+  Workers workers(1, 100);
+  const auto add = [&](const BudgetKey& key) {
+    ASSERT_TRUE(workers.add({.run =
+                                 [&, key] {
+                                   order.push_back(key.text());
+                                   if (order.size() == 13) done.set_value();
+                                 },
+                             .drop = [] {},
+                             .key = key}));
+  };
+  ASSERT_TRUE(workers.add(gate.job()));
+  gate.await();
+  for (int i = 0; i < 10; ++i) add("loud");
+  add("first");
+  add("second");
+  add("second");
+  EXPECT_TRUE(workers.is_awaited_by_others("loud"));
+  EXPECT_EQ(workers.waiting(), 13u);
+  gate.open();
+  done.get_future().wait();
+  EXPECT_EQ(std::vector(order.begin(), order.begin() + 5),
+            (std::vector<std::string>{"loud", "first", "second", "loud", "second"}));
+  EXPECT_FALSE(workers.is_awaited_by_others("loud"));
+}
+
+TEST(Workers, GiveAFreeThreadToTheKeyThatHasTheFewest) {
+  Gate loud;
+  Gate quiet;
+  Gate last;
+  std::atomic<int> run = 0;
+  Workers workers(2, 100);
+  auto first = loud.job();
+  first.key = "loud";
+  ASSERT_TRUE(workers.add(first));
+  loud.await();
+  auto next = last.job();
+  next.key = "loud";
+  auto other = quiet.job();
+  other.key = "quiet";
+  ASSERT_TRUE(workers.add(other));
+  quiet.await();
+  ASSERT_TRUE(workers.add(next));
+  ASSERT_TRUE(workers.add({.run = [&] { ++run; }, .drop = [] {}, .key = "quiet"}));
+  quiet.open();  // One of each key runs or has run: the quiet one has none now, and goes first.
+  last.await();
+  EXPECT_EQ(run, 1);
+  last.open();
+  loud.open();
+}
+
+TEST(KeyedAllowance, LeavesSomeForOtherKeys) {
+  using Taken = KeyedAllowance::Taken;
+  KeyedAllowance allowance(10, 6);
+  EXPECT_EQ(allowance.take("a", 6), Taken::kAll);
+  EXPECT_EQ(allowance.take("a", 1), Taken::kKeyFull);
+  EXPECT_EQ(allowance.take("b", 5), Taken::kFull);
+  EXPECT_EQ(allowance.take("b", 4), Taken::kAll);
+  allowance.give_back("a", 6);
+  EXPECT_EQ(allowance.take("b", 2), Taken::kAll);
+  EXPECT_EQ(allowance.take("b", ~std::size_t{0}), Taken::kKeyFull);
+}
+
 TEST(Allowance, GivesNoMoreThanThereIs) {
   Allowance allowance(10);
   EXPECT_TRUE(allowance.take(6));
@@ -120,4 +187,4 @@ TEST(Allowance, GivesNoMoreThanThereIs) {
 }
 
 }  // namespace
-}  // namespace sweepd::runtime
+}  // namespace sweepd::runtime::workers_test

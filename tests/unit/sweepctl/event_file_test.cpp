@@ -12,7 +12,7 @@
 #include <fstream>
 #include <iterator>
 
-namespace sweepd::app {
+namespace sweepd::app::event_file_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -133,4 +133,4 @@ TEST_F(EventFiles, WithoutAPathEventsAreOnlyCounted) {
 }
 
 }  // namespace
-}  // namespace sweepd::app
+}  // namespace sweepd::app::event_file_test

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sweepd::app {
+namespace sweepd::app::file_limit_test {
 namespace {
 
 TEST(FileLimit, IsRaisedToWhatTheUserMayHave) {
@@ -25,4 +25,4 @@ TEST(FileLimit, IsRaisedToWhatTheUserMayHave) {
 }
 
 }  // namespace
-}  // namespace sweepd::app
+}  // namespace sweepd::app::file_limit_test

@@ -12,7 +12,7 @@
 
 #include "app/sweepctl/replay_files.h"
 
-namespace sweepd::app {
+namespace sweepd::app::input_log_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -280,4 +280,4 @@ TEST(InputLog, IsWrittenWhole) {
 }
 
 }  // namespace
-}  // namespace sweepd::app
+}  // namespace sweepd::app::input_log_test

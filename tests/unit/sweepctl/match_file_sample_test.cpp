@@ -14,9 +14,8 @@
 #include "app/sweepctl/match_file.h"
 #include "app/sweepctl/toml_tree.h"
 #include "sweepd/v1/types.pb.h"
-#include "unit/sweepctl/match_file_writer.h"
 
-namespace sweepd::app {
+namespace sweepd::app::match_file_sample_test {
 namespace {
 
 using ::testing::IsEmpty;
@@ -132,4 +131,4 @@ TEST(MatchFileSample, HasEveryFieldOfAConfig) {
 }
 
 }  // namespace
-}  // namespace sweepd::app
+}  // namespace sweepd::app::match_file_sample_test

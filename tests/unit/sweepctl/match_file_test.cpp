@@ -9,7 +9,7 @@
 
 #include "app/sweepctl/config_check.h"
 
-namespace sweepd::app {
+namespace sweepd::app::match_file_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -180,6 +180,22 @@ TEST(MatchFile, SaysWhereItIsNoToml) {
   EXPECT_THAT(error_of("name = \"\xff\"\n"), StartsWith("m.toml:1:"));
 }
 
+TEST(MatchFile, RefusesAKeyThatNestsTablesWithoutEnd) {
+  std::string key = "a";
+  for (int i = 0; i < 400'000; ++i) key += i % 2 == 0 ? ".a" : ". \"b.\\\"c\"";
+  EXPECT_EQ(error_of(kLayers + key + " = 1"), "m.toml:2:81: a key has at most 16 parts");
+  EXPECT_THAT(error_of(kLayers + ("[" + key) + "]"), HasSubstr("a key has at most 16 parts"));
+  EXPECT_THAT(error_of(kLayers + ("x = [{ y = { " + key) + " = 1 } }]"), HasSubstr("at most 16 parts"));
+}
+
+TEST(MatchFile, TakesDotsInTextsAndCommentsForNoKeys) {
+  const std::string dots(100, '.');
+  const std::string layers = kLayers + ("# \"" + dots + " '\n");
+  EXPECT_THAT(parse(layers + "name = \"" + dots + "\\\"" + dots + "\" # " + dots).errors, IsEmpty());
+  EXPECT_THAT(parse(layers + "name = '" + dots + "\\' # " + dots).errors, IsEmpty());
+  EXPECT_THAT(parse(layers + "name = \"\"\"\n" + dots + "\n\\\"\"\" " + dots + "\"\"\"").errors, IsEmpty());
+}
+
 TEST(MatchFile, CountsColumnsInCharacters) {
   EXPECT_THAT(error_of("layers = [\"schöne Größe\", 5]\n"), StartsWith("m.toml:1:27: layers[1] is 5"));
 }
@@ -264,4 +280,4 @@ TEST(MatchFile, HasTheLimitsOfTheMatchItself) {
 }
 
 }  // namespace
-}  // namespace sweepd::app
+}  // namespace sweepd::app::match_file_test

@@ -3,11 +3,20 @@
 
 #include <algorithm>
 #include <cctype>
-#include <optional>
+#include <set>
 #include <sstream>
+#include <vector>
 
 namespace sweepd::app {
 namespace {
+
+using google::protobuf::FieldDescriptor;
+using google::protobuf::Message;
+using google::protobuf::Reflection;
+
+/// Lengths are in subunits in the contract, and in units in a file.
+const std::set<std::string> kLengths = {"tolerance_max", "speed_max", "sector_size", "pixel_size",
+                                        "min_x",         "min_y",     "max_x",       "max_y"};
 
 std::string quotes(const std::string& text) {
   std::string out = "\"";
@@ -18,167 +27,139 @@ std::string quotes(const std::string& text) {
   return out + "\"";
 }
 
-std::string list_of(const std::vector<std::string>& texts) {
+std::string list_of(const std::vector<std::string>& values) {
   std::string out = "[";
-  for (const std::string& text : texts) out += quotes(text) + ", ";
+  for (const std::string& value : values) out += value + ", ";
   return out + "]";
 }
 
-const char* word(Role role) {
-  return role == Role::kPlayer ? "player" : role == Role::kStage ? "stage" : "observer";
+/// "realtime" of CLOCK_KIND_REALTIME: what is common to all enumerators is left out.
+std::string word(const google::protobuf::EnumDescriptor& kinds, int number) {
+  static constexpr std::string_view kUnspecified = "UNSPECIFIED";
+  const std::size_t prefix = kinds.value(0)->name().size() - kUnspecified.size();
+  std::string name = kinds.FindValueByNumber(number)->name().substr(prefix);
+  std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
+  return quotes(name);
 }
 
-std::string list_of(const std::vector<Role>& roles) {
-  std::vector<std::string> words;
-  for (const Role role : roles) words.emplace_back(word(role));
-  return list_of(words);
-}
-
-std::string exact(double number) {
+std::string number(const FieldDescriptor& field, std::int64_t value) {
+  if (!kLengths.contains(field.name())) return std::to_string(value);
   std::ostringstream out;
   out.precision(17);
-  out << number;
+  out << static_cast<double>(value) / 256;
   return out.str();
 }
 
-const char* flag(bool value) { return value ? "true" : "false"; }
-
-void write_values(const MatchConfig& config, std::ostream& out) {
-  static const char* const kClocks[] = {"realtime", "manual", "lockstep"};
-  static const char* const kBroadphases[] = {"sweep_and_prune", "brute_force", "sector_grid", "approach"};
-  out << "name = " << quotes(config.name) << "\nlayers = " << list_of(config.layers)
-      << "\nclearable_layers = " << list_of(config.clearable_layers)
-      << "\nclock = " << quotes(kClocks[static_cast<int>(config.clock)])
-      << "\ntick_rate_hz = " << config.tick_rate_hz
-      << "\nlate_frames = " << (config.late_frames == LateFramePolicy::kDrop ? "'drop'" : "'apply_next'")
-      << "\nmax_lead_ticks = " << config.max_lead_ticks << "\nmax_late_ticks = " << config.max_late_ticks
-      << "\nhistory_ticks = " << config.history_ticks << "\nreconnect_ticks = " << config.reconnect_ticks
-      << "\nretained_ticks = " << config.retained_ticks
-      << "\nstart_after_participants = " << config.start_after_participants
-      << "\nids_per_participant = " << config.ids_per_participant
-      << "\nobjects_per_participant_max = " << config.objects_per_participant_max
-      << "\nheartbeat_ticks = " << config.heartbeat_ticks
-      << "\nbroadphase = " << quotes(kBroadphases[static_cast<int>(config.broadphase)])
-      << "\nstage_handover = "
-      << (config.stage_handover == StageHandover::kNone ? "'none'" : "'lowest_number'")
-      << "\nseed = " << quotes(std::to_string(config.seed)) << "\n";
-  if (config.clock_control_roles)
-    out << "clock_control_roles = " << list_of(*config.clock_control_roles) << "\n";
+/// Of a field that is no message and no list.
+std::string value_of(const Message& message, const FieldDescriptor& field) {
+  const Reflection& from = *message.GetReflection();
+  switch (field.cpp_type()) {
+    case FieldDescriptor::CPPTYPE_BOOL:
+      return from.GetBool(message, &field) ? "true" : "false";
+    case FieldDescriptor::CPPTYPE_ENUM:
+      return word(*field.enum_type(), from.GetEnumValue(message, &field));
+    case FieldDescriptor::CPPTYPE_STRING:
+      return quotes(from.GetString(message, &field));
+    case FieldDescriptor::CPPTYPE_INT32:
+      return number(field, from.GetInt32(message, &field));
+    case FieldDescriptor::CPPTYPE_UINT32:
+      return number(field, from.GetUInt32(message, &field));
+    default:
+      return quotes(std::to_string(from.GetUInt64(message, &field)));
+  }
 }
 
-void write_tables(const MatchConfig& config, std::ostream& out) {
-  static const char* const kSchemes[] = {"four_shifts", "plain", "horizontal_strips", "vertical_strips"};
-  out << "[lockstep]\ndeadline_ms = " << config.lockstep.deadline_ms << "\n";
-  if (config.lockstep.required_roles)
-    out << "required_roles = " << list_of(*config.lockstep.required_roles) << "\n";
-  out << "[sector_grid]\nscheme = " << quotes(kSchemes[static_cast<int>(config.sector_grid.scheme)])
-      << "\nsector_size = " << exact(config.sector_grid.sector_size)
-      << "\n[ruleset]\nname = " << quotes(config.ruleset.name)
-      << "\nversion = " << quotes(config.ruleset.version) << "\n";
-  if (!config.playfield) return;
-  const Box& box = *config.playfield;
-  out << "[playfield]\nmin_x = " << exact(box.min_x) << "\nmin_y = " << exact(box.min_y)
-      << "\nmax_x = " << exact(box.max_x) << "\nmax_y = " << exact(box.max_y) << "\n";
+std::string entries_of(const Message& message, const FieldDescriptor& field) {
+  const Reflection& from = *message.GetReflection();
+  std::vector<std::string> values;
+  for (int i = 0; i < from.FieldSize(message, &field); ++i) {
+    values.push_back(field.enum_type() != nullptr
+                         ? word(*field.enum_type(), from.GetRepeatedEnumValue(message, &field, i))
+                         : quotes(from.GetRepeatedString(message, &field, i)));
+  }
+  return list_of(values);
 }
 
-void write_matrix(const MatchConfig& config, std::ostream& out) {
+/// A message that is there to tell an empty list from none.
+bool is_list(const FieldDescriptor& field) {
+  const google::protobuf::Descriptor* message = field.message_type();
+  return message != nullptr && message->field_count() == 1 && message->field(0)->is_repeated();
+}
+
+void write_values(const Message& message, std::ostream& out) {
+  const Reflection& from = *message.GetReflection();
+  for (int i = 0; i < message.GetDescriptor()->field_count(); ++i) {
+    const FieldDescriptor& field = *message.GetDescriptor()->field(i);
+    if (field.has_presence() && !from.HasField(message, &field)) continue;
+    if (field.message_type() == nullptr) {
+      out << field.name() << " = "
+          << (field.is_repeated() ? entries_of(message, field) : value_of(message, field)) << "\n";
+    } else if (is_list(field)) {
+      const Message& list = from.GetMessage(message, &field);
+      out << field.name() << " = " << entries_of(list, *list.GetDescriptor()->field(0)) << "\n";
+    }
+  }
+}
+
+void write_tables(const v1::MatchConfig& config, std::ostream& out) {
+  const Reflection& from = *config.GetReflection();
+  for (int i = 0; i < config.GetDescriptor()->field_count(); ++i) {
+    const FieldDescriptor& field = *config.GetDescriptor()->field(i);
+    const bool is_other = field.name() == "collides" || field.name() == "masks";
+    if (field.message_type() == nullptr || is_list(field) || is_other) continue;
+    if (!field.is_repeated() && !from.HasField(config, &field)) continue;
+    const int count = field.is_repeated() ? from.FieldSize(config, &field) : 1;
+    for (int entry = 0; entry < count; ++entry) {
+      out << (field.is_repeated() ? "[[" + field.name() + "]]\n" : "[" + field.name() + "]\n");
+      write_values(field.is_repeated() ? from.GetRepeatedMessage(config, &field, entry)
+                                       : from.GetMessage(config, &field),
+                   out);
+    }
+  }
+}
+
+void write_matrix(const v1::MatchConfig& config, std::ostream& out) {
   // A layer has one row: only its own row may have its pairs, in whatever order the config has them.
   out << "[collides]\n";
-  for (const std::string& layer : config.layers) {
+  for (const std::string& layer : config.layers()) {
     std::vector<std::string> others;
-    for (const CollidingLayers& pair : config.collides) {
-      if (pair.layer_a == layer) others.push_back(pair.layer_b);
+    for (const v1::CollidingLayers& pair : config.collides()) {
+      if (pair.layer_a() == layer) others.push_back(quotes(pair.layer_b()));
     }
     if (!others.empty()) out << quotes(layer) << " = " << list_of(others) << "\n";
   }
-  for (const CollidingLayers& pair : config.collides) {
-    out << "[[contacts]]\nlayers = " << list_of(std::vector<std::string>{pair.layer_b, pair.layer_a})
-        << "\nsensor = " << flag(pair.sensor) << "\nby_claims = " << flag(pair.by_claims)
-        << "\ndamage_interval_ticks = " << pair.damage_interval_ticks << "\n";
+  for (v1::CollidingLayers pair : config.collides()) {
+    std::ostringstream rules;
+    write_values(pair, rules);
+    const std::string text = rules.str();  // Begins with the two layers.
+    out << "[[contacts]]\nlayers = " << list_of({quotes(pair.layer_b()), quotes(pair.layer_a())}) << "\n"
+        << text.substr(text.find('\n', text.find('\n') + 1) + 1);
   }
 }
 
-void write_number(const char* key, const std::optional<std::uint32_t>& number, std::ostream& out) {
-  if (number) out << key << " = " << *number << "\n";
-}
-
-void write_limits(const MatchConfig& config, std::ostream& out) {
-  for (const RoleLimits& limits : config.limits) {
-    out << "[[limits]]\nrole = " << quotes(word(limits.role)) << "\n";
-    if (limits.spawn_layers) out << "spawn_layers = " << list_of(*limits.spawn_layers) << "\n";
-    write_number("objects_max", limits.objects_max, out);
-    write_number("parts_max", limits.parts_max, out);
-    write_number("frames_max", limits.frames_max, out);
-    write_number("frame_bytes_max", limits.frame_bytes_max, out);
-    write_number("bytes_per_second_max", limits.bytes_per_second_max, out);
-    if (limits.may_teleport) out << "may_teleport = " << flag(*limits.may_teleport) << "\n";
-  }
-  for (const LayerLimits& limits : config.layer_limits) {
-    out << "[[layer_limits]]\nlayer = " << quotes(limits.layer) << "\n";
-    if (limits.speed_max) out << "speed_max = " << exact(*limits.speed_max) << "\n";
-    out << "speed_budget_ticks = " << limits.speed_budget_ticks
-        << "\nstay_in_playfield = " << flag(limits.stay_in_playfield) << "\n";
-  }
-}
-
-void write_claims(const ClaimRules& claims, std::ostream& out) {
-  static const char* const kPolicies[] = {"observe", "warn", "enforce"};
-  out << "[claims]\npolicy = " << quotes(kPolicies[static_cast<int>(claims.policy)])
-      << "\nrewind_ticks_max = " << claims.rewind_ticks_max
-      << "\ntolerance_max = " << exact(claims.tolerance_max)
-      << "\ndelay_allowance_ticks = " << claims.delay_allowance_ticks
-      << "\nhits_per_shot_max = " << claims.hits_per_shot_max << "\n";
-}
-
-void write_scoring(const MatchConfig& config, std::ostream& out) {
-  static const char* const kMoments[] = {"enter", "exit", "destroyed", "contact"};
-  for (const ScoringRule& rule : config.scoring) {
-    std::vector<std::string> reasons;
-    for (const ExitReason reason : rule.exit_reasons) {
-      std::string name = to_string(reason);
-      std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
-      reasons.push_back(name);
-    }
-    out << "[[scoring]]\nname = " << quotes(rule.name) << "\nlayer_a = " << quotes(rule.layer_a)
-        << "\nlayer_b = " << quotes(rule.layer_b)
-        << "\nwhen = " << quotes(kMoments[static_cast<int>(rule.when)]) << "\npoints = " << rule.points
-        << "\ncredit = " << (rule.credit == ScoringCredit::kOwnerOfA ? "'owner_of_a'" : "'owner_of_b'")
-        << "\nonce_per_object = " << flag(rule.once_per_object)
-        << "\ncooldown_ticks = " << rule.cooldown_ticks << "\nexit_reasons = " << list_of(reasons) << "\n";
-  }
-}
-
-void write_masks(const MatchConfig& config, std::ostream& out) {
-  for (const BitMask& mask : config.masks) {
-    out << "[[masks]]\npixel_size = " << exact(mask.pixel_size()) << "\nrows = [";
+void write_masks(const v1::MatchConfig& config, std::ostream& out) {
+  for (const v1::BitMask& mask : config.masks()) {
+    out << "[[masks]]\npixel_size = " << value_of(mask, *mask.GetDescriptor()->FindFieldByName("pixel_size"))
+        << "\nrows = [";
+    const std::uint32_t row_bytes = (mask.width() + 7) / 8;
     for (std::uint32_t y = 0; y < mask.height(); ++y) {
       out << "\n  '";
-      for (std::uint32_t x = 0; x < mask.width(); ++x) out << (mask.test(x, y) ? '#' : '.');
+      for (std::uint32_t x = 0; x < mask.width(); ++x)
+        out << ((mask.rows()[y * row_bytes + x / 8] >> x % 8 & 1) != 0 ? '#' : '.');
       out << "',";
     }
     out << "]\n";
   }
 }
 
-void write_slots(const MatchConfig& config, std::ostream& out) {
-  for (const ParticipantSlot& slot : config.slots) {
-    out << "[[slots]]\nname = " << quotes(slot.name) << "\nrole = " << quotes(word(slot.role))
-        << "\nfirst_id = " << slot.first_id << "\nlast_id = " << slot.last_id << "\n";
-  }
-}
-
 }  // namespace
 
-std::string match_file_of(const MatchConfig& config) {
+std::string match_file_of(const v1::MatchConfig& config) {
   std::ostringstream out;
   write_values(config, out);
   write_tables(config, out);
   write_matrix(config, out);
-  write_limits(config, out);
-  write_claims(config.claims, out);
-  write_scoring(config, out);
   write_masks(config, out);
-  write_slots(config, out);
   return out.str();
 }
 

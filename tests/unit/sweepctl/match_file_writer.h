@@ -3,11 +3,12 @@
 
 #include <string>
 
-#include "sweepd/types.h"
+#include "sweepd/v1/types.pb.h"
 
 namespace sweepd::app {
 
-/// A match file that describes the config: written without the reader's code, for tests of it.
-std::string match_file_of(const MatchConfig& config);
+/// A match file that describes a config as a client would send it: by the contract's names, and without the
+/// reader's code, for tests of it.
+std::string match_file_of(const v1::MatchConfig& config);
 
 }  // namespace sweepd::app

@@ -8,7 +8,7 @@
 
 #include "app/sweepctl/json.h"
 
-namespace sweepd::app {
+namespace sweepd::app::match_text_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -60,6 +60,7 @@ TEST(MatchText, AnEventIsOneJsonObject) {
 TEST(MatchText, AnEndpointWithoutAHostIsTheServers) {
   EXPECT_EQ(endpoint_text({"", 8001}, "game.example:7777"), "game.example:8001");
   EXPECT_EQ(endpoint_text({"10.0.0.2", 8001}, "game.example:7777"), "10.0.0.2:8001");
+  EXPECT_EQ(endpoint_text({"", 0}, "game.example:7777"), "game.example:7777");
   EXPECT_EQ(endpoint_text({"", 8001}, "[::1]:7777"), "[::1]:8001");
 }
 
@@ -116,4 +117,4 @@ TEST(MatchText, AMatchSaysHowItKeepsTimeOnceItHasTicks) {
 }
 
 }  // namespace
-}  // namespace sweepd::app
+}  // namespace sweepd::app::match_text_test

@@ -11,7 +11,7 @@
 #include <fstream>
 #include <vector>
 
-namespace sweepd::app {
+namespace sweepd::app::png_mask_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -120,4 +120,4 @@ TEST_F(PngMask, ReadsNoMoreThanItHasTo) {
 }
 
 }  // namespace
-}  // namespace sweepd::app
+}  // namespace sweepd::app::png_mask_test

@@ -15,7 +15,7 @@
 #include "replay/reader.h"
 #include "sweepd/replays.h"
 
-namespace sweepd::app {
+namespace sweepd::app::receipt_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -178,10 +178,11 @@ TEST(Receipt, MayBeSetOtherwise) {
 
 TEST(Receipt, ThatIsCheckedIsToldInWords) {
   Receipt receipt{.match_id = "m\n1", .end = ReplayEnd::kMatchEnded, .tick_count = 7};
-  EXPECT_EQ(checked_receipt_text(receipt), "match m?1, 7 ticks, the match ended, no scores");
+  EXPECT_EQ(checked_receipt_text(receipt), "match m\\u000a1, 7 ticks, the match ended, no scores");
   receipt.scores = {{.participant = 0, .name = "ann", .score = 21},
                     {.participant = 1, .name = "b\x1b", .score = -3}};
-  EXPECT_EQ(checked_receipt_text(receipt), "match m?1, 7 ticks, the match ended, scores ann 21, b? -3");
+  EXPECT_EQ(checked_receipt_text(receipt),
+            "match m\\u000a1, 7 ticks, the match ended, scores ann 21, b\\u001b -3");
 }
 
 TEST(PublicKey, ComesBackFromPemAsItWas) {
@@ -193,4 +194,4 @@ TEST(PublicKey, ComesBackFromPemAsItWas) {
 }
 
 }  // namespace
-}  // namespace sweepd::app
+}  // namespace sweepd::app::receipt_test

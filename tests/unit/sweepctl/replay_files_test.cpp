@@ -15,7 +15,7 @@
 #include "app/sweepctl/hex.h"
 #include "app/sweepctl/replay_text.h"
 
-namespace sweepd::app {
+namespace sweepd::app::replay_files_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -77,7 +77,7 @@ TEST(ReplayText, SaysWhatCameOfAVerification) {
 TEST(ReplayText, LetsNoNameWriteToTheTerminalAsItPleases) {
   replay::Verification verification;
   verification.scores = {{0, "\x1b[2Jann\n", 1, false}};
-  EXPECT_THAT(verification_text(verification), HasSubstr("scores ?[2Jann? 1"));
+  EXPECT_THAT(verification_text(verification), HasSubstr("scores \\u001b[2Jann\\u000a 1"));
 }
 
 TEST(ReplayText, IsJsonOnRequest) {
@@ -132,4 +132,4 @@ TEST(ReplayText, HasAnExitCodeForEachVerdict) {
 }
 
 }  // namespace
-}  // namespace sweepd::app
+}  // namespace sweepd::app::replay_files_test

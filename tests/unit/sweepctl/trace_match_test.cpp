@@ -9,7 +9,7 @@
 
 #include <limits>
 
-namespace sweepd::app {
+namespace sweepd::app::trace_match_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -93,4 +93,4 @@ TEST(TraceMatch, ConvertsSubunitsToUnitsWithoutLoss) {
 }
 
 }  // namespace
-}  // namespace sweepd::app
+}  // namespace sweepd::app::trace_match_test

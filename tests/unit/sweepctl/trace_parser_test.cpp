@@ -10,7 +10,7 @@
 #include <sstream>
 #include <string>
 
-namespace sweepd::app {
+namespace sweepd::app::trace_parser_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -216,4 +216,4 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& info) { return info.param.name; });
 
 }  // namespace
-}  // namespace sweepd::app
+}  // namespace sweepd::app::trace_parser_test

@@ -36,4 +36,9 @@ class Histogram {
   double sum_ns_ = 0;
 };
 
+/// For people and plots.
+inline double milliseconds(Histogram::Duration duration) {
+  return static_cast<double>(duration.count()) / 1e6;
+}
+
 }  // namespace sweepd::app::load

@@ -209,6 +209,7 @@ void LoadClient::on_message(const grpc::ByteBuffer& message) {
     case ResponseReader::Kind::kUpdate:
       return take(surroundings_.reader.update());
     case ResponseReader::Kind::kEnded:
+    case ResponseReader::Kind::kHeartbeat:
       return;
     case ResponseReader::Kind::kUnreadable:
       return stream_->cancel();

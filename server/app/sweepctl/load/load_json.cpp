@@ -28,19 +28,17 @@ std::string number(double value) {
   return out.str();
 }
 
-std::string milliseconds(Histogram::Duration duration) {
-  return number(static_cast<double>(duration.count()) / 1e6);
-}
+std::string json_milliseconds(Histogram::Duration duration) { return number(milliseconds(duration)); }
 
 std::string json_of(const Histogram& histogram) {
   JsonObject json;
   json.add("count", histogram.count());
-  json.add_json("p50", milliseconds(histogram.quantile(0.5)));
-  json.add_json("p90", milliseconds(histogram.quantile(0.9)));
-  json.add_json("p99", milliseconds(histogram.quantile(0.99)));
-  json.add_json("p99.9", milliseconds(histogram.quantile(0.999)));
-  json.add_json("max", milliseconds(histogram.max()));
-  json.add_json("mean", milliseconds(histogram.mean()));
+  json.add_json("p50", json_milliseconds(histogram.quantile(0.5)));
+  json.add_json("p90", json_milliseconds(histogram.quantile(0.9)));
+  json.add_json("p99", json_milliseconds(histogram.quantile(0.99)));
+  json.add_json("p99.9", json_milliseconds(histogram.quantile(0.999)));
+  json.add_json("max", json_milliseconds(histogram.max()));
+  json.add_json("mean", json_milliseconds(histogram.mean()));
   return json.text();
 }
 
@@ -86,9 +84,9 @@ std::string seconds_json(const LoadResult& result) {
     JsonObject json;
     json.add_json("time_s", number(second.time_s));
     json.add("matches", second.matches);
-    json.add_json("lateness_p50_ms", milliseconds(second.lateness_p50));
-    json.add_json("lateness_p99_ms", milliseconds(second.lateness_p99));
-    json.add_json("beyond_the_wait_p99_ms", milliseconds(second.beyond_the_wait_p99));
+    json.add_json("lateness_p50_ms", json_milliseconds(second.lateness_p50));
+    json.add_json("lateness_p99_ms", json_milliseconds(second.lateness_p99));
+    json.add_json("beyond_the_wait_p99_ms", json_milliseconds(second.beyond_the_wait_p99));
     seconds.push_back(json.text());
   }
   return json_array(seconds);
@@ -100,13 +98,13 @@ std::string search_json(const SearchResult& search) {
     JsonObject json;
     json.add("matches", step.matches);
     json.add_json("held", step.held ? "true" : "false");
-    json.add_json("tick_lateness_p99_ms", milliseconds(step.lateness_p99));
-    json.add_json("beyond_the_wait_p99_ms", milliseconds(step.beyond_the_wait_p99));
-    json.add_json("input_age_p99_ms", milliseconds(step.input_age_p99));
+    json.add_json("tick_lateness_p99_ms", json_milliseconds(step.lateness_p99));
+    json.add_json("beyond_the_wait_p99_ms", json_milliseconds(step.beyond_the_wait_p99));
+    json.add_json("input_age_p99_ms", json_milliseconds(step.input_age_p99));
     json.add_json("tick_rate_min_hz", number(step.tick_rate_min_hz));
     json.add_json("busiest_thread", number(step.busiest_thread));
     json.add_json("load_cores_busy", number(step.cores_busy));
-    json.add_json("send_lateness_p99_ms", milliseconds(step.send_lateness_p99));
+    json.add_json("send_lateness_p99_ms", json_milliseconds(step.send_lateness_p99));
     json.add("streams_closed", step.streams_closed);
     json.add("frames_not_sent", step.frames_not_sent);
     json.add("probes_lost", step.probes_lost);
@@ -114,7 +112,7 @@ std::string search_json(const SearchResult& search) {
     steps.push_back(json.text());
   }
   JsonObject json;
-  json.add_json("bound_ms", milliseconds(search.bound));
+  json.add_json("bound_ms", json_milliseconds(search.bound));
   json.add("matches_held", search.matches_held);
   json.add("ended_because", search.ended_because);
   json.add_json("steps", json_array(steps));

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
+#include <utility>
 
 #include "sweepd/client.h"
 
@@ -15,7 +17,18 @@ struct CreatedMatch {
   std::string target;  ///< Where its streams go.
 };
 
-/// HOST:PORT of a match on the server that was reached as `server`.
-std::string target_of(const MatchInfo& match, const std::string& server);
+/// Where the streams of matches go, on the server that was reached as `server`.
+class Targets {
+ public:
+  explicit Targets(std::string server) : server_(std::move(server)) {}
+
+  /// HOST:PORT of the match's own endpoint or, where no connection is made there within a second, of the
+  /// server. Each is tried once.
+  const std::string& of(const MatchInfo& match);
+
+ private:
+  const std::string server_;
+  std::map<std::string, std::string> reachable_;  ///< By what was named.
+};
 
 }  // namespace sweepd::app::load

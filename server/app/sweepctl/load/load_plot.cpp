@@ -22,8 +22,6 @@ struct Line {
   std::vector<std::pair<double, double>> points;  ///< Both 0 to 1, from the lower left.
 };
 
-double milliseconds(Histogram::Duration duration) { return static_cast<double>(duration.count()) / 1e6; }
-
 std::string short_number(double value) {
   std::ostringstream out;
   out << std::setprecision(4) << value;

@@ -166,13 +166,14 @@ Result<LoadResult> LoadRun::search() {
 
 Status LoadRun::create_matches(std::uint32_t count) {
   Client client = client_of(options_.server);
+  Targets targets(options_.server);
   while (matches_.size() < count && !should_stop_()) {
     const auto number = static_cast<std::uint32_t>(matches_.size());
     MatchConfig config = playbook_.config;
     config.name = "load " + playbook_.name + " " + std::to_string(number + 1);
     const Result<MatchInfo> match = client.create_match(config);
     if (!match.ok()) return match.status();
-    matches_.push_back({number, match->match_id, target_of(*match, options_.server)});
+    matches_.push_back({number, match->match_id, targets.of(*match)});
   }
   return {};
 }

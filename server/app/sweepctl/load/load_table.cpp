@@ -19,8 +19,6 @@ const char* name_of(EventsAsked events) {
   return "";
 }
 
-double milliseconds(Histogram::Duration duration) { return static_cast<double>(duration.count()) / 1e6; }
-
 void add_quantiles(std::ostream& out, const std::string& name, const Histogram& histogram) {
   out << std::left << std::setw(34) << name << std::right;
   for (const double fraction : {0.5, 0.99, 0.999})

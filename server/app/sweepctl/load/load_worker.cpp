@@ -14,7 +14,6 @@
 namespace sweepd::app::load {
 namespace {
 
-constexpr Duration kSecond{1'000'000'000};
 // How long posted work may wait if nothing else happens.
 constexpr Duration kPauseMax = std::chrono::milliseconds(5);
 

@@ -13,6 +13,8 @@
 #include <string_view>
 #include <vector>
 
+#include "runtime/resident_memory.h"
+
 namespace sweepd::app::load {
 namespace {
 
@@ -61,11 +63,9 @@ std::optional<ProcessUse> use_of_process(std::int32_t pid) {
   timespec time = {};
   if (clock_getcpuclockid(pid, &clock) != 0 || clock_gettime(clock, &time) != 0) return std::nullopt;
   use.cpu_time = std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
-  std::ifstream file("/proc/" + std::to_string(pid) + "/statm");
-  std::uint64_t pages = 0, resident_pages = 0;
-  // One that has ended, but for whom nobody has waited yet, has no memory any more.
-  if (!(file >> pages >> resident_pages) || pages == 0) return std::nullopt;
-  use.resident_bytes = resident_pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  use.resident_bytes = runtime::ResidentMemory(pid).bytes();
+  // One that has ended and that its parent has not waited for has no memory any more.
+  if (use.resident_bytes == 0) return std::nullopt;
   return use;
 }
 

@@ -7,12 +7,13 @@ namespace sweepd::app::load {
 namespace {
 
 constexpr std::int64_t kNanosecondsPerSecond = 1'000'000'000;
-constexpr Duration kSecond{kNanosecondsPerSecond};
+// Thirty years: a tick that is later is none, and has no time that can be computed with.
+constexpr std::uint64_t kSecondsMax = 1'000'000'000;
 
 }  // namespace
 
 Duration TickFit::since_origin(std::uint64_t tick) const {
-  const auto ticks = static_cast<std::int64_t>(tick);
+  const auto ticks = static_cast<std::int64_t>(std::min(tick, kSecondsMax * rate_hz_));
   return Duration(ticks / rate_hz_ * kNanosecondsPerSecond +
                   ticks % rate_hz_ * kNanosecondsPerSecond / rate_hz_);
 }

@@ -9,6 +9,7 @@ namespace sweepd::app::load {
 
 using TimePoint = std::chrono::steady_clock::time_point;
 using Duration = std::chrono::nanoseconds;
+inline constexpr Duration kSecond = std::chrono::seconds(1);
 
 /// When the ticks of a match are due, as far as a client can know: ticks come at a fixed rate, so the update
 /// that was the fastest of all to arrive tells where the schedule lies. A tick's due time is when its update

@@ -4,6 +4,18 @@
 #include <google/protobuf/io/coded_stream.h>
 
 namespace sweepd::app::load {
+namespace {
+
+bool has_rows_or_none(int size, int rows) { return size == 0 || size == rows; }
+
+/// Whether the columns that the load looks at have a value for each row.
+bool is_whole(const v1::EventColumns& events) {
+  const int rows = events.object_a_size();
+  return events.object_b_size() == rows && has_rows_or_none(events.tick_delta_size(), rows) &&
+         has_rows_or_none(events.reason_size(), rows);
+}
+
+}  // namespace
 
 bool ResponseReader::flatten(const grpc::ByteBuffer& message) {
   slices_.clear();
@@ -40,9 +52,11 @@ ResponseReader::Kind ResponseReader::read(const grpc::ByteBuffer& message) {
     case v1::PlayResponse::kJoinRefusedFieldNumber:
       return parse(join_refused_) ? Kind::kJoinRefused : Kind::kUnreadable;
     case v1::PlayResponse::kUpdateFieldNumber:
-      return parse(update_) ? Kind::kUpdate : Kind::kUnreadable;
+      return parse(update_) && is_whole(update_.events()) ? Kind::kUpdate : Kind::kUnreadable;
     case v1::PlayResponse::kEndedFieldNumber:
       return Kind::kEnded;
+    case v1::PlayResponse::kHeartbeatFieldNumber:
+      return Kind::kHeartbeat;
     default:
       return Kind::kUnreadable;
   }

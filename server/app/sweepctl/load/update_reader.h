@@ -11,7 +11,7 @@ namespace sweepd::app::load {
 /// Reads what comes on a Play stream. Message objects are reused: nothing is allocated in the long run.
 class ResponseReader {
  public:
-  enum class Kind { kJoined, kJoinRefused, kUpdate, kEnded, kUnreadable };
+  enum class Kind { kJoined, kJoinRefused, kUpdate, kEnded, kHeartbeat, kUnreadable };
 
   Kind read(const grpc::ByteBuffer& message);
 

@@ -13,7 +13,7 @@
 
 #include "rpc/input_log_verification.h"
 
-namespace sweepd::rpc {
+namespace sweepd::rpc::input_log_test {
 namespace {
 
 using replay::ReplayVerdict;
@@ -345,4 +345,4 @@ TEST(InputLog, WithAnyBitTurnedIsReadOrRefused) {
 }
 
 }  // namespace
-}  // namespace sweepd::rpc
+}  // namespace sweepd::rpc::input_log_test

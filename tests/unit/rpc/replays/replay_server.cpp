@@ -3,12 +3,15 @@
 
 #include <google/rpc/error.pb.h>
 #include <stdlib.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <stdexcept>
+#include <thread>
 
 #include "match/match.h"
 #include "replay/recorder.h"
@@ -67,6 +70,17 @@ void ReplayServerTest::start(ServerOptions options) {
 void ReplayServerTest::stop() {
   if (server_ != nullptr) server_->stop();
   server_.reset();
+}
+
+// This process has no other children.
+bool ReplayServerTest::has_verifier() {
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+  siginfo_t child{};
+  while (::waitid(P_ALL, 0, &child, WEXITED | WNOHANG | WNOWAIT) != 0) {
+    if (std::chrono::steady_clock::now() > deadline) return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  return true;
 }
 
 std::string ReplayServerTest::reason_of(const grpc::Status& status) {

@@ -62,6 +62,9 @@ class ReplayServerTest : public ::testing::Test {
   void start(ServerOptions options = {});
   void stop();
 
+  /// Returns when a verifier runs; false: none has begun to for long.
+  static bool has_verifier();
+
   /// "OK", or the code and the reason of an error.
   static std::string reason_of(const grpc::Status& status);
   static std::string field_of(const grpc::Status& status);

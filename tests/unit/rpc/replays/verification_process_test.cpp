@@ -13,7 +13,7 @@
 
 #include "unit/rpc/replays/replay_server.h"
 
-namespace sweepd::rpc {
+namespace sweepd::rpc::verification_process_test {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -118,4 +118,4 @@ TEST_F(VerificationProcess, FailsACallThatItCannotServe) {
 }
 
 }  // namespace
-}  // namespace sweepd::rpc
+}  // namespace sweepd::rpc::verification_process_test

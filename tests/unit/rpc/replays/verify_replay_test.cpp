@@ -7,7 +7,7 @@
 
 #include "unit/rpc/replays/replay_server.h"
 
-namespace sweepd::rpc {
+namespace sweepd::rpc::verify_replay_test {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -132,7 +132,7 @@ TEST_F(VerifyReplay, HoldsABoundedNumberOfBytes) {
 }
 
 TEST_F(VerifyReplay, RefusesWhatNoVerifierIsFreeFor) {
-  start(with_places_for(100));
+  start({.verifier = {.waiting = 8, .calls_per_peer = 100}});
   const std::string slow = slow_replay(std::chrono::milliseconds(500));
   std::vector<std::unique_ptr<Pending>> uploads;
   for (int i = 0; i < 14; ++i) {
@@ -157,7 +157,7 @@ TEST_F(VerifyReplay, IsGivenUpByWhoNoLongerWaits) {
   const std::string slow = slow_replay(std::chrono::seconds(3));
   auto pending = begin(slow);
   pending->stream->WritesDone();
-  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  ASSERT_TRUE(has_verifier());
   const auto before = Clock::now();
   pending->context.TryCancel();
   EXPECT_EQ(pending->stream->Finish().error_code(), grpc::StatusCode::CANCELLED);
@@ -173,7 +173,8 @@ TEST_F(VerifyReplay, EndsWhenTheServerDoes) {
     uploads.push_back(begin(slow));
     if (i < 3) uploads.back()->stream->WritesDone();
   }
-  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  ASSERT_TRUE(has_verifier());
+  std::this_thread::sleep_for(std::chrono::milliseconds(500));  // Until the others are there, too.
   const auto before = Clock::now();
   stop();
   EXPECT_LT(Clock::now() - before, std::chrono::milliseconds(2500));
@@ -183,4 +184,4 @@ TEST_F(VerifyReplay, EndsWhenTheServerDoes) {
 }
 
 }  // namespace
-}  // namespace sweepd::rpc
+}  // namespace sweepd::rpc::verify_replay_test

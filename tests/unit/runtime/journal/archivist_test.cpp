@@ -17,7 +17,7 @@
 #include "unit/runtime/journal/played_match.h"
 #include "unit/runtime/temporary_folder.h"
 
-namespace sweepd::runtime {
+namespace sweepd::runtime::archivist_test {
 namespace {
 
 using replay::ReplayVerdict;
@@ -213,4 +213,4 @@ TEST_F(Archivists, TryAgainWhatTheDiskDidNotTake) {
 }
 
 }  // namespace
-}  // namespace sweepd::runtime
+}  // namespace sweepd::runtime::archivist_test

@@ -10,7 +10,7 @@
 #include "runtime/journal/match_origin.h"
 #include "runtime/journal/stored_state.h"
 
-namespace sweepd::runtime {
+namespace sweepd::runtime::codecs_test {
 namespace {
 
 StoredState some_state() {
@@ -56,6 +56,17 @@ TEST(StoredStates, ComeBackAsTheyWere) {
   EXPECT_EQ(encode(*read), encode(state));
 }
 
+TEST(StoredStates, KeepWhatDamageHasCostEachLife) {
+  StoredState state = some_state();
+  state.durable_tick_before = 1'300;
+  state.lives.begin({99, 1'000, 500, 434});
+  const auto read = decode_state(encode(state));
+  ASSERT_TRUE(read.has_value());
+  EXPECT_EQ(read->durable_tick_before, 1'300u);
+  EXPECT_EQ(read->lives.all(), state.lives.all());
+  EXPECT_EQ(read->lives.lost_ticks(), 434u);
+}
+
 TEST(StoredStates, OfARateThatNoMatchCanHaveAreRefused) {
   for (const std::uint32_t rate : {0u, 241u}) {
     StoredState state = some_state();
@@ -82,6 +93,14 @@ TEST(MatchOrigins, ComeBackAsTheyWere) {
   EXPECT_EQ(read->head.initial_digest, origin.head.initial_digest);
   EXPECT_EQ(read->head.nonce, "a nonce");
   EXPECT_EQ(encode(*read), encode(origin));
+}
+
+TEST(MatchOrigins, KeepWhoseTheyAre) {
+  MatchOrigin origin = some_origin();
+  origin.budget_key = "ipv4:10.0.0.1";
+  EXPECT_EQ(decode_origin(encode(origin))->budget_key, "ipv4:10.0.0.1");
+  origin.budget_key = std::string(1'000, 'x');
+  EXPECT_FALSE(decode_origin(encode(origin)));
 }
 
 TEST(MatchKeyFrames, ComeBackAsTheyWere) {
@@ -129,4 +148,4 @@ TEST(PartsOfTheJournal, OfAnyBytesDoNoHarm) {
 }
 
 }  // namespace
-}  // namespace sweepd::runtime
+}  // namespace sweepd::runtime::codecs_test

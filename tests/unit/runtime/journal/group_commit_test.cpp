@@ -8,7 +8,7 @@
 
 #include <map>
 
-namespace sweepd::runtime {
+namespace sweepd::runtime::group_commit_test {
 namespace {
 
 JournalRecord tick(JournalKey match, match::Tick tick, std::string content) {
@@ -107,4 +107,4 @@ TEST(GroupCommit, WhatIsCutOffIsFound) {
 }
 
 }  // namespace
-}  // namespace sweepd::runtime
+}  // namespace sweepd::runtime::group_commit_test

@@ -10,7 +10,7 @@
 #include "runtime/journal/match_key_frame.h"
 #include "unit/runtime/journal/played_match.h"
 
-namespace sweepd::runtime {
+namespace sweepd::runtime::match_log_test {
 namespace {
 
 /// Takes what it is told to take, and makes durable what it is told to.
@@ -178,4 +178,4 @@ TEST(MatchLog, EndsInAHoleTooIfThereIsRoomAgain) {
 }
 
 }  // namespace
-}  // namespace sweepd::runtime
+}  // namespace sweepd::runtime::match_log_test

@@ -8,7 +8,7 @@
 
 #include <thread>
 
-namespace sweepd::runtime {
+namespace sweepd::runtime::queue_test {
 namespace {
 
 using std::chrono::milliseconds;
@@ -107,4 +107,4 @@ TEST(JournalKeys, AreNeverZeroAndFitIntoASignedNumber) {
 }
 
 }  // namespace
-}  // namespace sweepd::runtime
+}  // namespace sweepd::runtime::queue_test

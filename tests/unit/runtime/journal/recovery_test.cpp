@@ -15,7 +15,7 @@
 #include "unit/runtime/journal/played_match.h"
 #include "unit/runtime/temporary_folder.h"
 
-namespace sweepd::runtime {
+namespace sweepd::runtime::recovery_test {
 namespace {
 
 using ::testing::Contains;
@@ -256,13 +256,13 @@ TEST_F(Recoveries, LoseAMatchWhoseBeginningIsDamagedAndNoOther) {
 
 TEST_F(Recoveries, RefuseAJournalOfANewerSweepd) {
   write(10);
-  change("PRAGMA user_version=2");
+  change("PRAGMA user_version=3");
   try {
     recover_all();
     FAIL();
   } catch (const StorageFailure& failure) {
     EXPECT_FALSE(failure.is_corruption());
-    EXPECT_THAT(failure.what(), HasSubstr("newer sweepd (version 2"));
+    EXPECT_THAT(failure.what(), HasSubstr("newer sweepd (version 3"));
   }
 }
 
@@ -372,4 +372,4 @@ TEST_F(Recoveries, GoOnWhereAServerDiedBetweenTheOldJournalAndTheNewOne) {
 }
 
 }  // namespace
-}  // namespace sweepd::runtime
+}  // namespace sweepd::runtime::recovery_test

@@ -17,7 +17,7 @@
 #include "unit/runtime/journal/played_match.h"
 #include "unit/runtime/temporary_folder.h"
 
-namespace sweepd::runtime {
+namespace sweepd::runtime::sqlite_journal_test {
 namespace {
 
 using std::chrono::milliseconds;
@@ -292,4 +292,4 @@ TEST_F(SqliteJournals, WhatTheyHaveSaidIsDurableIsThereWheneverTheProcessIsKille
 }
 
 }  // namespace
-}  // namespace sweepd::runtime
+}  // namespace sweepd::runtime::sqlite_journal_test

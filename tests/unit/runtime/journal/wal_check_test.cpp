@@ -8,12 +8,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <fstream>
 
 #include "runtime/journal/sqlite.h"
 #include "unit/runtime/temporary_folder.h"
 
-namespace sweepd::runtime {
+namespace sweepd::runtime::wal_check_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -152,6 +153,36 @@ TEST_F(WalChecks, FindEveryFlippedBitOfHeadersThatCostsATransactionBehindIt) {
   }
 }
 
+/// Its sum is right.
+std::string with_page_bytes(std::uint32_t page_bytes, std::string wal) {
+  const bool is_big_endian = (wal[3] & 1) != 0;
+  std::array<std::uint32_t, 8> words{};
+  const auto byte_of = [](std::uint32_t word, std::size_t i) {
+    return static_cast<char>(word >> (24 - i * 8));
+  };
+  for (std::size_t i = 0; i < 4; ++i) wal[8 + i] = byte_of(page_bytes, i);
+  for (std::size_t i = 0; i < 24; ++i) {
+    const std::size_t place = is_big_endian ? 3 - i % 4 : i % 4;
+    words[i / 4] |= std::uint32_t{static_cast<unsigned char>(wal[i])} << place * 8;
+  }
+  for (std::size_t i = 0; i < 6; i += 2) {
+    words[6] += words[i] + words[7];
+    words[7] += words[i + 1] + words[6];
+  }
+  for (std::size_t i = 0; i < 8; ++i) wal[24 + i] = byte_of(words[6 + i / 4], i % 4);
+  return wal;
+}
+
+TEST_F(WalChecks, TakeAHeaderWithAPageSizeThatSqliteDoesNotHaveForDamage) {
+  ASSERT_EQ(with_page_bytes(8192, wal_), wal_);
+  for (const std::uint32_t page_bytes : {1u, 2u, 4u, 256u, 131'072u, 1u << 31}) {
+    const auto damage = check(with_page_bytes(page_bytes, wal_));
+    ASSERT_TRUE(damage) << page_bytes;
+    EXPECT_EQ(damage->offset, 0u);
+    EXPECT_EQ(damage->frames, frames());
+  }
+}
+
 TEST_F(WalChecks, FindAPageOfZeroes) {
   std::string wal = wal_;
   wal.replace(offset_of(2), kFrameBytes, kFrameBytes, '\0');
@@ -168,4 +199,4 @@ TEST_F(WalChecks, SayWhenTheFileCannotBeRead) {
 }
 
 }  // namespace
-}  // namespace sweepd::runtime
+}  // namespace sweepd::runtime::wal_check_test

@@ -13,7 +13,7 @@
 
 #include "app/sweepctl/load/frame_bytes.h"
 
-namespace sweepd::app::load {
+namespace sweepd::app::load::frame_loop_test {
 namespace {
 
 v1::Frame frame_of(const FrameLoop& loop, std::uint32_t tick, std::uint64_t acknowledged) {
@@ -164,4 +164,4 @@ TEST(LoadFrameLoop, OnANewStreamEverythingThatClientsMoveIsGivenAbsolutely) {
 }
 
 }  // namespace
-}  // namespace sweepd::app::load
+}  // namespace sweepd::app::load::frame_loop_test

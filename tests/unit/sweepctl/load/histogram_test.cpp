@@ -10,7 +10,7 @@
 
 #include "base/dice.h"
 
-namespace sweepd::app::load {
+namespace sweepd::app::load::histogram_test {
 namespace {
 
 using std::chrono::nanoseconds;
@@ -64,4 +64,4 @@ TEST(LoadHistogram, AMergedOneSaysWhatOneOfAllWouldSay) {
 }
 
 }  // namespace
-}  // namespace sweepd::app::load
+}  // namespace sweepd::app::load::histogram_test

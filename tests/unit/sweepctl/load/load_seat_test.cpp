@@ -10,7 +10,7 @@
 
 #include "app/sweepctl/load/frame_loop.h"
 
-namespace sweepd::app::load {
+namespace sweepd::app::load::load_seat_test {
 namespace {
 
 class LoadSeatTest : public ::testing::Test {
@@ -86,4 +86,4 @@ TEST_F(LoadSeatTest, OnlyContactOfItsProbeWithItsPartnerIsItsEvent) {
 }
 
 }  // namespace
-}  // namespace sweepd::app::load
+}  // namespace sweepd::app::load::load_seat_test

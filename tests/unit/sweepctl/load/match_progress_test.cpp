@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sweepd::app::load {
+namespace sweepd::app::load::match_progress_test {
 namespace {
 
 using std::chrono::milliseconds;
@@ -57,4 +57,4 @@ TEST(LoadMatchProgress, OneThatWasAddedMeanwhileDoesNotCount) {
 }
 
 }  // namespace
-}  // namespace sweepd::app::load
+}  // namespace sweepd::app::load::match_progress_test

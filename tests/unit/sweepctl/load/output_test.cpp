@@ -17,7 +17,7 @@
 #include "app/sweepctl/load/load_search.h"
 #include "app/sweepctl/load/manners.h"
 
-namespace sweepd::app::load {
+namespace sweepd::app::load::output_test {
 namespace {
 
 using std::chrono::milliseconds;
@@ -258,4 +258,4 @@ TEST(LoadManners, AsManyMisbehaveAsAskedForSpreadOverTheMatches) {
 }
 
 }  // namespace
-}  // namespace sweepd::app::load
+}  // namespace sweepd::app::load::output_test

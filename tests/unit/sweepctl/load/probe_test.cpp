@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sweepd::app::load {
+namespace sweepd::app::load::probe_test {
 namespace {
 
 using std::chrono::milliseconds;
@@ -86,4 +86,4 @@ TEST_F(LoadProbe, WhatWaitsTooLongAtTheEndCountsWithWhatItHasWaitedAtLeast) {
 }
 
 }  // namespace
-}  // namespace sweepd::app::load
+}  // namespace sweepd::app::load::probe_test

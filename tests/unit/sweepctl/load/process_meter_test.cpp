@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace sweepd::app::load {
+namespace sweepd::app::load::process_meter_test {
 namespace {
 
 TEST(LoadProcessMeter, FindsWhoListensOnAPort) {
@@ -48,4 +48,4 @@ TEST(LoadProcessMeter, KnowsThisMachineByItsNames) {
 }
 
 }  // namespace
-}  // namespace sweepd::app::load
+}  // namespace sweepd::app::load::process_meter_test

@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <map>
 
-namespace sweepd::app::load {
+namespace sweepd::app::load::scene_test {
 namespace {
 
 std::map<std::string, std::size_t> census(const Scene& scene) {
@@ -92,4 +92,4 @@ TEST(LoadScene, AFinerResolutionIsTheSameScene) {
 }
 
 }  // namespace
-}  // namespace sweepd::app::load
+}  // namespace sweepd::app::load::scene_test

@@ -7,7 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace sweepd::app::load {
+namespace sweepd::app::load::server_metrics_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -76,4 +76,4 @@ TEST(LoadServerMetrics, AnAddressThatIsNoneIsNamed) {
 }
 
 }  // namespace
-}  // namespace sweepd::app::load
+}  // namespace sweepd::app::load::server_metrics_test

@@ -13,7 +13,7 @@
 #include "app/sweepctl/load/frame_bytes.h"
 #include "app/sweepctl/load/frame_loop.h"
 
-namespace sweepd::app::load {
+namespace sweepd::app::load::shared_request_test {
 namespace {
 
 v1::Frames frames_in_it(const SharedRequest& shared) {
@@ -77,4 +77,4 @@ TEST(LoadSharedRequest, TheAcknowledgementOfAnOpeningIsReplaced) {
 }
 
 }  // namespace
-}  // namespace sweepd::app::load
+}  // namespace sweepd::app::load::shared_request_test

@@ -8,7 +8,7 @@
 
 #include "base/dice.h"
 
-namespace sweepd::app::load {
+namespace sweepd::app::load::tick_fit_test {
 namespace {
 
 using std::chrono::microseconds;
@@ -57,5 +57,12 @@ TEST(LoadTickFit, OnlyEverySixthTickIsEnough) {
   EXPECT_LE(std::abs((fit.due(601) - due(601)).count()), 20);
 }
 
+TEST(LoadTickFit, ATickThatNoMatchComesToIsDueLateAndNotBeforeOthers) {
+  TickFit fit(60);
+  fit.observe(1, kBegin);
+  EXPECT_GE(fit.observe(~std::uint64_t{0}, kBegin), Duration(0));
+  EXPECT_GT(fit.due(~std::uint64_t{0}), fit.due(1));
+}
+
 }  // namespace
-}  // namespace sweepd::app::load
+}  // namespace sweepd::app::load::tick_fit_test

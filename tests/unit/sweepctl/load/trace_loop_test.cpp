@@ -17,7 +17,7 @@
 #include "app/sweepctl/load/frame_bytes.h"
 #include "app/sweepctl/trace_parser.h"
 
-namespace sweepd::app::load {
+namespace sweepd::app::load::trace_loop_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -239,4 +239,4 @@ TEST(LoadTraceLoop, KnowsHowManyObjectsThereAreOnAverage) {
 }
 
 }  // namespace
-}  // namespace sweepd::app::load
+}  // namespace sweepd::app::load::trace_loop_test

@@ -7,7 +7,7 @@
 
 #include <string>
 
-namespace sweepd::app::load {
+namespace sweepd::app::load::update_reader_test {
 namespace {
 
 grpc::ByteBuffer buffer_of(const std::string& bytes) {
@@ -43,5 +43,24 @@ TEST(LoadResponseReader, BytesThatAreNoResponseAreUnreadable) {
   }
 }
 
+TEST(LoadResponseReader, ColumnsThatEndBeforeTheirRowsAreUnreadable) {
+  ResponseReader reader;
+  v1::PlayResponse response;
+  v1::EventColumns& events = *response.mutable_update()->mutable_events();
+  for (const std::uint32_t id : {1, 2}) {
+    events.add_object_a(id);
+    events.add_object_b(id + 10);
+  }
+  EXPECT_EQ(reader.read(buffer_of(response.SerializeAsString())), ResponseReader::Kind::kUpdate);
+  for (auto* column : {events.mutable_object_b(), events.mutable_tick_delta()}) {
+    const google::protobuf::RepeatedField<std::uint32_t> whole = *column;
+    column->Resize(1, 0);
+    EXPECT_EQ(reader.read(buffer_of(response.SerializeAsString())), ResponseReader::Kind::kUnreadable);
+    *column = whole;
+  }
+  events.add_reason(v1::EXIT_REASON_MOVED);
+  EXPECT_EQ(reader.read(buffer_of(response.SerializeAsString())), ResponseReader::Kind::kUnreadable);
+}
+
 }  // namespace
-}  // namespace sweepd::app::load
+}  // namespace sweepd::app::load::update_reader_test

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "sweepd/status.h"
+#include "sweepd/types.h"
+
+namespace sweepd {
+
+namespace internal {
+class DraftSource;
+}
+
+/// Makes the changes of a frame: what a Session and an InputSeat have in common.
+///
+/// Changes gather in the frame in progress until `end_frame` sends it. A change with a bad argument returns
+/// an error and changes nothing. A frame's changes apply by kind, not in the order of the calls: spawns,
+/// reshapes, layer changes, moves, teleports, motions, freezes, releases, disables, enables, transfers,
+/// despawns, mass despawns, scroll. Of several moves of one object in a frame the last one counts.
+class FrameAuthor {
+ public:
+  /// The id is the new object's at once, without a round trip. The SDK hands out the ids of the block in
+  /// order and begins again at the first when it has used the last, leaving out objects that it spawned and
+  /// has not despawned. It does not see what the server removes by itself (time to live, playfield, used up,
+  /// destroyed, cleared): despawning such an object is not needed, and its id comes again only after all the
+  /// others of the block.
+  Result<ObjectId> spawn(const ObjectSpec& spec);
+  /// This and the changes below go to the server for any id but 0: it knows best who owns what.
+  Status reshape(ObjectId id, const std::vector<Part>& parts);
+  /// Without `part`: all parts.
+  Status change_layer(ObjectId id, std::uint32_t layer, std::optional<std::uint32_t> part = std::nullopt);
+  Status move(ObjectId id, Vec2 position);
+  /// Without a way there: a continuous object meets nothing in between.
+  Status teleport(ObjectId id, Vec2 position);
+  Status set_motion(ObjectId id, const Motion& motion);
+  /// Meets nobody until `until_tick`, the first tick in which it is judged again; 0: until enabled.
+  Status disable(ObjectId id, Tick until_tick = 0);
+  Status enable(ObjectId id);
+  Status despawn(ObjectId id);
+
+  /// A bomb: all of these despawn. At most 16 of these four together in a tick. What the session may not
+  /// clear stays, without a rejection.
+  Status despawn_all(const Selection& selection);
+  /// They do not move by their motion until released; their times to live run.
+  Status freeze(const Selection& selection);
+  Status release(const Selection& selection);
+  /// Objects go to another player or stage; without any, all of this session's. `with_stage`: this session's
+  /// part as the stage goes along. Only for who acts as a stage.
+  Status transfer(const std::vector<ObjectId>& ids, ParticipantNumber to, bool with_stage = false);
+  /// Moves the playfield's origin to so far from where the config has it. Only for who acts as a stage.
+  Status scroll_to(Vec2 origin);
+
+  /// Claims that a shot of this session's hit `target`, as it was seen: see HitClaim. It goes with the frame
+  /// in progress, and is judged against the ticks that are over when that applies; the verdict comes back by
+  /// `Session::poll_verdict` under the number that this returns.
+  Result<std::uint32_t> claim_hit(ObjectId shot, ObjectId target, Tick tick_seen, double tolerance = 0);
+  /// The same, with all there is to say. Its number is replaced.
+  Result<std::uint32_t> claim_hit(HitClaim claim);
+
+ protected:
+  explicit FrameAuthor(std::shared_ptr<internal::DraftSource> source) : source_(std::move(source)) {}
+
+ private:
+  std::shared_ptr<internal::DraftSource> source_;
+};
+
+}  // namespace sweepd

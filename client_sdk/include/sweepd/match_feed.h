@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "sweepd/stream.h"
+#include "sweepd/types.h"
+
+namespace sweepd {
+
+namespace internal {
+class Subscription;
+}
+
+/// What is told of a match: what a Session and a Watcher have in common.
+class MatchFeed {
+ public:
+  /// The match when its stream began. Empty until then.
+  std::optional<MatchInfo> match() const;
+  /// The last tick of which everything has been received (polled or not). It goes back only when the server
+  /// died: see Reconnection::undone.
+  Tick tick() const;
+  /// The match's digest after `digest_tick()`.
+  std::uint64_t digest() const;
+  /// `tick()`, but where digests are asked for more seldom than updates (EventFilter::digest_every_ticks):
+  /// then the last tick of which the digest has been told.
+  Tick digest_tick() const;
+  /// Up to this tick the match survives the death of its server: see MatchInfo::durable_tick. What follows
+  /// from later ticks (a prize, say) is better given once this has passed them. It does not go back.
+  Tick durable_tick() const;
+  /// Why the match ended; kNone until kEnded.
+  EndReason end_reason() const;
+  /// The match's clock as last heard of.
+  ClockState clock() const;
+  /// How long nothing has come from the server: at most about half a second as long as the link is sound,
+  /// whether ticks run or not. It goes on while reconnecting. 0 before the stream began and after its end. A
+  /// game may show it, or stop predicting by it; the SDK acts on it by itself
+  /// (ReconnectOptions::silence_max).
+  std::chrono::milliseconds silent_for() const;
+  /// Everybody's score after `tick()`, as far as there are scoring rules.
+  std::vector<Score> scores() const;
+  /// Who is away, as last heard of: numbers, ascending.
+  std::vector<ParticipantNumber> participants_away() const;
+
+  /// The next event of the log, in order, or nothing now.
+  std::optional<Event> poll_event();
+  /// The next object that lost its last hit point, whoever owned it, or nothing now. Of this and of the like
+  /// of it below, who does not poll loses the oldest of more than 16,384.
+  std::optional<Destruction> poll_destruction();
+  /// The next objects, or the stage, that went from one participant to another, or nothing now.
+  std::optional<OwnerChange> poll_owner_change();
+  /// kLockstep: the next tick that ran by its deadline, and because of whom; or nothing now.
+  std::optional<LateReport> poll_late();
+  /// Stages, observers and watchers, where the match says so (ClaimPolicy): somebody else's next claim that
+  /// was not confirmed; of one claimant and tick at most 64.
+  std::optional<ClaimVerdict> poll_claim_warning();
+
+  /// A snapshot that replaced events: the newest that has not been polled, or nothing.
+  std::optional<EncounterSnapshot> poll_snapshot();
+  /// The next gap in the log (WhenFull::kGap), or nothing now.
+  std::optional<EventGap> poll_gap();
+  /// The newest stays that have not been polled, or nothing.
+  std::optional<Stays> poll_stays();
+
+ protected:
+  explicit MatchFeed(std::shared_ptr<internal::Subscription> subscription)
+      : subscription_(std::move(subscription)) {}
+
+ private:
+  std::shared_ptr<internal::Subscription> subscription_;
+};
+
+}  // namespace sweepd

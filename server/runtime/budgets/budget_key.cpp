@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/budgets/budget_key.h"
+
+#include <algorithm>
+#include <boost/asio/ip/address_v6.hpp>
+
+namespace sweepd::runtime {
+
+using boost::asio::ip::address_v4;
+using boost::asio::ip::address_v6;
+
+BudgetKey key_of_address(const boost::asio::ip::address& address) {
+  if (address.is_v4()) return BudgetKey(address.to_string());
+  const address_v6 whole = address.to_v6();
+  if (whole.is_v4_mapped()) {
+    return BudgetKey(boost::asio::ip::make_address_v4(boost::asio::ip::v4_mapped, whole).to_string());
+  }
+  address_v6::bytes_type bytes = whole.to_bytes();
+  std::fill(bytes.begin() + 8, bytes.end(), 0);
+  return BudgetKey(address_v6(bytes).to_string() + "/64");
+}
+
+}  // namespace sweepd::runtime

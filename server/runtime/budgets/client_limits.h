@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "runtime/budgets/budgets.h"
+
+namespace sweepd::runtime {
+
+/// What clients may take, as the operator says it. 0: the default that is told beside it.
+struct ClientLimits {
+  std::size_t connections_max = 0;  ///< At once; default and bound: what the limit of open files leaves.
+  std::size_t connections_per_client_max = 0;  ///< Default of this and the next three: see per_client.
+  std::size_t streams_per_client_max = 0;
+  std::size_t matches_per_client_max = 0;
+  std::size_t calls_per_client_max = 0;
+  std::size_t calls_max = 4096;  ///< Unary calls at once.
+  std::size_t streams_per_connection_max = 1024;
+  std::size_t bytes_per_client_max = std::size_t{32} << 20;  ///< Of large messages in memory.
+  std::uint64_t memory_max = 0;  ///< Bytes of the process; default: see default_memory_max.
+};
+
+/// A quarter of what all may have, but 256 where all may have so many: one client leaves room for others, and
+/// a small server is not divided into crumbs.
+std::size_t per_client(std::size_t in_all);
+
+/// Connections for which `files_max` open files leave room: each is one, and files, sockets of operators and
+/// verifiers need theirs.
+std::size_t connections_for(std::uint64_t files_max);
+
+/// Three quarters of the memory that the machine has, or the process's group or the process may use.
+std::uint64_t default_memory_max();
+
+/// `limits` with its defaults in place; `files_max`: that the process may have open. `memory_max` of
+/// `limits` has to be said.
+BudgetLimits budget_limits(const ClientLimits& limits, std::uint64_t files_max, std::size_t streams_max,
+                           std::size_t matches_max);
+
+}  // namespace sweepd::runtime

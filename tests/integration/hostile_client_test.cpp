@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: MIT
+//
+// Protects the server's memory and every client's room in it: clients that ask and take no answers, that open
+// more streams and matches than are theirs, or send headers without end are refused, told when to try again,
+// or hung up on; their neighbours play on.
+#include <cstdlib>
+
+#include "base/sanitizers.h"
+#include "google/rpc/error.pb.h"
+#include "integration/support/guarded_server.h"
+#include "integration/support/raw_http2.h"
+#include "integration/support/raw_stream.h"
+
+namespace sweepd::test::hostile_client_test {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr std::size_t kMebibyte = std::size_t{1} << 20;
+
+class HostileClient : public GuardedServerTest {
+ protected:
+  std::shared_ptr<grpc::Channel> channel() {
+    grpc::ChannelArguments own;
+    own.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
+    return grpc::CreateCustomChannel(server().address(), grpc::InsecureChannelCredentials(), own);
+  }
+
+  /// A match of which GetMatch tells 480 KiB: all its masks.
+  Result<MatchInfo> create_large_match() {
+    MatchConfig config = shooter_config(ClockKind::kManual);
+    for (std::uint32_t i = 0; i < 60; ++i) {
+      BitMask mask(BitMask::kPixelsMax, BitMask::kPixelsMax);
+      mask.set(i, i);
+      config.masks.push_back(mask);
+    }
+    return client().create_match(config);
+  }
+
+  /// Not the neighbour's: a client that is hung up on twice is kept out.
+  static RawHttp2::Options from_other_address() {
+    RawHttp2::Options options;
+    options.from = "127.0.0.2";
+    return options;
+  }
+
+  /// Seconds of google.rpc.RetryInfo; -1: there is none.
+  static std::int64_t retry_seconds(const grpc::Status& status) {
+    google::rpc::Status details;
+    details.ParseFromString(status.error_details());
+    google::rpc::RetryInfo retry;
+    for (const auto& detail : details.details()) {
+      if (detail.UnpackTo(&retry)) return retry.retry_delay().seconds();
+    }
+    return -1;
+  }
+
+  static void expect_refused(const grpc::Status& status, const std::string& reason) {
+    EXPECT_EQ(status.error_code(), grpc::StatusCode::RESOURCE_EXHAUSTED) << status.error_message();
+    EXPECT_EQ(describe(status), reason);
+    EXPECT_GT(retry_seconds(status), 0);
+  }
+};
+
+TEST_F(HostileClient, ThatTakesNoAnswersIsRefusedFurtherOnesAndThoseAreCancelled) {
+  start_with({"--message-mib-per-client-max", "16"});
+  v1::GetMatchRequest request;
+  request.set_match_id(create_large_match()->match_id);
+  Neighbour neighbour(client(), server().process());
+  const std::size_t before = resident_bytes_of(server().process());
+  const auto refusals = [&] {
+    return metric("sweepd_budget_refusals_total{resource=\"bytes\",scope=\"client\"}");
+  };
+  std::vector<std::unique_ptr<RawHttp2>> connections;
+  int sent = 0;
+  double refused = 0;
+  for (int i = 0; i < 4; ++i) {
+    RawHttp2::Options takes_nothing;
+    takes_nothing.window_bytes = 0;
+    auto& connection = *connections.emplace_back(std::make_unique<RawHttp2>(server().port(), takes_nothing));
+    for (std::uint32_t stream = 1; stream < 2000; stream += 2) {
+      connection.send(
+          RawHttp2::call(stream, "/sweepd.v1.MatchService/GetMatch", request.SerializeAsString()));
+      connection.drain();
+      // In a rush they would keep a loop from its ticks, and be hung up on for that.
+      if (++sent % 100 != 0) continue;
+      ASSERT_TRUE(eventually([&] { return refusals() > refused + 50; })) << page("/metrics");
+      refused = refusals();
+    }
+  }
+  EXPECT_GT(refusals(), 3000);
+  EXPECT_TRUE(eventually([&] { return metric("sweepd_answers_not_taken_total") > 0; }));
+  EXPECT_TRUE(eventually([&] { return metric("sweepd_message_bytes") == 0; }));
+  neighbour.stop();
+  EXPECT_LT(neighbour.memory_most(), before + 256 * kMebibyte);
+  EXPECT_TRUE(client().list_matches().ok());
+}
+
+TEST_F(HostileClient, WithManyStreamsIsRefusedFurtherOnesAndOthersAreNot) {
+  start_with({"--streams-per-client-max", "20"});
+  const std::string match_id = client().create_match(shooter_config(ClockKind::kManual))->match_id;
+  auto stub = v1::MatchService::NewStub(channel());
+  std::vector<std::unique_ptr<RawStream>> streams;
+  for (int i = 0; i < 20; ++i) {
+    streams.push_back(std::make_unique<RawStream>(*stub));
+    streams.back()->joined(match_id, std::to_string(i));
+  }
+  RawStream further(*stub);
+  further.join(match_id, "further");
+  expect_refused(further.finish(), "TOO_MANY_STREAMS");
+  streams.pop_back();
+  EXPECT_TRUE(eventually([&] { return metric("sweepd_streams") == 19; }));
+  RawStream again(*stub);
+  again.joined(match_id, "again");
+}
+
+TEST_F(HostileClient, WithManyMatchesIsRefusedFurtherOnesUntilSomeEnd) {
+  start_with({"--matches-per-client-max", "3"});
+  std::vector<std::string> match_ids;
+  for (int i = 0; i < 3; ++i)
+    match_ids.push_back(client().create_match(shooter_config(ClockKind::kManual))->match_id);
+  auto stub = v1::MatchService::NewStub(channel());
+  const auto create = [&] {
+    grpc::ClientContext context;
+    v1::CreateMatchRequest request;
+    request.mutable_config()->add_layers("player");
+    v1::CreateMatchResponse response;
+    return stub->CreateMatch(&context, request, &response);
+  };
+  expect_refused(create(), "TOO_MANY_MATCHES");
+  ASSERT_TRUE(client().end_match(match_ids[0]).ok());
+  EXPECT_TRUE(create().ok());
+}
+
+TEST_F(HostileClient, WithManyStreamsOnOneConnectionIsHeldBackByIt) {
+  start_with({"--streams-per-connection-max", "10"});
+  RawHttp2 connection(server().port(), {});
+  const std::string unfinished = RawHttp2::call_headers("/sweepd.v1.MatchService/Play");
+  for (std::uint32_t stream = 1; stream < 2000; stream += 2)
+    connection.send(RawHttp2::frame(RawHttp2::kHeaders, RawHttp2::kEndHeaders, stream, unfinished));
+  EXPECT_LE(metric("sweepd_streams"), 10);
+  EXPECT_TRUE(client().list_matches().ok());
+}
+
+// gRPC holds a client to the maximum only once that says that it knows of it.
+TEST_F(HostileClient, WithManyCallsOnOneConnectionThatAgreesToNoMaximumIsHungUpOn) {
+  start_with({"--streams-per-connection-max", "10"});
+  RawHttp2 connection(server().port(), from_other_address());
+  const std::string unfinished = RawHttp2::call_headers("/sweepd.v1.MatchService/Play");
+  for (std::uint32_t stream = 1; stream < 200; stream += 2)
+    connection.send(RawHttp2::frame(RawHttp2::kHeaders, RawHttp2::kEndHeaders, stream, unfinished));
+  EXPECT_TRUE(eventually([&] { return metric("sweepd_connections_ended_total") == 1; }));
+  EXPECT_TRUE(client().list_matches().ok());
+}
+
+// gRPC reads a client for as long as that sends, on the thread that has come for an event.
+TEST_F(HostileClient, ThatBeginsCallsWithoutEndIsHungUpOnAndKeptOutForAWhile) {
+  start_with({});
+  Neighbour neighbour(client(), server().process());
+  const std::string headers = RawHttp2::call_headers("/sweepd.v1.MatchService/GetMatch");
+  const auto attack = [&] {
+    while (metric("sweepd_connections_refused_total{reason=\"offender\"}") == 0) {
+      RawHttp2 connection(server().port(), from_other_address());
+      for (std::uint32_t stream = 1; stream < 200'000; stream += 2)
+        if (!connection.send(RawHttp2::frame(RawHttp2::kHeaders, RawHttp2::kEndHeaders, stream, headers)))
+          break;
+    }
+  };
+  std::vector<std::jthread> attackers;
+  for (int i = 0; i < 4; ++i) attackers.emplace_back(attack);
+  attackers.clear();
+  EXPECT_GE(metric("sweepd_connections_ended_total"), 2);
+  EXPECT_TRUE(client().list_matches().ok());
+  neighbour.stop();
+  if (!base::kHasSanitizer) {
+    EXPECT_LT(neighbour.memory_most(), 300 * kMebibyte);
+  }
+}
+
+// gRPC 1.51 takes headers for as long as they come. Strangers come through a front that stops this
+// (front_test); without one, a connection that brings no whole message is ended.
+TEST_F(HostileClient, ThatSendsHeadersWithoutEndIsHungUpOn) {
+  start_with({});
+  Neighbour neighbour(client(), server().process());
+  std::string fields;
+  for (int i = 0; i < 140; ++i) {
+    std::string name = "x";
+    name += std::to_string(100 + i);
+    fields.append(std::string("\0\x04", 2)).append(name).append("d").append(std::string(100, 'a'));
+  }
+  const std::string more = RawHttp2::frame(RawHttp2::kContinuation, 0, 1, fields);
+  const std::string begin = RawHttp2::call_headers("/sweepd.v1.MatchService/GetMatch");
+  constexpr int kFrames = 20'000;  // 300 MB.
+  const auto attack = [&] {
+    for (int times = 0; times < 3; ++times) {
+      RawHttp2 connection(server().port(), from_other_address());
+      connection.send(RawHttp2::frame(RawHttp2::kHeaders, 0, 1, begin));
+      int sent = 0;
+      while (sent < kFrames && connection.send(more)) ++sent;
+      EXPECT_LT(sent, kFrames);
+    }
+  };
+  std::vector<std::jthread> attackers;
+  for (int i = 0; i < 4; ++i) attackers.emplace_back(attack);
+  attackers.clear();
+  EXPECT_GE(metric("sweepd_connections_ended_total"), 2) << "then it is kept out";
+  neighbour.stop();
+  if (!base::kHasSanitizer) {
+    EXPECT_LT(neighbour.memory_most(), 300 * kMebibyte);
+  }
+  EXPECT_TRUE(neighbour.error().ok()) << neighbour.error().message();
+  EXPECT_TRUE(eventually([&] { return client().create_match(shooter_config(ClockKind::kManual)).ok(); }));
+}
+
+TEST_F(HostileClient, ThatSendsMuchAsLittleIsRefusedBeforeItIsInflated) {
+  start_with({});
+  Neighbour neighbour(client(), server().process());
+  const auto before = resident_bytes_of(server().process());
+  auto stub = v1::MatchService::NewStub(channel());
+  v1::GetMatchRequest request;
+  request.set_match_id(std::string(128 * kMebibyte, 'a'));
+  for (const auto algorithm : {GRPC_COMPRESS_GZIP, GRPC_COMPRESS_DEFLATE}) {
+    grpc::ClientContext context;
+    context.set_compression_algorithm(algorithm);
+    v1::GetMatchResponse response;
+    const grpc::Status status = stub->GetMatch(&context, request, &response);
+    EXPECT_EQ(status.error_code(), grpc::StatusCode::UNIMPLEMENTED) << status.error_message();
+  }
+  neighbour.stop();
+  EXPECT_TRUE(neighbour.error().ok()) << neighbour.error().message();
+  if (!base::kHasSanitizer) {
+    EXPECT_LT(neighbour.memory_most(), before + 32 * kMebibyte);
+  }
+}
+
+TEST_F(HostileClient, IsNotTheOnlyOneThatIsRefusedWhereMemoryIsShort) {
+  if (base::kHasSanitizer) GTEST_SKIP() << "a sanitizer's heap is not what is bounded";
+  start_with({"--memory-max-mib", "64"});
+  std::vector<std::string> match_ids;
+  Status refusal;
+  for (int i = 0; i < 400 && refusal.ok(); ++i) {
+    const auto match = create_large_match();
+    if (match.ok()) match_ids.push_back(match->match_id);
+    refusal = match.status();
+  }
+  EXPECT_EQ(refusal.code(), ErrorCode::kResourceExhausted) << refusal.message();
+  EXPECT_EQ(refusal.reason(), "MEMORY_SHORT");
+  EXPECT_LT(resident_bytes_of(server().process()), 64 * kMebibyte);
+  for (const std::string& id : match_ids) EXPECT_TRUE(client().end_match(id).ok());
+  EXPECT_TRUE(eventually([&] { return client().create_match(shooter_config(ClockKind::kManual)).ok(); }));
+}
+
+}  // namespace
+}  // namespace sweepd::test::hostile_client_test
