@@ -10,9 +10,10 @@
 
 #include "clock_codec.h"
 #include "codec/field_codec.h"
-#include "config_fields.h"
 #include "shape_codec.h"
 #include "subunits.h"
+#include "sweepd/config_fields.h"
+#include "sweepd/config_message.h"
 
 namespace sweepd::internal {
 namespace {
@@ -127,3 +128,13 @@ MatchConfig decode(const v1::MatchConfig& config) {
 }
 
 }  // namespace sweepd::internal
+
+namespace sweepd {
+
+Result<std::string> config_message(const MatchConfig& config) {
+  v1::MatchConfig message;
+  if (const auto error = internal::encode(config, &message)) return error->status();
+  return message.SerializeAsString();
+}
+
+}  // namespace sweepd

@@ -235,11 +235,11 @@ void describe_log(CLI::App& app, Text& text) {
 }
 
 std::string find_fault_of_address(const std::string& value) {
-  return rpc::ListenAddress::parse(value) ? std::string() : "\"" + value + "\" is not HOST:PORT";
+  return session::ListenAddress::parse(value) ? std::string() : "\"" + value + "\" is not HOST:PORT";
 }
 
 std::string find_fault_of_public_address(const std::string& value) {
-  const auto address = rpc::ListenAddress::parse(value);
+  const auto address = session::ListenAddress::parse(value);
   return address && address->port != 0 ? std::string()
                                        : "\"" + value + "\" is not HOST:PORT with a port of 1 to 65535";
 }
@@ -344,12 +344,12 @@ std::variant<Options, ExitCode> parse_options(int argc, char** argv) {
     const bool is_usage_error = app.exit(error) != 0;
     return ExitCode{is_usage_error ? kUsageError : 0};
   }
-  options.server.listen = *rpc::ListenAddress::parse(text.listen);
-  if (!text.advertise.empty()) options.server.advertised = *rpc::ListenAddress::parse(text.advertise);
+  options.server.listen = *session::ListenAddress::parse(text.listen);
+  if (!text.advertise.empty()) options.server.advertised = *session::ListenAddress::parse(text.advertise);
   // Which ports a mapping leads to, only those who set it up know.
   const bool may_have_loop_ports = text.advertise.empty() || options.server.loop_port_base != 0;
   options.server.has_loop_ports = may_have_loop_ports && !text.has_no_loop_ports;
-  if (!text.http_listen.empty()) options.http_listen = rpc::ListenAddress::parse(text.http_listen);
+  if (!text.http_listen.empty()) options.http_listen = session::ListenAddress::parse(text.http_listen);
   options.server.idle_match_timeout = std::chrono::seconds(text.idle_match_timeout_s);
   options.server.loop.load_limits.lateness_max = std::chrono::milliseconds(text.loop_lateness_max_ms);
   options.server.loop.load_limits.match_time_max = std::chrono::seconds(text.match_cpu_time_max_s);

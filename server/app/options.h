@@ -14,8 +14,8 @@ namespace sweepd::app {
 /// What the command line asks of sweepd.
 struct Options {
   rpc::ServerOptions server;
-  std::optional<rpc::ListenAddress> http_listen = {};  ///< Nothing: no metrics and health by HTTP.
-  std::filesystem::path http_port_file = {};           ///< Empty: none.
+  std::optional<session::ListenAddress> http_listen = {};  ///< Nothing: no metrics and health by HTTP.
+  std::filesystem::path http_port_file = {};               ///< Empty: none.
   runtime::LogLevel log_level = runtime::LogLevel::kInfo;
   runtime::LogFormat log_format = runtime::LogFormat::kText;
   std::filesystem::path ready_file;                ///< Empty: none.

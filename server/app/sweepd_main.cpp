@@ -18,21 +18,21 @@
 #include <utility>
 #include <vector>
 
-#include "app/file_limit.h"
-#include "app/next_signal.h"
 #include "app/options.h"
 #include "base/hash_secret.h"
 #include "base/last_words.h"
 #include "inspector/inspector.h"
+#include "os/file_limit.h"
+#include "os/next_signal.h"
 #include "rpc/library_log.h"
 #include "rpc/server.h"
-#include "rpc/verification_child.h"
 #include "runtime/health.h"
 #include "runtime/log.h"
 #include "runtime/log_metrics.h"
 #include "runtime/metrics.h"
 #include "runtime/random_bytes.h"
 #include "runtime/storage.h"
+#include "verification/verification_child.h"
 
 namespace sweepd::app {
 namespace {
@@ -125,7 +125,7 @@ class Signals {
   /// Returns when the server is told to stop, or was told already; the next signal to stop ends it at once.
   void wait() {
     context_.run();
-    let_next_signal_end_at_once();
+    os::let_next_signal_end_at_once();
     // One that has come before that is the next one already.
     listen();
     context_.restart();
@@ -159,7 +159,7 @@ class Signals {
 /// Part of the health: whether clients are served.
 constexpr const char* kServerPart = "server";
 
-std::unique_ptr<inspector::Inspector> make_inspector(const rpc::ListenAddress& address,
+std::unique_ptr<inspector::Inspector> make_inspector(const session::ListenAddress& address,
                                                      const runtime::Metrics& metrics,
                                                      const runtime::Health& health) {
   inspector::InspectorOptions options;
@@ -177,7 +177,7 @@ bool start_inspector(const Options& options, inspector::Inspector& inspector) {
     runtime::log_error(*error);
     return false;
   }
-  const rpc::ListenAddress address{options.http_listen->host, inspector.port()};
+  const session::ListenAddress address{options.http_listen->host, inspector.port()};
   runtime::log_info("metrics and health are shown", {{"url", "http://" + address.to_string() + "/"}});
   if (options.http_port_file.empty() || write_port_file(options.http_port_file, address.port)) return true;
   runtime::log_error("cannot write the file " + options.http_port_file.string());
@@ -254,8 +254,8 @@ int main(int argc, char** argv) {
   // Of verifiers, too: their objects' ids are what a client says as well.
   sweepd::app::choose_hash_secret();
   // Not an option: how a server starts its verifiers.
-  if (argc == 3 && std::string_view(argv[1]) == sweepd::rpc::kVerifierArgument) {
-    sweepd::rpc::be_verifier(argv[2]);
+  if (argc == 3 && std::string_view(argv[1]) == sweepd::verification::kVerifierArgument) {
+    sweepd::verification::be_verifier(argv[2]);
   }
   umask(0077);  // SQLite's files, too: journals and replays are for no other user to read.
   sweepd::app::ignore_harmless_signals();
@@ -265,7 +265,7 @@ int main(int argc, char** argv) {
   sweepd::app::tell_log_before_terminating();
   sweepd::rpc::take_library_logs();
   const sweepd::runtime::Log log({.level = options.log_level, .format = options.log_format});
-  const auto files = sweepd::app::raise_file_limit();
+  const auto files = sweepd::os::raise_file_limit();
   sweepd::runtime::log_debug("so many files and connections may be open at once",
                              {{"files_max", files.now}, {"files_max_before", files.before}});
   const std::uint64_t files_min = 48 + 8 * options.server.loops;

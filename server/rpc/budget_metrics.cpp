@@ -37,8 +37,9 @@ std::vector<Sample> budget_refusals(const runtime::Budgets& budgets) {
 
 }  // namespace
 
-void add_budget_metrics(runtime::Metrics& metrics, const Backend& backend, const runtime::Acceptor& acceptor,
-                        const runtime::PortWatchdog& watchdog, std::vector<runtime::ComputedMetric>& to) {
+void add_budget_metrics(runtime::Metrics& metrics, const session::Backend& backend,
+                        const runtime::Acceptor& acceptor, const runtime::PortWatchdog& watchdog,
+                        std::vector<runtime::ComputedMetric>& to) {
   const auto gauge = [&](const char* name, const char* help, auto value) {
     to.push_back(metrics.computed_gauge(name, help, [value] { return static_cast<double>(value()); }));
   };

@@ -3,16 +3,17 @@
 
 #include <vector>
 
-#include "rpc/backend.h"
 #include "runtime/connections/acceptor.h"
 #include "runtime/connections/port_watchdog.h"
 #include "runtime/metrics.h"
+#include "session/backend.h"
 
 namespace sweepd::rpc {
 
 /// Adds what clients have taken of the server, and what has been refused to them. What is shown outlives
 /// the metrics that are added.
-void add_budget_metrics(runtime::Metrics& metrics, const Backend& backend, const runtime::Acceptor& acceptor,
-                        const runtime::PortWatchdog& watchdog, std::vector<runtime::ComputedMetric>& to);
+void add_budget_metrics(runtime::Metrics& metrics, const session::Backend& backend,
+                        const runtime::Acceptor& acceptor, const runtime::PortWatchdog& watchdog,
+                        std::vector<runtime::ComputedMetric>& to);
 
 }  // namespace sweepd::rpc

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "rpc/loop_server.h"
 
-#include <pthread.h>
+#include <utility>
 
 #include "base/assert.h"
 #include "rpc/health_service.h"
-#include "rpc/match_service.h"
-#include "rpc/play_call.h"
-#include "rpc/query_service.h"
-#include "rpc/replay_service.h"
-#include "rpc/watch_call.h"
+#include "rpc/stream_call.h"
+#include "rpc/unary_call.h"
+#include "session/methods.h"
+#include "session/play_stream.h"
+#include "session/replay_download.h"
+#include "session/replay_upload.h"
+#include "session/watch_stream.h"
 
 namespace sweepd::rpc {
 namespace {
@@ -52,23 +54,40 @@ void configure(grpc::ServerBuilder& builder) {
   builder.AddChannelArgument(GRPC_ARG_HTTP2_MIN_RECV_PING_INTERVAL_WITHOUT_DATA_MS, kClientPingIntervalMs);
 }
 
+using PlayCall = StreamCall<BidiStream, session::PlayStream, v1::PlayRequest, MatchByteService>;
+using WatchCall = StreamCall<ServerStream, session::WatchStream, v1::WatchRequest, MatchByteService>;
+using GetReplayCall =
+    StreamCall<ServerStream, session::ReplayDownload, v1::GetReplayRequest, ReplayByteService>;
+using VerifyReplayCall =
+    StreamCall<ClientStream, session::ReplayUpload, v1::VerifyReplayRequest, ReplayByteService>;
+
 }  // namespace
 
-LoopServer::LoopServer(Backend& backend) : backend_(backend) {}
+LoopServer::LoopServer(session::Backend& backend, grpc::ResourceQuota& quota)
+    : backend_(backend), quota_(quota) {}
 
-LoopServer::~LoopServer() { SWEEPD_ASSERT(!thread_.joinable()); }
+LoopServer::~LoopServer() = default;
 
-bool LoopServer::start(const LoopServerOptions& options) {
+bool LoopServer::start(LoopServerOptions options) {
+  if (!start_grpc(options)) return false;
+  options.home.on_load = [this, next = std::move(options.home.on_load)](const runtime::LoadReading& load) {
+    if (next) next(load);
+    cancel_overdue_answers();
+  };
+  home_.emplace(backend_, *poller_, options.home);
+  return true;
+}
+
+bool LoopServer::start_grpc(const LoopServerOptions& options) {
   SWEEPD_ASSERT(!server_);
   grpc::ServerBuilder builder;
   configure(builder);
   builder.AddChannelArgument(GRPC_ARG_MAX_CONCURRENT_STREAMS,
                              static_cast<int>(options.streams_per_connection_max));
-  builder.SetResourceQuota(backend_.quota);
+  builder.SetResourceQuota(quota_);
   using Builder = grpc::ServerBuilder::experimental_type;
   acceptor_ = builder.experimental().AddExternalConnectionAcceptor(Builder::ExternalConnectionType::FROM_FD,
                                                                    grpc::InsecureServerCredentials());
-  port_ = options.port;
   builder.RegisterService(&match_service_);
   builder.RegisterService(&query_service_);
   builder.RegisterService(&replay_service_);
@@ -76,97 +95,40 @@ bool LoopServer::start(const LoopServerOptions& options) {
   queue_ = builder.AddCompletionQueue();
   poller_ = std::make_unique<CompletionQueuePoller>(*queue_);
   server_ = builder.BuildAndStart();
-  if (!server_) {
-    poller_->close();
-    return false;
-  }
-  index_ = options.index;
-  loop_ = std::make_unique<runtime::Loop>(*poller_, runtime::steady_now, options.loop);
-  watch_load(options);
-  matches_ = std::make_unique<runtime::ResidentMatches>(*loop_, backend_.registry, options.idle_match_timeout,
-                                                        options.journal);
-  return true;
+  if (!server_) poller_->close();
+  return server_ != nullptr;
 }
 
 void LoopServer::take_connection(int descriptor) {
-  backend_.connections.set_reader(descriptor, index_);
+  backend_.connections.set_reader(descriptor, static_cast<std::uint32_t>(home_->index()));
   grpc::experimental::ExternalConnectionAcceptor::NewConnectionParameters connection;
   connection.fd = descriptor;
   acceptor_->HandleNewConnection(&connection);
 }
 
-std::uint32_t LoopServer::endpoint_port() const {
-  if (backend_.has_loop_ports) return port_;
-  if (backend_.advertised.port != 0) return backend_.advertised.port;
-  const bool is_known_to_clients = backend_.advertised.host.empty() && !backend_.tells_main_port;
-  return is_known_to_clients ? 0 : port_;
-}
-
-void LoopServer::watch_load(const LoopServerOptions& options) {
-  loop_->load().on_reading([this, on_load = options.on_load](const runtime::LoadReading& load) {
-    if (on_load) on_load(load);
-    moves_.loop_measured(load);
-    cancel_overdue_answers();
-  });
-  if (options.move_matches_every.count() > 0) moves_.move_always(options.move_matches_every);
-}
-
 void LoopServer::cancel_overdue_answers() {
-  const std::size_t cancelled = answers_.cancel_overdue(loop_->now());
+  const std::size_t cancelled = answers_.cancel_overdue(home_->loop().now());
   if (cancelled == 0) return;
   backend_.answers_not_taken.fetch_add(cancelled);
   runtime::log_info("answers that were not taken in time are cancelled", {{"calls", cancelled}});
 }
 
 void LoopServer::serve() {
-  accept_match_calls(*this);
-  accept_query_calls(*this);
-  accept_replay_calls(*this);
+  session::for_each_match_method([this](auto method) { accept_calls(*this, match_service_, method); });
+  session::for_each_query_method([this](auto method) { accept_calls(*this, query_service_, method); });
+  session::for_each_replay_method([this](auto method) { accept_calls(*this, replay_service_, method); });
   accept_health_calls(*this);
-  PlayCall::accept(*this);
-  WatchCall::accept(*this);
-  if (backend_.health != nullptr) {
-    health_watch_ = backend_.health->watch([this](const auto& /*component*/) { announce_health(); });
-  }
-  heartbeat_timer_.emplace(*loop_);
-  beat();
-  thread_ = std::thread([this] { loop_->run(); });
-  const std::string name = "loop-" + std::to_string(index_);
-  pthread_setname_np(thread_.native_handle(), name.c_str());
+  PlayCall::accept(*this, match_service_);
+  WatchCall::accept(*this, match_service_);
+  GetReplayCall::accept(*this, replay_service_);
+  VerifyReplayCall::accept(*this, replay_service_);
+  home_->serve();
 }
 
-void LoopServer::beat() {
-  heartbeat_timer_->start(LiveStreams::kSlotTime, [this] { beat(); });
-  streams_.beat_next_slot();
-}
-
-// From any thread. What is asked is how it is by then, so one announcement on its way is enough for any
-// number of changes.
-void LoopServer::announce_health() {
-  if (is_health_announced_.exchange(true)) return;
-  loop_->post([this] {
-    is_health_announced_ = false;
-    for (LiveStream* stream : streams_.all()) stream->health_changed();
-  });
-}
-
-void LoopServer::end_streams() {
-  SWEEPD_ASSERT(backend_.is_shutting_down);
-  loop_->post([this] {
-    matches_->fail_steps(runtime::StepError::kShuttingDown);
-    for (LiveStream* stream : streams_.all()) stream->shut_down();
-  });
-}
-
-void LoopServer::shut_down_server(std::chrono::system_clock::time_point deadline) {
-  server_->Shutdown(deadline);
-}
+void LoopServer::shut_down(std::chrono::system_clock::time_point deadline) { server_->Shutdown(deadline); }
 
 void LoopServer::join() {
-  health_watch_ = {};
-  loop_->stop();
-  thread_.join();
-  loop_->wait_for_posters();
+  home_->join();
   poller_->close();
 }
 

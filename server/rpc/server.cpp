@@ -11,10 +11,10 @@
 
 #include "base/assert.h"
 #include "rpc/budget_metrics.h"
-#include "rpc/call_counts.h"
 #include "rpc/loop_server.h"
-#include "rpc/verifier_sandbox.h"
 #include "runtime/log.h"
+#include "session/call_counts.h"
+#include "verification/verifier_sandbox.h"
 
 namespace sweepd::rpc {
 namespace {
@@ -30,10 +30,10 @@ std::uint64_t files_max() {
   return getrlimit(RLIMIT_NOFILE, &limit) == 0 ? limit.rlim_cur : 1024;
 }
 
-std::unique_ptr<Backend> make_backend(ServerOptions& options) {
+std::unique_ptr<session::Backend> make_backend(ServerOptions& options) {
   runtime::ClientLimits& clients = options.clients;
   if (clients.memory_max == 0) clients.memory_max = runtime::default_memory_max();
-  return std::make_unique<Backend>(
+  return std::make_unique<session::Backend>(
       options.loops, options.matches_max,
       runtime::budget_limits(clients, files_max(), options.streams_max, options.matches_max), clients,
       options.verifier);
@@ -41,19 +41,10 @@ std::unique_ptr<Backend> make_backend(ServerOptions& options) {
 
 }  // namespace
 
-std::vector<runtime::LoadReading> Backend::loads() const {
-  std::vector<runtime::LoadReading> readings;
-  for (const auto& loop : loops) {
-    runtime::LoadReading& reading = readings.emplace_back(loop->loop().load().reading());
-    // What it last measured says nothing of a loop that stands still.
-    reading.is_overloaded |= loop->loop().pulse().is_stalled(runtime::steady_now());
-  }
-  return readings;
-}
-
 Server::Server(ServerOptions options, const ServerEnvironment& environment)
     : options_(std::move(options)),
       backend_(make_backend(options_)),
+      quota_("clients"),
       loop_ports_(options_.loops),
       acceptor_(
           std::make_unique<runtime::Acceptor>(backend_->budgets, backend_->connections, options_.fronts)),
@@ -61,6 +52,7 @@ Server::Server(ServerOptions options, const ServerEnvironment& environment)
                                                              environment.health, options_.port_watchdog)),
       metrics_(environment.metrics) {
   SWEEPD_ASSERT(options_.loops > 0);
+  quota_.Resize(options_.clients.memory_max / 2);
   backend_->advertised = options_.advertised;
   backend_->has_loop_ports = has_loop_ports();
   backend_->tells_main_port = options_.has_loop_ports;
@@ -78,7 +70,7 @@ void Server::set_up_gauges() {
   const auto add = [&](const char* name, const char* help, auto value) {
     gauges_.push_back(metrics_->computed_gauge(name, help, [value] { return static_cast<double>(value()); }));
   };
-  const Backend& backend = *backend_;
+  const session::Backend& backend = *backend_;
   add("sweepd_matches", "Matches that run.", [&backend] { return backend.registry.size(); });
   add("sweepd_matches_max", "Matches that may run.", [&backend] { return backend.registry.matches_max(); });
   add("sweepd_streams", "Streams of Play, Watch and GetReplay, and watches of health.",
@@ -104,7 +96,7 @@ void Server::set_up_gauges() {
       "sweepd_calls_refused_total",
       "Calls and streams that ended with another status than OK, and who was refused "
       "on a shared one.",
-      refusal_samples));
+      session::refusal_samples));
   add_budget_metrics(*metrics_, backend, *acceptor_, *port_watchdog_, gauges_);
 }
 
@@ -112,14 +104,14 @@ void Server::set_up_gauges() {
 void Server::show_loops() {
   if (metrics_ == nullptr) return;
   std::vector<const runtime::Loop*> loops;
-  for (const auto& loop : backend_->loops) loops.push_back(&loop->loop());
+  for (session::MatchLoop* const loop : backend_->loops) loops.push_back(&loop->loop());
   loop_metrics_.emplace(*metrics_, std::move(loops));
 }
 
 /// While they run.
 void Server::watch_loops() {
   std::vector<const runtime::LoopPulse*> pulses;
-  for (const auto& loop : backend_->loops) pulses.push_back(&loop->loop().pulse());
+  for (session::MatchLoop* const loop : backend_->loops) pulses.push_back(&loop->loop().pulse());
   watchdog_.emplace(std::move(pulses), backend_->health);
   watchdog_thread_.emplace(*watchdog_);
   if (metrics_ == nullptr) return;
@@ -131,7 +123,7 @@ void Server::watch_loops() {
                                  [this] { return watchdog_->process_stall_seconds(); }));
 }
 
-void Server::show_load(std::size_t index, LoopServerOptions& options) {
+void Server::show_load(std::size_t index, session::MatchLoopOptions& options) {
   if (!busy_ratios_) return;
   const std::string loop = std::to_string(index);
   options.on_load = [busy = busy_ratios_->with(loop),
@@ -142,7 +134,7 @@ void Server::show_load(std::size_t index, LoopServerOptions& options) {
 }
 
 std::optional<std::string> Server::start(std::vector<runtime::RecoveredMatch> matches) {
-  SWEEPD_ASSERT(!is_serving_ && backend_->loops.empty());
+  SWEEPD_ASSERT(!is_serving_ && servers_.empty());
   // Distributions ship Abseil with its search for lock cycles on: with every lock, gRPC's loops would meet at
   // one more, that of the whole process.
   absl::SetMutexDeadlockDetectionMode(absl::OnDeadlockCycle::kIgnore);
@@ -154,7 +146,7 @@ std::optional<std::string> Server::start(std::vector<runtime::RecoveredMatch> ma
   tell_sandbox();
   show_loops();
   bring_back(std::move(matches));
-  for (const auto& loop : backend_->loops) loop->serve();
+  for (const auto& server : servers_) server->serve();
   watch_loops();
   watch_doors();
   guard_.start();
@@ -167,7 +159,7 @@ std::optional<std::string> Server::start(std::vector<runtime::RecoveredMatch> ma
 /// Verifications go on without what the system does not have: they have a process and limits of their own.
 void Server::tell_sandbox() {
   constexpr const char* kPart = "verifier_sandbox";
-  const std::string missing = available_sandbox().missing();
+  const std::string missing = verification::available_sandbox().missing();
   if (!missing.empty()) {
     runtime::log_warning("verifiers of replays run with less protection", {{"missing", missing}});
   }
@@ -179,7 +171,7 @@ void Server::tell_sandbox() {
 // Before there are loops: until the acceptor starts, connections wait.
 std::optional<std::string> Server::listen() {
   const auto to_loops_in_turn = [this, next = std::size_t{0}](int descriptor) mutable {
-    backend_->loops[next++ % backend_->loops.size()]->take_connection(descriptor);
+    servers_[next++ % servers_.size()]->take_connection(descriptor);
   };
   const auto port = acceptor_->listen(options_.listen.host, options_.listen.port, to_loops_in_turn);
   if (!port) return "cannot listen on " + options_.listen.to_string() + ": " + port.error();
@@ -192,10 +184,10 @@ std::optional<std::string> Server::listen() {
 }
 
 std::optional<std::string> Server::listen_for_loop(std::size_t index) {
-  ListenAddress endpoint{options_.listen.host, 0};
+  session::ListenAddress endpoint{options_.listen.host, 0};
   if (options_.loop_port_base != 0)
     endpoint.port = static_cast<std::uint16_t>(options_.loop_port_base + index);
-  const auto to_loop = [this, index](int descriptor) { backend_->loops[index]->take_connection(descriptor); };
+  const auto to_loop = [this, index](int descriptor) { servers_[index]->take_connection(descriptor); };
   const auto port = acceptor_->listen(endpoint.host, endpoint.port, to_loop);
   if (!port) return "cannot listen on " + endpoint.to_string() + ": " + port.error();
   loop_ports_[index] = *port;
@@ -203,20 +195,23 @@ std::optional<std::string> Server::listen_for_loop(std::size_t index) {
 }
 
 bool Server::start_loop(std::size_t index) {
-  LoopServerOptions loop_options{.port = loop_ports_[index],
-                                 .idle_match_timeout = options_.idle_match_timeout,
-                                 .journal = backend_->journal,
-                                 .index = static_cast<std::uint32_t>(index),
-                                 .streams_per_connection_max = options_.clients.streams_per_connection_max,
-                                 .loop = options_.loop};
-  show_load(index, loop_options);
-  if (options_.loops > 1) loop_options.move_matches_every = options_.move_matches_every;
-  return backend_->loops.emplace_back(std::make_unique<LoopServer>(*backend_))->start(loop_options);
+  LoopServerOptions options{.streams_per_connection_max = options_.clients.streams_per_connection_max,
+                            .home = {.port = loop_ports_[index],
+                                     .index = static_cast<std::uint32_t>(index),
+                                     .idle_match_timeout = options_.idle_match_timeout,
+                                     .journal = backend_->journal,
+                                     .loop = options_.loop}};
+  show_load(index, options.home);
+  if (options_.loops > 1) options.home.move_matches_every = options_.move_matches_every;
+  LoopServer& server = *servers_.emplace_back(std::make_unique<LoopServer>(*backend_, quota_));
+  if (!server.start(std::move(options))) return false;
+  backend_->loops.push_back(&server.home());
+  return true;
 }
 
 // On a thread of its own: what keeps a loop or the acceptor busy must not keep memory from being watched.
 void Server::watch_doors() {
-  Backend& backend = *backend_;
+  session::Backend& backend = *backend_;
   const auto note_ended = [&backend](std::size_t connections, const char* why) {
     if (connections == 0) return;
     backend.connections_ended.fetch_add(connections);
@@ -242,11 +237,11 @@ std::size_t Server::end_captors() {
   ConnectionTable& connections = backend_->connections;
   const runtime::TimePoint now = runtime::steady_now();
   std::size_t ended = 0;
-  for (const auto& server : backend_->loops) {
-    const runtime::Loop& loop = server->loop();
+  for (session::MatchLoop* const home : backend_->loops) {
+    const runtime::Loop& loop = home->loop();
     const auto turn = loop.pulse().last_beat();
     if (loop.pulse().overdue(now) > kOverdueMax)
-      ended += connections.end_captors({static_cast<std::uint32_t>(server->index()), turn, loop.cpu_time()});
+      ended += connections.end_captors({static_cast<std::uint32_t>(home->index()), turn, loop.cpu_time()});
   }
   const auto since = acceptor_->takes_since();
   if (since != 0 && now.time_since_epoch() - runtime::Duration(since) > kOverdueMax)
@@ -277,23 +272,24 @@ void Server::stop() {
   guard_.stop();
   // No match moves from here on: streams are ended loop by loop, and none may slip by.
   { const std::scoped_lock last_move(backend_->moves.mutex); }
-  for (const auto& loop : backend_->loops) loop->end_streams();
+  for (session::MatchLoop* const loop : backend_->loops) loop->end_streams();
   // Nobody waits for what takes long.
   if (backend_->journal != nullptr) backend_->journal->settle_all();
   if (backend_->replays != nullptr) backend_->replays->shut_down();
   backend_->verifiers.stop();  // The loops have told, or soon tell, the one that runs to give up.
   const auto deadline = std::chrono::system_clock::now() + kGracePeriod;
-  for (const auto& loop : backend_->loops) loop->shut_down_server(deadline);
+  for (const auto& server : servers_) server->shut_down(deadline);
   // By now every call has ended, but the loops may have yet to hear of it; and a call may be between two
   // loops.
-  const auto is_quiet = [](const auto& loop) { return loop->calls() == 0; };
+  const auto is_quiet = [](const session::MatchLoop* loop) { return loop->calls() == 0; };
   while (!std::ranges::all_of(backend_->loops, is_quiet))
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   watchdog_metrics_.clear();
   watchdog_thread_.reset();
-  for (const auto& loop : backend_->loops) loop->join();
+  for (const auto& server : servers_) server->join();
   loop_metrics_.reset();
   backend_->loops.clear();
+  servers_.clear();
   is_serving_ = false;
 }
 

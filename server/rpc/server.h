@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <grpcpp/resource_quota.h>
+
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -10,8 +12,6 @@
 #include <vector>
 
 #include "match/budget_maxima.h"
-#include "rpc/listen_address.h"
-#include "rpc/verifier_limits.h"
 #include "runtime/budgets/client_limits.h"
 #include "runtime/connections/acceptor.h"
 #include "runtime/connections/port_watchdog.h"
@@ -23,14 +23,20 @@
 #include "runtime/metrics.h"
 #include "runtime/periodic_thread.h"
 #include "runtime/replays/replay_library.h"
+#include "session/listen_address.h"
+#include "verification/verifier_limits.h"
+
+namespace sweepd::session {
+struct Backend;
+struct MatchLoopOptions;
+}  // namespace sweepd::session
 
 namespace sweepd::rpc {
 
-struct Backend;
-struct LoopServerOptions;
+class LoopServer;
 
 struct ServerOptions {
-  ListenAddress listen{"127.0.0.1", 7777};  ///< Port 0: any free one.
+  session::ListenAddress listen{"127.0.0.1", 7777};  ///< Port 0: any free one.
   std::size_t loops = 1;
   /// With two loops or more each listens on a port of its own, too. Else matches have the server's own
   /// address for their endpoint, and one public port is enough.
@@ -38,13 +44,13 @@ struct ServerOptions {
   std::uint16_t loop_port_base = 0;  ///< Loop i has the endpoint of port base + i; 0: any free ones.
   /// Where clients reach the server, in the endpoints of matches. No host: under the one they know. Port 0:
   /// under the one it listens on, or, without loop ports and host, under the one they know.
-  ListenAddress advertised{};
+  session::ListenAddress advertised{};
   std::size_t matches_max = 10'000;
   std::size_t streams_max = 10'000;
   std::chrono::seconds idle_match_timeout{300};
   runtime::LoopOptions loop = {};          ///< Of each loop.
   match::BudgetMaxima budget_maxima = {};  ///< Of each match.
-  VerifierLimits verifier = {};
+  verification::VerifierLimits verifier = {};
   std::chrono::milliseconds move_matches_every{0};  ///< For tests: whatever the loads are. 0: not.
   runtime::ClientLimits clients = {};
   std::vector<runtime::AddressRange> fronts = {};  ///< Who may say for whom they connect: see Acceptor.
@@ -74,7 +80,7 @@ class Server {
   void stop();
 
   /// Where it listens, with the port that was chosen.
-  const ListenAddress& address() const { return options_.listen; }
+  const session::ListenAddress& address() const { return options_.listen; }
 
  private:
   void set_up_gauges();
@@ -86,15 +92,17 @@ class Server {
   std::size_t end_captors();
   void show_loops();
   void watch_loops();
-  void show_load(std::size_t index, LoopServerOptions& options);
+  void show_load(std::size_t index, session::MatchLoopOptions& options);
   bool start_loop(std::size_t index);
   void bring_back(std::vector<runtime::RecoveredMatch> matches);
   bool has_loop_ports() const { return options_.has_loop_ports && options_.loops > 1; }
 
   ServerOptions options_;
-  std::unique_ptr<Backend> backend_;
+  std::unique_ptr<session::Backend> backend_;
+  grpc::ResourceQuota quota_;               ///< Of gRPC's own buffers, of all loops.
   runtime::PeriodicThread guard_{"guard"};  ///< Of the memory and the connections.
   std::vector<std::uint16_t> loop_ports_;
+  std::vector<std::unique_ptr<LoopServer>> servers_;  ///< By loop.
   std::unique_ptr<runtime::Acceptor> acceptor_;
   std::unique_ptr<runtime::PortWatchdog> port_watchdog_;
   runtime::Metrics* const metrics_;                   ///< Null: nobody asks.

@@ -2,480 +2,137 @@
 #pragma once
 
 #include <grpcpp/server_context.h>
+#include <grpcpp/support/async_stream.h>
 
-#include <atomic>
-#include <boost/asio/steady_timer.hpp>
-#include <chrono>
-#include <optional>
-#include <string>
-#include <utility>
-#include <vector>
-
-#include "base/assert.h"
-#include "rpc/call_trace.h"
-#include "rpc/client_budget.h"
+#include "rpc/byte_service.h"
+#include "rpc/grpc_status.h"
 #include "rpc/loop_server.h"
-#include "rpc/outbox.h"
-#include "rpc/status.h"
+#include "rpc/peer.h"
+#include "rpc/request_bytes.h"
 #include "rpc/tag.h"
-#include "rpc/with_match.h"
-#include "runtime/subscription.h"
+#include "session/stream_pipe.h"
 
 namespace sweepd::rpc {
 
-/// About how large an update becomes; what waits beyond it goes into the next. One tick may pass it, or no
-/// tick larger than it could be told.
-inline constexpr std::size_t kUpdateBytesMax = std::size_t{1} << 18;
+/// The three kinds of streams that gRPC has, each with the same operations as far as it has them.
+template <typename Response>
+struct BidiStream {
+  using Stream = grpc::ServerAsyncReaderWriter<Response, grpc::ByteBuffer>;
+  static constexpr bool kIsAnswerStream = true;
 
-/// A call that follows a match: Play or Watch. It deletes itself when it is over and gRPC has given back all
-/// its tags.
-///
-/// It lives on one loop, its home: first that of the queue it arrived on, then that of its match, wherever
-/// that moves. Whatever its queue delivers is posted to its home, so that its state is touched by one thread
-/// only. `home_` is written by the thread of the loop that it names until then, and read by all through whose
-/// hands an event passes: so who is at home stays there for the time of what it does, and who finds that he
-/// is not any more posts the event on.
-///
-/// An event that is posted on may be overtaken by one that went straight to the new home, but never by one of
-/// its own kind: of each kind there is one under way at most, as the next read or write is begun when the one
-/// before has been handled. Between kinds gRPC promises no order, and nothing here relies on one: `done_` may
-/// come before a read or write that it has ended, and the call goes when it has all its events back.
-///
-/// One write is under way at most (a second would abort the process). What ticks bring meanwhile waits in the
-/// match's log, where the call's subscription knows its place; when the write is done, the next update is
-/// collected from there. So a call holds one message, however slowly it is taken; at the end, one more.
-template <typename Stream, typename Response>
-class StreamCall : public LiveStream, public runtime::Subscriber {
+  static void request(auto& service, int method, grpc::ServerContext& context, RequestBytes& /*first*/,
+                      Stream& stream, grpc::ServerCompletionQueue& queue, void* tag) {
+    service.request_bidi_streaming(method, context, stream, queue, tag);
+  }
+  static void read(Stream& stream, grpc::ByteBuffer& buffer, void* tag) { stream.Read(&buffer, tag); }
+  static void write(Stream& stream, const Response& message, void* tag) { stream.Write(message, tag); }
+  static void finish(Stream& stream, const grpc::Status& status, void* tag) { stream.Finish(status, tag); }
+  static void answer(Stream& stream, const Response& message, void* tag) {
+    stream.WriteAndFinish(message, {}, grpc::Status::OK, tag);
+  }
+};
+
+/// Its one request is there when it is.
+template <typename Response>
+struct ServerStream {
+  using Stream = grpc::ServerAsyncWriter<Response>;
+  static constexpr bool kIsAnswerStream = true;
+
+  static void request(auto& service, int method, grpc::ServerContext& context, RequestBytes& first,
+                      Stream& stream, grpc::ServerCompletionQueue& queue, void* tag) {
+    service.request_server_streaming(method, context, first.buffer, stream, queue, tag);
+  }
+  static void read(Stream&, grpc::ByteBuffer&, void*) { SWEEPD_ASSERT(false); }
+  static void write(Stream& stream, const Response& message, void* tag) { stream.Write(message, tag); }
+  static void finish(Stream& stream, const grpc::Status& status, void* tag) { stream.Finish(status, tag); }
+  static void answer(Stream& stream, const Response& message, void* tag) {
+    stream.WriteAndFinish(message, {}, grpc::Status::OK, tag);
+  }
+};
+
+/// It has one answer.
+template <typename Response>
+struct ClientStream {
+  using Stream = grpc::ServerAsyncReader<Response, grpc::ByteBuffer>;
+  static constexpr bool kIsAnswerStream = false;
+
+  static void request(auto& service, int method, grpc::ServerContext& context, RequestBytes& /*first*/,
+                      Stream& stream, grpc::ServerCompletionQueue& queue, void* tag) {
+    service.request_client_streaming(method, context, stream, queue, tag);
+  }
+  static void read(Stream& stream, grpc::ByteBuffer& buffer, void* tag) { stream.Read(&buffer, tag); }
+  static void write(Stream&, const Response&, void*) { SWEEPD_ASSERT(false); }
+  static void finish(Stream& stream, const grpc::Status& status, void* tag) {
+    stream.FinishWithError(status, tag);
+  }
+  static void answer(Stream& stream, const Response& message, void* tag) {
+    stream.Finish(message, grpc::Status::OK, tag);
+  }
+};
+
+/// gRPC's side of a stream of the session: `Kind` is one of the above, `Session` what the stream does.
+template <template <typename> typename KindOf, typename Session, typename Request, typename Service>
+class StreamCall final : public session::StreamPipe<typename Session::Response> {
  public:
-  StreamCall(const StreamCall&) = delete;
-  StreamCall& operator=(const StreamCall&) = delete;
-
- protected:
-  struct Event final : Tag {
-    using Handler = void (StreamCall::*)(bool);
-    Event(StreamCall& owner, Handler function) : call(owner), handler(function) {}
-    void run(bool ok) override { call.dispatch(handler, ok); }
-    StreamCall& call;
-    Handler handler;
-  };
-
-  /// `name`: of the rpc; `open_streams`: how many of its streams there are.
-  StreamCall(LoopServer& accepting, const char* name, std::atomic<std::size_t>& open_streams)
-      : trace_(name),
-        open_streams_(open_streams),
-        accepting_(accepting),
-        home_(&accepting),
-        stream_(&context_),
-        patience_(accepting.loop().context()) {
-    accepting_.count_call();
-    context_.AsyncNotifyWhenDone(to_void(done_));
-  }
-
-  virtual ~StreamCall() {
-    SWEEPD_ASSERT(host_ == nullptr && events_under_way_ == 0);
-    if (is_counted_) open_streams_.fetch_sub(1);
-    accepting_.uncount_call();
-  }
-
-  /// False: the call itself decides whether it is one that is taken where memory is short.
-  virtual bool needs_memory() const { return true; }
-  /// True: the call has been refused.
-  bool is_memory_short() {
-    const runtime::MemoryGuard& memory = accepting_.backend().memory;
-    if (!memory.is_full()) return false;
-    finish(memory_is_short(memory));
-    return true;
-  }
-
-  virtual void accept_next() = 0;
-  /// The call is here.
-  virtual void begin() = 0;
-  /// The call has come to the loop of its match.
-  virtual void attach(runtime::MatchHost& host) = 0;
-  /// That may take milliseconds: it is done in a slice of long work.
-  virtual bool is_long_to_attach() const { return false; }
-  virtual void fill_ended(const runtime::MatchHost& host, Response& response) = 0;
-  virtual void on_read(bool /*ok*/) {}
-  /// What was told by `tell` has gone out.
-  virtual void on_told() {}
-  /// gRPC is done with the call. `cancelled`: the client has not got the status.
-  virtual void on_over(bool /*cancelled*/) {}
-
-  LoopServer& home() const { return *home_.load(); }
-  const Caller& caller() const { return caller_; }
-  bool is_over() const { return final_status_.has_value() || is_done_; }
-
-  /// Goes on in `attach` on the loop of the match, or ends the call. `id` stays while the call does.
-  void move_to_match(const runtime::MatchId& id) { look_for_match(id, 0); }
-
-  /// The match is followed from now on. `response`, Joined or started, goes out at once, before any update.
-  void write_first(const Response& response, runtime::MatchHost& host, runtime::Subscription& subscription) {
-    host_ = &host;
-    subscription_ = &subscription;
-    write(response);
-  }
-
-  /// Says something beside the updates, before those that come next. A call waits until that has gone out
-  /// before it lets its client ask for more: so that few such messages wait.
-  void tell(Response message) {
-    if (is_over()) return;
-    messages_.push_back(std::move(message));
-    pump();
-  }
-  bool is_all_told() const { return messages_.empty(); }
-
-  /// What becomes of the seat of a call that has one, or of all of them.
-  enum class Seat : std::uint8_t { kGivenUp, kKept };
-
-  /// Stops following the match. What waits to be told still is, then the stream ends.
-  void finish_after_updates(Seat seat) {
-    if (is_over()) return;
-    collect_rest(false);
-    final_status_ = grpc::Status::OK;
-    stop_following(seat);
-    if (is_write_under_way_) limit_patience(kLastUpdatesPatience);
-    pump();
-  }
-
-  /// Stops following the match and ends the stream; what waits is dropped. A seat is kept: who has it may
-  /// come back.
-  void finish(const grpc::Status& status) {
-    if (is_over()) return;
-    trace_.note_status(status, host_ == nullptr ? "call refused" : "stream ended by the server");
-    const runtime::LogScope scope = trace_.scope();
-    final_status_ = status;
-    drop_updates();
-    stop_following(Seat::kKept);
-    pump();
-    if (is_write_under_way_) limit_patience(kStatusPatience);
-  }
-
-  void begin_event() { ++events_under_way_; }
-  /// What is no event of gRPC's has been done. From any thread, of a call that has left its match.
-  void end_event() {
-    post_home([this] {
-      --events_under_way_;
-      release();
-    });
-  }
-
-  /// For taking what is left when the stream ends, a write at a time; and the word why it was ended.
-  static constexpr std::chrono::seconds kLastUpdatesPatience{30};
-  static constexpr std::chrono::seconds kStatusPatience{5};
-
-  CallTrace trace_;
-  std::atomic<std::size_t>& open_streams_;
-  LoopServer& accepting_;
-  std::atomic<LoopServer*> home_;
-  grpc::ServerContext context_;
-  Stream stream_;
-  runtime::MatchHost* host_ = nullptr;  ///< While it follows the match.
-  Event arrived_{*this, &StreamCall::on_arrived};
-  Event read_{*this, &StreamCall::on_read};
+  /// Waits for the next call.
+  static void accept(LoopServer& server, Service& service) { new StreamCall(server, service); }
 
  private:
-  void shut_down() final { finish(server_shutting_down()); }
+  using Response = typename Session::Response;
+  using Kind = KindOf<Response>;
+  using StreamEvent = session::StreamEvent;
 
-  void tick_has_run() final {
-    if (is_too_slow()) return finish(too_slow());
-    pump();
-  }
+  struct Arrival final : Tag {
+    explicit Arrival(StreamCall& owner) : call(owner) {}
+    void run(bool ok) override { call.on_arrived(ok); }
+    StreamCall& call;
+  };
+  struct Event final : Tag {
+    Event(StreamCall& owner, StreamEvent its_kind) : call(owner), kind(its_kind) {}
+    void run(bool ok) override { call.session_.ended(kind, ok); }
+    StreamCall& call;
+    const StreamEvent kind;
+  };
+  struct Done final : Tag {
+    explicit Done(StreamCall& owner) : call(owner) {}
+    void run(bool /*ok*/) override { call.session_.ended(StreamEvent::kDone, !call.context_.IsCancelled()); }
+    StreamCall& call;
+  };
 
-  // State may have changed without a tick: absences, say. Without news a heartbeat goes out.
-  void beat() final {
-    const bool has_written = std::exchange(has_written_, false);
-    if (has_written || is_write_under_way_ || host_ == nullptr || is_over()) return;
-    const runtime::LogScope scope = trace_.scope();
-    pump();
-    if (!is_write_under_way_ && host_ != nullptr && !is_over()) write(heartbeat());
-  }
-
-  static const Response& heartbeat() {
-    static const Response message = [] {
-      Response response;
-      response.mutable_heartbeat();
-      return response;
-    }();
-    return message;
-  }
-
-  void match_moved(std::size_t loop) final { go_to(*accepting_.backend().loops[loop]); }
-
-  bool is_behind() const final { return subscription_ != nullptr && subscription_->is_behind(host_->log()); }
-
-  void match_ended(const runtime::MatchHost& host) final {
-    if (is_over()) return;
-    if (is_too_slow()) {
-      const grpc::Status status = too_slow();
-      forget_match();
-      return finish(status);
-    }
-    collect_rest(true);
-    forget_match();
-    fill_ended(host, ended_.emplace());
-    final_status_ = grpc::Status::OK;
-    if (is_write_under_way_) limit_patience(kLastUpdatesPatience);
-    pump();
-  }
-
-  void replaced() final {
-    forget_match();
-    finish(rpc::replaced());
-  }
-
-  bool is_too_slow() const {
-    return subscription_->when_full() == runtime::WhenFull::kDisconnect &&
-           subscription_->is_full(host_->log());
-  }
-
-  grpc::Status too_slow() {
-    home().loop().figures().slow_readers[static_cast<std::size_t>(runtime::WhenFull::kDisconnect)].add();
-    return slow_reader(subscription_->events_max());
-  }
-
-  // On the thread of its home, while the target's stands still.
-  void go_to(LoopServer& target) {
-    home().remove_stream(*this);
-    home_ = &target;
-    target.add_stream(*this);
-  }
-
-  // Whether the call is on its way to another loop: then it is not this thread's any more.
-  bool look_for_match(const runtime::MatchId& id, int looks) {
-    const auto place = place_of(accepting_.backend(), id, looks);
-    if (!place.ok()) {
-      finish(place.error());
-      return false;
-    }
-    LoopServer* const here = home_;
-    runtime::MatchHost* const host = *place == here ? here->matches().find(id) : nullptr;
-    if (host != nullptr) {
-      is_long_to_attach() ? attach_in_slice(id, looks) : attach(*host);
-      return false;
-    }
-    begin_event();  // Or it could end, and be gone, before it arrives.
-    here->remove_stream(*this);
-    home_ = *place;
-    (*place)->loop().post([this, &id, looks] { arrive(id, looks); });
-    return true;
-  }
-
-  // The match may move or end before.
-  void attach_in_slice(const runtime::MatchId& id, int looks) {
-    begin_event();
-    home().loop().post_slice([this, &id, looks] {
-      const runtime::LogScope scope = trace_.scope();
-      --events_under_way_;
-      runtime::MatchHost* const host = is_over() ? nullptr : home().matches().find(id);
-      if (host != nullptr) attach(*host);
-      const bool goes_on = host == nullptr && !is_over() && look_for_match(id, looks + 1);
-      if (!goes_on) release();
-    });
-  }
-
-  void arrive(const runtime::MatchId& id, int looks) {
-    const runtime::LogScope scope = trace_.scope();
-    --events_under_way_;
-    home().add_stream(*this);
-    const bool goes_on = !is_over() && !is_refused_by_shutdown() && look_for_match(id, looks + 1);
-    if (!goes_on) release();
-  }
-
-  // Runs `work` at home, wherever that is by then. From any thread.
-  template <typename Work>
-  void post_home(Work work) {
-    LoopServer* const home = home_;
-    home->loop().post([this, home, work] {
-      if (home_ == home) return work();
-      post_home(work);
-    });
-  }
-
-  // On the accepting loop's thread.
-  void dispatch(typename Event::Handler handler, bool ok) {
-    if (home_ == &accepting_) return handle(handler, ok);
-    post_home([this, handler, ok] { handle(handler, ok); });
-  }
-
-  void handle(typename Event::Handler handler, bool ok) {
-    const LoopServer* const home = home_;
-    const runtime::LogScope scope = trace_.scope();
-    --events_under_way_;
-    (this->*handler)(ok);
-    // If it has gone to look for its match, it is its new home's business now. It still exists: it goes from
-    // the accepting loop, and done_ has yet to pass through that one's thread, which is this.
-    if (home_ == home) release();
+  StreamCall(LoopServer& server, Service& service)
+      : server_(server), service_(service), stream_(&context_), session_(server.home(), *this) {
+    context_.AsyncNotifyWhenDone(to_void(done_));
+    static const int method = method_index<Request>(Kind::kIsAnswerStream);
+    Kind::request(service_, method, context_, incoming_, stream_, server_.queue(), to_void(arrived_));
   }
 
   void on_arrived(bool ok) {
-    if (!ok) return;  // The server is shutting down; then `done_` does not come.
-    begin_event();    // done_
-    trace_.begin(context_);
-    const runtime::LogScope scope = trace_.scope();
-    home().add_stream(*this);
-    if (is_refused_by_shutdown()) return;
-    accept_next();
-    is_counted_ = true;
-    open_streams_.fetch_add(1);
-    caller_ = caller_of(accepting_.backend(), context_);
-    if (needs_memory() && is_memory_short()) return;
-    auto place = take_stream(accepting_.backend(), caller_.account);
-    if (!place) return finish(place.error());
-    place_ = std::move(*place);
-    begin();
+    if (!ok) return close();  // The server is shutting down; then `done_` does not come.
+    if (!server_.backend().is_shutting_down) accept(server_, service_);
+    session_.arrive(origin_of(server_.backend(), context_));
   }
 
-  bool is_refused_by_shutdown() {
-    if (!accepting_.backend().is_shutting_down) return false;
-    finish(server_shutting_down());
-    return true;
+  void read() override { Kind::read(stream_, incoming_.buffer, to_void(read_)); }
+  session::MessageBytes& incoming() override { return incoming_; }
+  void write(const Response& message) override { Kind::write(stream_, message, to_void(written_)); }
+  void finish(const session::Status& status) override {
+    Kind::finish(stream_, to_grpc(status), to_void(finished_));
   }
+  void answer(const Response& message) override { Kind::answer(stream_, message, to_void(finished_)); }
+  void cancel() override { context_.TryCancel(); }
+  void close() override { delete this; }
 
-  // Finished, or given up by the client: no operation may be started any more.
-  void on_done(bool /*ok*/) {
-    is_done_ = true;
-    drop_updates();
-    stop_following(Seat::kKept);
-    patience_.cancel();
-    on_over(context_.IsCancelled());
-  }
-
-  void on_written(bool ok) {
-    is_write_under_way_ = false;
-    update_memory_ = {};
-    patience_.cancel();
-    if (!ok) return;  // The stream is broken, and done_ will say so.
-    const bool was_behind = is_behind();
-    const bool was_telling = std::exchange(is_telling_, false);
-    pump();
-    if (was_behind && host_ != nullptr) host_->resume_ticks();
-    if (was_telling && is_all_told() && !is_over()) on_told();
-  }
-
-  void on_finished(bool /*ok*/) {}
-
-  // Starts what comes next: an update, the last message, the status.
-  void pump() {
-    if (is_write_under_way_ || is_finish_under_way_ || is_done_) return;
-    if (host_ != nullptr) {
-      if (is_too_slow()) return finish(too_slow());
-      if (is_all_told()) collect(false);
-    }
-    if (!is_all_told()) {
-      is_telling_ = true;
-      write(messages_.front());  // Serialised within the call.
-      messages_.erase(messages_.begin());
-    } else if (!outbox_.is_empty()) {
-      const Response& update = outbox_.finished();
-      auto memory = take_message(accepting_.backend(), caller_.account, outbox_.bytes());
-      if (!memory) return give_up(memory.error());
-      update_memory_ = std::move(*memory);
-      if (host_ != nullptr) host_->note_sent(*subscription_, update.update().tick());
-      home().loop().figures().updates.add();
-      write(update);  // Serialised within the call: the message is ours again.
-      outbox_.clear();
-    } else if (ended_) {
-      write(*ended_);
-      ended_.reset();
-    } else if (final_status_) {
-      is_finish_under_way_ = true;
-      begin_event();
-      stream_.Finish(*final_status_, to_void(finished_));
-    }
-  }
-
-  // Also of one that has left its match, and only tells what is left.
-  void give_up(const grpc::Status& status) {
-    if (!final_status_) return finish(status);
-    drop_updates();
-    final_status_ = status;
-    pump();
-  }
-
-  void collect(bool is_last) {
-    host_->collect(*subscription_, outbox_, is_last);
-    if (!outbox_.is_empty()) outbox_.set_durable_tick(host_->durable_tick());
-  }
-
-  // The log goes on without this call, or ends: what is left of it for the reader moves here.
-  void collect_rest(bool is_last) {
-    if (host_ == nullptr || is_too_slow()) return;
-    outbox_.lift_bound();
-    collect(is_last);
-  }
-
-  void write(const Response& response) {
-    SWEEPD_ASSERT(!is_write_under_way_ && !is_finish_under_way_);
-    is_write_under_way_ = true;
-    has_written_ = true;
-    if (final_status_) limit_patience(kLastUpdatesPatience);
-    begin_event();
-    stream_.Write(response, to_void(written_));
-  }
-
-  void drop_updates() {
-    messages_.clear();
-    outbox_.clear();
-    ended_.reset();
-  }
-
-  void stop_following(Seat seat) {
-    if (host_ == nullptr) return;
-    runtime::MatchHost& host = *host_;
-    forget_match();
-    if (seat == Seat::kKept) {
-      host.break_off(*this);
-    } else {
-      host.leave(*this);
-    }
-  }
-
-  void forget_match() {
-    host_ = nullptr;
-    subscription_ = nullptr;
-  }
-
-  // The end can go out only after the write that is under way; who does not take even that is cut off. Else
-  // one who reads nothing would keep his stream for ever.
-  void limit_patience(std::chrono::seconds time) {
-    begin_event();
-    patience_.expires_after(time);
-    patience_.async_wait(
-        [this](const boost::system::error_code& error) { dispatch(&StreamCall::on_patience_ended, !error); });
-  }
-
-  void on_patience_ended(bool in_vain) {
-    // It may have expired, and waited for its turn, while what was under way was taken.
-    const bool has_expired = runtime::steady_now() >= patience_.expiry();
-    if (in_vain && has_expired && is_write_under_way_) context_.TryCancel();
-  }
-
-  void release() {
-    if (events_under_way_ > 0) return;
-    home().remove_stream(*this);
-    delete this;
-  }
-
-  runtime::Subscription* subscription_ = nullptr;  ///< While it follows the match.
-  std::vector<Response> messages_;                 ///< What is told beside the updates.
-  Outbox<Response> outbox_{kUpdateBytesMax};
-  std::optional<Response> ended_;
-  std::optional<grpc::Status> final_status_;
-  boost::asio::steady_timer
-      patience_;   ///< On the accepting loop. Only who has left the match has any: no move meets it.
-  Caller caller_;  ///< Empty until the call is here.
-  BudgetShare place_;
-  BudgetShare update_memory_;  ///< Of the update that is being written, where it is large.
-  int events_under_way_ = 1;   ///< Tags that gRPC has yet to give back; at first, arrived_.
-  bool is_counted_ = false;
-  bool is_write_under_way_ = false;
-  bool has_written_ = false;  ///< Since the last beat.
-  bool is_telling_ = false;   ///< The write is one of messages_.
-  bool is_finish_under_way_ = false;
-  bool is_done_ = false;
-  Event done_{*this, &StreamCall::on_done};
-  Event written_{*this, &StreamCall::on_written};
-  Event finished_{*this, &StreamCall::on_finished};
+  LoopServer& server_;
+  Service& service_;
+  grpc::ServerContext context_;
+  RequestBytes incoming_;
+  typename Kind::Stream stream_;
+  Arrival arrived_{*this};
+  Event read_{*this, StreamEvent::kRead};
+  Event written_{*this, StreamEvent::kWritten};
+  Event finished_{*this, StreamEvent::kFinished};
+  Done done_{*this};
+  Session session_;
 };
 
 }  // namespace sweepd::rpc

@@ -4,8 +4,8 @@
 #include <malloc.h>
 #include <unistd.h>
 
+#include "os/resident_memory.h"
 #include "runtime/log.h"
-#include "runtime/resident_memory.h"
 
 namespace sweepd::runtime {
 namespace {
@@ -21,7 +21,7 @@ constexpr std::chrono::seconds kTrimPeriod{1};
 }  // namespace
 
 std::uint64_t MemoryGuard::resident_bytes() {
-  static const ResidentMemory memory(getpid());
+  static const os::ResidentMemory memory(getpid());
   return memory.bytes();
 }
 

@@ -16,11 +16,11 @@
 #include <filesystem>
 #include <iostream>
 
-#include "app/file_limit.h"
 #include "bench/attack.h"
 #include "bench/attack_server.h"
 #include "bench/attack_witness.h"
 #include "bench/grpc_echo_process.h"
+#include "os/file_limit.h"
 
 namespace sweepd::bench {
 namespace {
@@ -208,7 +208,7 @@ int main(int argc, char** argv) {
   app.add_option("--door", options.door)->group("");
   CLI11_PARSE(app, argc, argv);
   signal(SIGPIPE, SIG_IGN);
-  sweepd::app::raise_file_limit();
+  sweepd::os::raise_file_limit();
   try {
     return options.attack.empty() ? measure(options) : strike(options);
   } catch (const std::exception& error) {

@@ -8,10 +8,10 @@
 #include <iostream>
 #include <map>
 
-#include "app/file_limit.h"
 #include "bench/grpc_echo_load.h"
 #include "bench/grpc_echo_message.h"
 #include "bench/grpc_echo_process.h"
+#include "os/file_limit.h"
 
 namespace sweepd::bench {
 namespace {
@@ -139,6 +139,6 @@ int main(int argc, char** argv) {
   sweepd::bench::EchoOptions options;
   sweepd::bench::add_options(app, options);
   CLI11_PARSE(app, argc, argv);
-  (void)sweepd::app::raise_file_limit();
+  (void)sweepd::os::raise_file_limit();
   return options.is_server ? sweepd::bench::serve(options) : sweepd::bench::measure(options);
 }

@@ -8,17 +8,17 @@
 #include <array>
 #include <memory>
 
-#include "app/sweepctl/load/play_stream.h"
-#include "app/sweepctl/load/tick_fit.h"
 #include "bench/grpc_echo_message.h"
 #include "bench/grpc_echo_process.h"
-#include "runtime/resident_memory.h"
+#include "os/resident_memory.h"
+#include "tools/load/play_stream.h"
+#include "tools/load/tick_fit.h"
 
 namespace sweepd::bench {
 namespace {
 
 using Samples = std::vector<double>;
-using TimePoint = app::load::TimePoint;
+using TimePoint = tools::load::TimePoint;
 
 constexpr std::size_t kStreamsFirst = 240;
 
@@ -27,7 +27,7 @@ gpr_timespec to_timespec(Nanoseconds time) {
   return {time / kSecond, static_cast<std::int32_t>(time % kSecond), GPR_CLOCK_MONOTONIC};
 }
 
-double to_ms(app::load::Duration duration) { return static_cast<double>(duration.count()) / 1e6; }
+double to_ms(tools::load::Duration duration) { return static_cast<double>(duration.count()) / 1e6; }
 
 double to_ms(Nanoseconds time) { return static_cast<double>(time) / 1e6; }
 
@@ -57,7 +57,7 @@ class LoadStream {
 
   LoadStream(const EchoLoadOptions& options, grpc::CompletionQueue& queue, Measures& measures)
       : options_(options), measures_(measures) {
-    channel_ = app::load::open_load_channel(options.target);
+    channel_ = tools::load::open_load_channel(options.target);
     grpc::GenericStub stub(channel_);
     context_.set_wait_for_ready(true);
     stream_ = stub.PrepareCall(&context_, "/sweepd.v1.MatchService/Play", &queue);
@@ -148,7 +148,7 @@ class LoadStream {
   grpc::ClientContext context_;
   std::unique_ptr<grpc::GenericClientAsyncReaderWriter> stream_;
   grpc::ByteBuffer answer_;
-  app::load::TickFit fit_{kRateHz};
+  tools::load::TickFit fit_{kRateHz};
   std::array<TimePoint, kRemembered> sent_at_{};
   std::uint32_t count_ = 0, sent_ = 0, answered_ = 0;
   int events_under_way_ = 0;
@@ -196,8 +196,7 @@ class EchoLoad {
     measures_.is_on = false;
     figures_.load_cpu = (cpu_seconds_of_this_process() - load_before) / seconds;
     figures_.server_cpu = server_cpu / seconds;
-    figures_.server_resident_bytes =
-        static_cast<double>(runtime::ResidentMemory(options_.server_process).bytes());
+    figures_.server_resident_bytes = static_cast<double>(os::ResidentMemory(options_.server_process).bytes());
     figures_.streams = options_.streams;
     figures_.messages_per_second = static_cast<double>(measures_.messages) / seconds;
     figures_.answers_per_second = static_cast<double>(measures_.answers) / seconds;

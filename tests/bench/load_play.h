@@ -5,9 +5,9 @@
 #include <memory>
 #include <vector>
 
-#include "app/sweepctl/load/scene.h"
 #include "match/match.h"
 #include "runtime/event_log.h"
+#include "tools/load/scene.h"
 
 namespace sweepd::bench {
 
@@ -18,14 +18,14 @@ enum class Flying : std::uint8_t { kByFrames, kByMotion };
 class LoadScript {
  public:
   struct Seat {
-    const app::load::Actor* actor = nullptr;
+    const tools::load::Actor* actor = nullptr;
     collision::ObjectId first_id = 0;  ///< Of its flights, where the server moves it; else its only one.
     bool is_moved_by_server = false;
   };
 
-  LoadScript(const app::load::Scene& scene, Flying flying);
+  LoadScript(const tools::load::Scene& scene, Flying flying);
 
-  const app::load::Scene& scene() const { return scene_; }
+  const tools::load::Scene& scene() const { return scene_; }
   match::MatchConfig config() const;
   /// What a client says in a tick of the loop; in the first of all, `is_opening`, it spawns what it has.
   match::Frame frame(std::size_t client, std::uint32_t tick, bool is_opening) const;
@@ -34,7 +34,7 @@ class LoadScript {
   void add_opening(const Seat& seat, match::Frame& frame) const;
   void add_tick(const Seat& seat, std::uint32_t tick, match::Frame& frame) const;
 
-  const app::load::Scene& scene_;
+  const tools::load::Scene& scene_;
   std::vector<std::vector<Seat>> clients_;
 };
 

@@ -10,7 +10,7 @@
 
 #include "bench/load_play.h"
 #include "bench/world_time.h"
-#include "runtime/resident_memory.h"
+#include "os/resident_memory.h"
 
 namespace sweepd::bench {
 namespace {
@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t kMatches = 32;
 constexpr std::uint32_t kTicks = 800;
 
-std::size_t resident_bytes() { return runtime::ResidentMemory(getpid()).bytes(); }
+std::size_t resident_bytes() { return os::ResidentMemory(getpid()).bytes(); }
 
 /// Of a match; less than 0 where what was there before has gone meanwhile.
 double bytes_each(std::size_t before, std::size_t now) {

@@ -8,8 +8,9 @@
 #include <utility>
 
 #include "base/assert.h"
-#include "rpc/config_codec.h"
+#include "rpc/request_bytes.h"
 #include "sweepd/v1/match_service.pb.h"
+#include "wire/config_codec.h"
 
 namespace sweepd::bench {
 namespace {
@@ -23,7 +24,7 @@ grpc::ByteBuffer to_bytes(const google::protobuf::MessageLite& message) {
 
 }  // namespace
 
-/// Does what rpc::PlayCall does between gRPC and the match.
+/// Does what session::PlayStream does between gRPC and the match.
 class HostPlay::Stream final : public runtime::Subscriber {
  public:
   Stream(HostPlay& play, std::uint32_t client) : play_(play) {
@@ -37,8 +38,8 @@ class HostPlay::Stream final : public runtime::Subscriber {
   std::size_t lay_out(const v1::Frame& frame) {
     v1::PlayRequest request;
     *request.mutable_frame() = frame;
-    incoming_ = to_bytes(request);
-    return incoming_.Length();
+    incoming_.buffer = to_bytes(request);
+    return incoming_.size();
   }
 
   void decode() {
@@ -81,16 +82,16 @@ class HostPlay::Stream final : public runtime::Subscriber {
   }
 
   HostPlay& play_;
-  rpc::FrameDecoder decoder_;
-  rpc::Outbox<v1::PlayResponse> outbox_{std::size_t{256} << 10};
+  wire::FrameDecoder decoder_;
+  session::Outbox<v1::PlayResponse> outbox_{std::size_t{256} << 10};
   match::ParticipantNumber number_ = 0;
   runtime::Subscription* subscription_ = nullptr;
-  grpc::ByteBuffer incoming_;
+  rpc::RequestBytes incoming_;
   std::optional<match::Frame> frame_;
 };
 
 HostPlay::HostPlay(const SceneTraffic& traffic) : traffic_(traffic) {
-  auto match = match::Match::create(*rpc::decode_config(traffic.match_config()));
+  auto match = match::Match::create(*wire::decode_config(traffic.match_config()));
   SWEEPD_ASSERT(match.ok());
   const auto place = registry_.add();
   host_ = &matches_.add(place->id, std::move(*match));

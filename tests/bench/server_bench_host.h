@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "bench/server_bench_traffic.h"
-#include "rpc/frame_codec.h"
-#include "rpc/outbox.h"
-#include "rpc/request_memory.h"
 #include "runtime/resident_matches.h"
+#include "session/outbox.h"
+#include "session/request_memory.h"
 #include "sweepd/v1/stream.pb.h"
+#include "wire/frame_codec.h"
 
 namespace sweepd::bench {
 
@@ -54,8 +54,8 @@ class HostPlay {
   runtime::MatchRegistry registry_{1, 1};
   runtime::ResidentMatches matches_{loop_, registry_, std::chrono::seconds(300)};
   runtime::MatchHost* host_ = nullptr;
-  rpc::RequestMemory request_memory_;
-  rpc::FrameDecoder::Undo undo_;
+  session::RequestMemory request_memory_;
+  wire::FrameDecoder::Undo undo_;
   std::vector<std::unique_ptr<Stream>> streams_;
   std::size_t frame_bytes_ = 0;
   std::size_t updates_ = 0;

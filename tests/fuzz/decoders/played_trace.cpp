@@ -5,19 +5,19 @@
 #include <memory>
 #include <utility>
 
-#include "app/sweepctl/trace_match.h"
 #include "base/assert.h"
 #include "match/match.h"
 #include "match_codec.h"
-#include "rpc/config_codec.h"
+#include "tools/sweepctl/trace_match.h"
+#include "wire/config_codec.h"
 
 namespace sweepd::fuzz {
 namespace {
 
-std::unique_ptr<match::Match> match_of(const app::Trace& trace) {
+std::unique_ptr<match::Match> match_of(const tools::Trace& trace) {
   v1::MatchConfig message;
-  SWEEPD_ASSERT(!internal::encode(app::match_config_of(trace, {.name = "trace"}), &message));
-  auto config = rpc::decode_config(message);
+  SWEEPD_ASSERT(!internal::encode(tools::match_config_of(trace, {.name = "trace"}), &message));
+  auto config = wire::decode_config(message);
   SWEEPD_ASSERT(config.ok());
   auto match = match::Match::create(std::move(*config));
   if (match.ok()) return std::move(*match);
@@ -25,18 +25,18 @@ std::unique_ptr<match::Match> match_of(const app::Trace& trace) {
   return nullptr;
 }
 
-match::Frame frame_of(const app::Trace& trace, const app::TraceFrame& frame) {
+match::Frame frame_of(const tools::Trace& trace, const tools::TraceFrame& frame) {
   match::Frame out;
-  for (const app::TraceCommand& command : frame.commands) {
-    if (command.kind == app::TraceCommandKind::kMove) {
+  for (const tools::TraceCommand& command : frame.commands) {
+    if (command.kind == tools::TraceCommandKind::kMove) {
       out.moves.push_back({command.object, {command.x, command.y}});
-    } else if (command.kind == app::TraceCommandKind::kDespawn) {
+    } else if (command.kind == tools::TraceCommandKind::kDespawn) {
       out.despawns.push_back(command.object);
     } else {
       collision::ObjectSpec& spawn = out.spawns.emplace_back();
       spawn.id = command.object;
       spawn.position = {command.x, command.y};
-      for (const app::TraceBox& box : trace.boxes_of(command)) {
+      for (const tools::TraceBox& box : trace.boxes_of(command)) {
         spawn.parts.push_back({.box = {box.min_x, box.min_y, box.max_x, box.max_y},
                                .layer = static_cast<collision::LayerId>(command.layer)});
       }
@@ -47,15 +47,15 @@ match::Frame frame_of(const app::Trace& trace, const app::TraceFrame& frame) {
 
 }  // namespace
 
-void play(const app::Trace& trace) {
+void play(const tools::Trace& trace) {
   const auto match = match_of(trace);
   if (match == nullptr) return;
   for (const match::ParticipantSlot& slot : match->config().slots) {
     SWEEPD_ASSERT(match->join({slot.name, slot.role}).ok());
   }
-  std::map<std::uint64_t, std::vector<std::pair<std::uint32_t, const app::TraceFrame*>>> frames;
+  std::map<std::uint64_t, std::vector<std::pair<std::uint32_t, const tools::TraceFrame*>>> frames;
   for (std::uint32_t number = 0; number < trace.participants.size(); ++number) {
-    for (const app::TraceFrame& frame : trace.participants[number].frames) {
+    for (const tools::TraceFrame& frame : trace.participants[number].frames) {
       frames[frame.tick].emplace_back(number, &frame);
     }
   }

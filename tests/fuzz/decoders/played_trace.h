@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "app/sweepctl/trace.h"
+#include "tools/sweepctl/trace.h"
 
 namespace sweepd::fuzz {
 
 /// Plays a trace in the match that it asks for, and aborts where the match refuses anything of it.
-void play(const app::Trace& trace);
+void play(const tools::Trace& trace);
 
 }  // namespace sweepd::fuzz

@@ -3,7 +3,6 @@
 // Protects what the server makes of clients' messages: what it takes it can hand back so that it is taken as
 // the same, and a match can be made or asked with it; what it refuses it names by a field of the message, in
 // words that fit a status.
-#include <grpcpp/support/byte_buffer.h>
 
 #include <algorithm>
 #include <string>
@@ -14,24 +13,27 @@
 #include "fuzz/decoders/followed_match.h"
 #include "fuzz/decoders/messages.h"
 #include "match/budget_maxima.h"
-#include "rpc/claim_codec.h"
-#include "rpc/client_budget.h"
-#include "rpc/clock_codec.h"
-#include "rpc/config_codec.h"
-#include "rpc/frame_codec.h"
-#include "rpc/listen_address.h"
-#include "rpc/page_token.h"
-#include "rpc/query_codec.h"
-#include "rpc/replay_codec.h"
-#include "rpc/request_memory.h"
-#include "rpc/shape_codec.h"
-#include "rpc/status.h"
-#include "rpc/subscription_codec.h"
+#include "rpc/peer.h"
+#include "rpc/request_bytes.h"
+#include "session/client_budget.h"
+#include "session/clock_codec.h"
+#include "session/listen_address.h"
+#include "session/refusals.h"
+#include "session/request_memory.h"
+#include "session/subscription_codec.h"
+#include "wire/claim_codec.h"
+#include "wire/config_codec.h"
+#include "wire/frame_codec.h"
+#include "wire/page_token.h"
+#include "wire/query_codec.h"
+#include "wire/replay_codec.h"
+#include "wire/shape_codec.h"
 
 namespace sweepd::fuzz {
 namespace {
 
-using namespace sweepd::rpc;
+using namespace sweepd::session;
+using namespace sweepd::wire;
 using google::protobuf::Message;
 using match::FieldError;
 
@@ -49,18 +51,18 @@ void check(const FieldError& error, const Message& message) {
 
 v1::MatchConfig encoded(const match::MatchConfig& config) {
   v1::MatchConfig message;
-  encode_config(config, message);
-  encode_mask_rows(config, message);
+  wire::encode_config(config, message);
+  wire::encode_mask_rows(config, message);
   return message;
 }
 
 void read_config(std::string_view bytes) {
   const auto message = message_of<v1::MatchConfig>(bytes);
   if (!message) return;
-  auto config = decode_config(*message);
+  auto config = wire::decode_config(*message);
   if (!config) return check(config.error(), *message);
   const v1::MatchConfig whole = encoded(*config);
-  const auto again = decode_config(whole);
+  const auto again = wire::decode_config(whole);
   SWEEPD_ASSERT(again.ok() && encoded(*again).SerializeAsString() == whole.SerializeAsString());
   if (const auto error = match::find_error(*config)) return check(*error, *message);
   if (const auto error = match::fill_budgets({}, *config)) return check(*error, *message);
@@ -71,8 +73,8 @@ void read_config(std::string_view bytes) {
 /// Of one stream, which may have positions of few objects.
 void read_frames(std::string_view bytes) {
   constexpr std::size_t kPositionsMax = 8;
-  FrameDecoder decoder{PositionTable(kPositionsMax)};
-  FrameDecoder::Undo undo;
+  wire::FrameDecoder decoder{wire::PositionTable(kPositionsMax)};
+  wire::FrameDecoder::Undo undo;
   for_each_message<v1::Frame>(bytes, [&](const v1::Frame& message) {
     const auto frame = decoder.decode(message, undo);
     SWEEPD_ASSERT(decoder.objects() <= kPositionsMax);
@@ -86,11 +88,11 @@ void read_frames(std::string_view bytes) {
 void read_parts(std::string_view bytes) {
   const auto message = message_of<v1::Spawn>(bytes);
   if (!message) return;
-  for (const collision::Part& part : decode_parts(message->parts())) {
+  for (const collision::Part& part : wire::decode_parts(message->parts())) {
     if (is_inverted(part.box)) continue;  // Refused by every match.
     v1::Spawn whole;
-    encode_part(part, *whole.add_parts());
-    SWEEPD_ASSERT(decode_parts(whole.parts()).front() == part);
+    wire::encode_part(part, *whole.add_parts());
+    SWEEPD_ASSERT(wire::decode_parts(whole.parts()).front() == part);
   }
 }
 
@@ -106,9 +108,10 @@ void read_clock_control(std::string_view bytes) {
 void read_request(std::string_view bytes) {
   static RequestMemory memory;
   const grpc::Slice slice(bytes.data(), bytes.size());
-  grpc::ByteBuffer buffer(&slice, 1);
-  const auto request = memory.parse<v1::PlayRequest>(buffer);
-  SWEEPD_ASSERT(buffer.Length() == 0);
+  rpc::RequestBytes incoming;
+  incoming.buffer = grpc::ByteBuffer(&slice, 1);
+  const auto request = memory.parse<v1::PlayRequest>(incoming);
+  SWEEPD_ASSERT(incoming.size() == 0);
   if (request || request.error().field == "message") return;
   v1::PlayRequest begun;
   SWEEPD_ASSERT(!begun.ParseFromArray(bytes.data(), static_cast<int>(bytes.size())));
@@ -136,7 +139,7 @@ void read_watch(std::string_view bytes) {
 template <typename Request, typename Answer>
 void ask(const Request& request, const Answer& answer) {
   const match::Match& match = followed().host().match();
-  const auto layers = decode_layers(request.layers(), match.config().layers.size());
+  const auto layers = wire::decode_layers(request.layers(), match.config().layers.size());
   if (!layers) return check(layers.error(), request);
   collision::TestMeter meter(10'000);
   const match::Tick tick = request.at_tick();
@@ -147,10 +150,10 @@ void ask(const Request& request, const Answer& answer) {
 void ask_region(std::string_view bytes) {
   const auto message = message_of<v1::QueryRegionRequest>(bytes);
   if (!message) return;
-  const auto limit = decode_limit("parts_max", message->parts_max(), {1000, kAnswersMax});
+  const auto limit = wire::decode_limit("parts_max", message->parts_max(), {1000, wire::kAnswersMax});
   if (!limit) return check(limit.error(), *message);
   SWEEPD_ASSERT(*limit >= 1);
-  const auto region = decode_region(*message);
+  const auto region = wire::decode_region(*message);
   if (!region) return check(region.error(), *message);
   ask(*message, [&](const auto& queries, std::uint64_t layers, collision::TestMeter* meter) {
     SWEEPD_ASSERT(std::ranges::is_sorted(queries.in_region(*region, layers, meter)));
@@ -180,7 +183,7 @@ void ask_nearest(std::string_view bytes) {
 void ask_world(std::string_view bytes) {
   const auto message = message_of<v1::GetWorldRequest>(bytes);
   if (!message) return;
-  const auto limit = decode_limit("objects_max", message->objects_max(), {1000, kObjectsMax});
+  const auto limit = wire::decode_limit("objects_max", message->objects_max(), {1000, wire::kObjectsMax});
   if (!limit) return check(limit.error(), *message);
   const match::Match& match = followed().host().match();
   if (!match.known_ticks().has(message->at_tick())) return;
@@ -190,15 +193,15 @@ void ask_world(std::string_view bytes) {
   for (const match::PastObject& object : world.objects()) {
     SWEEPD_ASSERT(object.id > message->after_object_id());
     v1::ObjectState state;
-    encode_object(object, state);
+    wire::encode_object(object, state);
   }
 }
 
 void ask_encounters(std::string_view bytes) {
   const auto message = message_of<v1::ListEncountersRequest>(bytes);
   if (!message) return;
-  const auto after = decode_page_token(message->page_token());
-  if (after) SWEEPD_ASSERT(decode_page_token(encode_page_token(*after)) == after);
+  const auto after = wire::decode_page_token(message->page_token());
+  if (after) SWEEPD_ASSERT(wire::decode_page_token(wire::encode_page_token(*after)) == after);
   const match::Match& match = followed().host().match();
   if (!match.known_ticks().has(message->at_tick())) return;
   for (const auto& encounter : match.encounters_at(message->at_tick(), {after, message->object_id(), 100})) {
@@ -210,11 +213,11 @@ void judge_claim(std::string_view bytes) {
   const auto message = message_of<v1::HitClaim>(bytes);
   if (!message) return;
   const runtime::MatchHost& host = followed().host();
-  const match::HitClaim claim = decode_claim(*message);
+  const match::HitClaim claim = wire::decode_claim(*message);
   if (claim.tolerance > host.match().config().claims.tolerance_max) return;  // A batch is refused for it.
   const auto verdict = host.match().judge(host.claimant(followed().participant()), claim);
   v1::ClaimVerdict encoded;
-  encode_verdict(verdict, encoded);
+  wire::encode_verdict(verdict, encoded);
   SWEEPD_ASSERT(v1::Verdict_IsValid(encoded.verdict()) && encoded.verdict() != v1::VERDICT_UNSPECIFIED);
   SWEEPD_ASSERT(encoded.claim_number() == message->claim_number());
 }
@@ -222,7 +225,7 @@ void judge_claim(std::string_view bytes) {
 void read_verification_options(std::string_view bytes) {
   const auto message = message_of<v1::VerificationOptions>(bytes);
   if (!message) return;
-  const auto options = decode_verification_options(*message);
+  const auto options = wire::decode_verification_options(*message);
   if (!options) return check(options.error(), *message);
   SWEEPD_ASSERT(options->claimed_scores.size() == static_cast<std::size_t>(message->claimed_scores_size()));
 }
@@ -235,12 +238,12 @@ void echo(std::string_view bytes) {
   const std::string beginning = clipped(text);
   SWEEPD_ASSERT(beginning.size() <= kEchoBytesMax + 3 && base::is_utf8(beginning));
   const match::JoinRequest join{text, match::Role::kPlayer};
-  for (const grpc::Status& status :
+  for (const Status& status :
        {match_not_found(text), match_moving(text), invalid_token(text), join_undone(text),
         invalid_config({text, text}), join_refused(match::JoinError::kNameTaken, join, text),
         join_refused(match::JoinError::kNoSuchSlot, join, text)}) {
-    SWEEPD_ASSERT(!reason_of(status).empty() && !status.error_message().empty());
-    SWEEPD_ASSERT(3 * status.error_message().size() + status.error_details().size() < 8000);
+    SWEEPD_ASSERT(!reason_of(status).empty() && !status.message().empty());
+    SWEEPD_ASSERT(3 * status.message().size() + status.details().size() < 8000);
   }
 }
 
@@ -252,7 +255,7 @@ void read_listen_address(std::string_view bytes) {
 }
 
 void read_peer(std::string_view bytes) {
-  const auto endpoint = endpoint_of_peer(bytes);
+  const auto endpoint = rpc::endpoint_of_peer(bytes);
   if (endpoint) SWEEPD_ASSERT(!runtime::key_of_address(endpoint->address()).empty());
 }
 

@@ -11,20 +11,6 @@
 #include <string>
 #include <vector>
 
-#include "app/sweepctl/config_check.h"
-#include "app/sweepctl/hex.h"
-#include "app/sweepctl/load/frame_bytes.h"
-#include "app/sweepctl/load/server_metrics.h"
-#include "app/sweepctl/load/tick_fit.h"
-#include "app/sweepctl/load/trace_loop.h"
-#include "app/sweepctl/load/update_reader.h"
-#include "app/sweepctl/match_file.h"
-#include "app/sweepctl/match_text.h"
-#include "app/sweepctl/png_mask.h"
-#include "app/sweepctl/replay_text.h"
-#include "app/sweepctl/toml_tree.h"
-#include "app/sweepctl/trace_match.h"
-#include "app/sweepctl/trace_parser.h"
 #include "base/assert.h"
 #include "base/visible_text.h"
 #include "event_decoder.h"
@@ -36,8 +22,22 @@
 #include "match_codec.h"
 #include "receipt.h"
 #include "replay/signing_key.h"
-#include "rpc/input_log_verification.h"
-#include "unit/sweepctl/match_file_writer.h"
+#include "tools/load/frame_bytes.h"
+#include "tools/load/server_metrics.h"
+#include "tools/load/tick_fit.h"
+#include "tools/load/trace_loop.h"
+#include "tools/load/update_reader.h"
+#include "tools/sweepctl/config_check.h"
+#include "tools/sweepctl/hex.h"
+#include "tools/sweepctl/match_file.h"
+#include "tools/sweepctl/match_text.h"
+#include "tools/sweepctl/png_mask.h"
+#include "tools/sweepctl/replay_text.h"
+#include "tools/sweepctl/toml_tree.h"
+#include "tools/sweepctl/trace_match.h"
+#include "tools/sweepctl/trace_parser.h"
+#include "unit/tools/sweepctl/match_file_writer.h"
+#include "verification/input_log_verification.h"
 
 namespace sweepd::fuzz {
 namespace {
@@ -84,7 +84,7 @@ void read_match_file(std::string_view bytes) {
   const MatchFile file = parse_match_file(bytes, kPath);
   for (const std::string& error : file.errors) SWEEPD_ASSERT(error.starts_with(kPath + ":"));
   if (!file.errors.empty()) return;
-  if (const Status status = app::check_config(file.config); !status.ok()) {
+  if (const Status status = tools::check_config(file.config); !status.ok()) {
     return SWEEPD_ASSERT(status.field().starts_with("config.") && file.located(status).starts_with(kPath));
   }
   const v1::MatchConfig message = contract_of(file.config);
@@ -209,7 +209,7 @@ void tell_receipt(std::string_view bytes) {
 /// As it is, and with the sums that it should have.
 void tell_replay(std::string_view bytes) {
   for (const std::string& file : {std::string(bytes), replay::sealed_replay(bytes)}) {
-    const auto verification = rpc::verify_any(file);
+    const auto verification = verification::verify_any(file);
     check_line(verification_text(verification));
     check_json(verification_json("file", verification));
     const auto reader = replay::Reader::open(file);

@@ -10,10 +10,10 @@
 #include <string_view>
 
 #include "base/assert.h"
-#include "rpc/input_log.h"
-#include "rpc/input_log_verification.h"
+#include "verification/input_log.h"
+#include "verification/input_log_verification.h"
 
-namespace sweepd::rpc {
+namespace sweepd::verification {
 namespace {
 
 /// The library that reads logs would tell of each that is wrong.
@@ -70,7 +70,7 @@ void play(std::string_view bytes) {
 }
 
 }  // namespace
-}  // namespace sweepd::rpc
+}  // namespace sweepd::verification
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size == 0) return 0;

@@ -21,7 +21,7 @@
 #include "replay/recorder.h"
 #include "replay/tick_decoder.h"
 #include "replay/tick_encoder.h"
-#include "rpc/frame_codec.h"
+#include "wire/frame_codec.h"
 
 namespace sweepd::fuzz {
 namespace {
@@ -207,8 +207,8 @@ class Play {
 
   Choices choices_;
   Twins twins_;
-  std::vector<rpc::FrameDecoder> decoders_;
-  rpc::FrameDecoder::Undo undo_;
+  std::vector<wire::FrameDecoder> decoders_;
+  wire::FrameDecoder::Undo undo_;
 };
 
 }  // namespace

@@ -13,7 +13,7 @@
 #include <stdexcept>
 #include <thread>
 
-#include "runtime/resident_memory.h"
+#include "os/resident_memory.h"
 
 namespace sweepd::test {
 namespace {
@@ -109,8 +109,6 @@ std::string required_environment(const char* name) {
   return value;
 }
 
-std::size_t resident_bytes_of(const Process& process) {
-  return runtime::ResidentMemory(process.pid()).bytes();
-}
+std::size_t resident_bytes_of(const Process& process) { return os::ResidentMemory(process.pid()).bytes(); }
 
 }  // namespace sweepd::test

@@ -11,7 +11,7 @@
 
 #include "move_encoder.h"
 #include "property/random.h"
-#include "rpc/frame_codec.h"
+#include "wire/frame_codec.h"
 
 namespace sweepd::property::property_moves {
 namespace {
@@ -37,8 +37,8 @@ void add_spawn(v1::Frame& frame, ObjectId id, Point at) {
 /// The two ends of a stream.
 struct Stream {
   internal::MoveEncoder encoder;
-  rpc::FrameDecoder decoder;
-  rpc::FrameDecoder::Undo undo;
+  wire::FrameDecoder decoder;
+  wire::FrameDecoder::Undo undo;
 
   /// Where the server moves objects to.
   Moves send(v1::Frame frame) {
@@ -105,10 +105,10 @@ TEST(Moves, ArriveWhereTheGameWantedThemWhateverWasLeftAloneForLong) {
 TEST(Moves, OfMoreObjectsThanAStreamMayHavePositionsForAreTakenWhenTheyComeOneAfterTheOther) {
   constexpr ObjectId kObjectsPerFrame = 4'096;
   constexpr ObjectId kShip = 1;
-  constexpr std::size_t kHeldMax = 2 * (kObjectsPerFrame + 1) * rpc::PositionTable::kFramesMax;
+  constexpr std::size_t kHeldMax = 2 * (kObjectsPerFrame + 1) * wire::PositionTable::kFramesMax;
   Stream stream;
   ObjectId next = kShip + 1;
-  for (int frame_number = 0; next < 3 * rpc::PositionTable::kPositionsMax / 2; ++frame_number) {
+  for (int frame_number = 0; next < 3 * wire::PositionTable::kPositionsMax / 2; ++frame_number) {
     v1::Frame frame;
     for (ObjectId i = 0; i < kObjectsPerFrame; ++i) add_spawn(frame, next++, {frame_number, 0});
     const Point ship{frame_number, -frame_number};

@@ -12,7 +12,7 @@
 #include "match/refusal.h"
 #include "property/random.h"
 #include "property/random_message.h"
-#include "rpc/frame_codec.h"
+#include "wire/frame_codec.h"
 
 namespace sweepd::property::property_refusals {
 namespace {
@@ -90,11 +90,11 @@ class Refusals {
   struct Seat {
     match::ParticipantNumber number;
     std::uint32_t first_id;
-    rpc::FrameDecoder decoder;
+    wire::FrameDecoder decoder;
   };
   std::unique_ptr<match::Match> match_;
   std::vector<Seat> seats_;
-  rpc::FrameDecoder::Undo undo_;
+  wire::FrameDecoder::Undo undo_;
   std::set<RejectionReason> reasons_;
 };
 

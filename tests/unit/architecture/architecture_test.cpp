@@ -24,25 +24,35 @@ using Names = std::set<std::string>;
 /// The table of server/README.md: a module, and the modules it may include. Itself always.
 const std::map<std::string, Names> kModulesAllowed = {
     {"base", {}},
+    {"os", {"base"}},
     {"collision", {"base"}},
     {"match", {"base", "collision"}},
     {"replay", {"base", "collision", "match"}},
-    {"runtime", {"base", "collision", "match", "replay"}},
-    {"rpc", {"base", "collision", "match", "replay", "runtime"}},
+    {"wire", {"base", "collision", "match", "replay"}},
+    {"verification", {"base", "os", "collision", "match", "replay", "wire"}},
+    {"runtime", {"base", "os", "collision", "match", "replay"}},
+    {"session", {"base", "collision", "match", "replay", "runtime", "verification", "wire"}},
+    {"rpc", {"base", "match", "runtime", "session", "verification"}},
     {"inspector", {"base", "runtime"}},
-    {"app", {"base", "collision", "match", "replay", "runtime", "rpc", "inspector"}},
+    {"app", {"base", "os", "match", "replay", "runtime", "session", "verification", "rpc", "inspector"}},
+    {"tools", {"base", "os", "collision", "match", "replay", "verification", "wire"}},
 };
 
 /// Beginnings of includes that a module must never see.
 const std::map<std::string, std::vector<std::string>> kForbidden = {
     {"base", {"boost/", "grpc", "google/", "sweepd/", "spdlog/"}},
+    {"os", {"boost/", "grpc", "google/", "sweepd/", "spdlog/"}},
     {"collision", {"boost/", "grpc", "google/", "sweepd/", "spdlog/"}},
     {"match", {"boost/", "grpc", "google/", "sweepd/", "spdlog/"}},
     {"replay", {"boost/", "grpc", "sweepd/v1/", "spdlog/"}},
+    {"wire", {"boost/", "grpc", "spdlog/"}},
+    {"verification", {"boost/", "grpc", "spdlog/"}},
     {"runtime", {"grpc", "google/", "sweepd/", "boost/beast"}},
+    {"session", {"grpc", "boost/beast", "prometheus/", "spdlog/"}},
     {"inspector", {"grpc", "google/", "sweepd/", "spdlog/", "prometheus/"}},
     {"rpc", {"boost/beast", "prometheus/", "spdlog/"}},
     {"app", {"prometheus/", "spdlog/"}},
+    {"tools", {"prometheus/", "spdlog/"}},
 };
 
 /// What a pure state machine has no use for: clocks, threads, sockets, files, chance.

@@ -2,7 +2,7 @@
 //
 // Protects clients from errors that name nothing, and the log from what clients send: a text that is not
 // UTF-8 is refused by its field, and what Protobuf has to say of it is a few lines of the log.
-#include "rpc/parse_request.h"
+#include "session/parse_request.h"
 
 #include <gmock/gmock.h>
 #include <google/protobuf/stubs/logging.h>
@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "rpc/library_log.h"
+#include "rpc/request_bytes.h"
 #include "runtime/log.h"
 #include "sweepd/v1/match_service.pb.h"
 
@@ -22,17 +23,22 @@ using ::testing::HasSubstr;
 constexpr const char* kNoUtf8 = "stage \xff 1";
 
 /// As a client would send it that does not look at its texts.
-grpc::ByteBuffer bytes_of(const google::protobuf::Message& message) {
+std::string bytes_of(const google::protobuf::Message& message) {
   const google::protobuf::LogSilencer silencer;
-  const grpc::Slice slice(message.SerializeAsString());
-  return grpc::ByteBuffer(&slice, 1);
+  return message.SerializeAsString();
+}
+
+std::optional<match::FieldError> parse(const std::string& bytes, google::protobuf::Message& message) {
+  const grpc::Slice slice(bytes);
+  RequestBytes request;
+  request.buffer = grpc::ByteBuffer(&slice, 1);
+  return session::parse_request(request, message);
 }
 
 template <typename Message>
 std::string fault_of(const Message& message) {
-  grpc::ByteBuffer bytes = bytes_of(message);
   Message parsed;
-  const auto fault = parse_request(bytes, parsed);
+  const auto fault = parse(bytes_of(message), parsed);
   return fault ? fault->field + ": " + fault->description : "";
 }
 
@@ -66,10 +72,8 @@ TEST_F(ParseRequest, ATextInOneOfSeveralKindsOfMessagesIsNamed) {
 }
 
 TEST_F(ParseRequest, BytesThatAreNoMessageAreToldByItsType) {
-  const grpc::Slice slice("\x0a\x7f");
-  grpc::ByteBuffer bytes(&slice, 1);
   v1::GetMatchRequest parsed;
-  const auto fault = parse_request(bytes, parsed);
+  const auto fault = parse("\x0a\x7f", parsed);
   ASSERT_TRUE(fault);
   EXPECT_EQ(fault->field, "message");
   EXPECT_EQ(fault->description, "the bytes are no GetMatchRequest");

@@ -10,7 +10,6 @@
 #include <thread>
 #include <utility>
 
-#include "rpc/peer_places.h"
 #include "sweepd/v1/input_log.pb.h"
 #include "unit/rpc/replays/replay_server.h"
 
@@ -251,18 +250,6 @@ TEST_F(VerificationPlaces, InTheQueueAreNotKeptByWhoHasGone) {
   running->context.TryCancel();
   EXPECT_FALSE(running->stream->Finish().ok());
   for (const auto& upload : waiting) EXPECT_EQ(reason_of(upload->stream->Finish()), "OK");
-}
-
-TEST(PeerPlaces, AreCountedByAddress) {
-  PeerPlaces places(2);
-  EXPECT_TRUE(places.take("a"));
-  EXPECT_TRUE(places.take("a"));
-  EXPECT_FALSE(places.take("a"));
-  EXPECT_TRUE(places.take("b"));
-  places.give_back("a");
-  EXPECT_TRUE(places.take("a"));
-  EXPECT_FALSE(places.take("a"));
-  EXPECT_FALSE(PeerPlaces(0).take("a"));
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 //
 // Protects a server from what it verifies, and from what verifies it: whatever a verifier does, it answers in
 // time, takes no more than it may, and is gone in the end.
-#include "rpc/verification_process.h"
+#include "verification/verification_process.h"
 
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -28,10 +28,10 @@ class VerificationProcess : public ReplayServerTest {
     if (!script_.empty()) std::filesystem::remove(script_);
   }
 
-  VerificationOutcome run(const std::string& bytes) {
-    MemoryFile file;
+  verification::VerificationOutcome run(const std::string& bytes) {
+    verification::MemoryFile file;
     EXPECT_TRUE(file.append(bytes));
-    return verify_in_process(limits_, file, options_, is_cancelled_);
+    return verification::verify_in_process(limits_, file, options_, is_cancelled_);
   }
 
   /// For a verifier that does what is said here.
@@ -42,7 +42,7 @@ class VerificationProcess : public ReplayServerTest {
     limits_.program = script_;
   }
 
-  VerifierLimits limits_;
+  verification::VerifierLimits limits_;
   v1::VerificationOptions options_;
   std::function<bool()> is_cancelled_ = [] { return false; };
 
@@ -52,8 +52,8 @@ class VerificationProcess : public ReplayServerTest {
 
 TEST_F(VerificationProcess, SaysWhatItHasFound) {
   options_.set_nonce("of another match");
-  const VerificationOutcome outcome = run(signed_replay());
-  ASSERT_EQ(outcome.end, VerificationEnd::kVerdict) << outcome.what;
+  const verification::VerificationOutcome outcome = run(signed_replay());
+  ASSERT_EQ(outcome.end, verification::VerificationEnd::kVerdict) << outcome.what;
   EXPECT_EQ(outcome.response.verdict(), v1::REPLAY_VERDICT_DIVERGED);
   options_.Clear();
   EXPECT_EQ(run(signed_replay()).response.verdict(), v1::REPLAY_VERDICT_VERIFIED);
@@ -64,7 +64,7 @@ TEST_F(VerificationProcess, IsOverWhenItsTimeIs) {
   limits_.run_time = std::chrono::milliseconds(200);
   const std::string slow = slow_replay(std::chrono::seconds(2));
   const auto before = Clock::now();
-  EXPECT_EQ(run(slow).end, VerificationEnd::kTooLong);
+  EXPECT_EQ(run(slow).end, verification::VerificationEnd::kTooLong);
   EXPECT_LT(Clock::now() - before, std::chrono::seconds(1));
 }
 
@@ -73,40 +73,40 @@ TEST_F(VerificationProcess, IsOverWhenNobodyWantsItAnyMore) {
   is_cancelled_ = [&asked] { return ++asked > 2; };
   const std::string slow = slow_replay(std::chrono::seconds(2));
   const auto before = Clock::now();
-  EXPECT_EQ(run(slow).end, VerificationEnd::kCancelled);
+  EXPECT_EQ(run(slow).end, verification::VerificationEnd::kCancelled);
   EXPECT_LT(Clock::now() - before, std::chrono::seconds(1));
 }
 
 TEST_F(VerificationProcess, IsOverWhereTheSystemTakesItForItsTime) {
   run_script("kill -XCPU $$");
-  EXPECT_EQ(run("x").end, VerificationEnd::kTooLong);
+  EXPECT_EQ(run("x").end, verification::VerificationEnd::kTooLong);
 }
 
 TEST_F(VerificationProcess, ThatBreaksBreaksNothingElse) {
   for (const char* end : {"kill -SEGV $$", "kill -KILL $$", "exit 71", "exit 1"}) {
     run_script(end);
-    EXPECT_EQ(run("x").end, VerificationEnd::kTooLarge) << end;
+    EXPECT_EQ(run("x").end, verification::VerificationEnd::kTooLarge) << end;
   }
 }
 
 TEST_F(VerificationProcess, SaysNoMoreThanItMay) {
   run_script("exec yes");
-  EXPECT_EQ(run("x").end, VerificationEnd::kTooLarge);
+  EXPECT_EQ(run("x").end, verification::VerificationEnd::kTooLarge);
 }
 
 TEST_F(VerificationProcess, EndsWhenItHasSaidAllOrIsEnded) {
   run_script("exec sleep 1000 >&-");
-  EXPECT_EQ(run("x").end, VerificationEnd::kTooLarge);
+  EXPECT_EQ(run("x").end, verification::VerificationEnd::kTooLarge);
 }
 
 TEST_F(VerificationProcess, ThatCannotBeIsTold) {
   limits_.program = "/nowhere/at/all";
-  EXPECT_EQ(run("x").end, VerificationEnd::kFailed);
+  EXPECT_EQ(run("x").end, verification::VerificationEnd::kFailed);
   EXPECT_THAT(run("x").what, ::testing::HasSubstr("No such file"));
   run_script("exit 0");
   EXPECT_THAT(run("x").what, ::testing::HasSubstr("another program"));
   run_script("exit 70");
-  EXPECT_EQ(run("x").end, VerificationEnd::kFailed);
+  EXPECT_EQ(run("x").end, verification::VerificationEnd::kFailed);
 }
 
 TEST_F(VerificationProcess, FailsACallThatItCannotServe) {

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#include "rpc/peer.h"
+
+#include <charconv>
+#include <string>
+
+#include "session/backend.h"
+#include "session/call_trace.h"
+
+namespace sweepd::rpc {
+namespace {
+
+using boost::asio::ip::tcp;
+
+/// Of an address of version 6, as it stands in gRPC's names.
+std::string without_brackets(std::string text) {
+  for (const std::string_view bracket : {"%5B", "%5D", "[", "]"}) {
+    const std::size_t at = text.find(bracket);
+    if (at != std::string::npos) text.erase(at, bracket.size());
+  }
+  return text;
+}
+
+std::string_view given_request_id(const grpc::ServerContext& context) {
+  const auto it = context.client_metadata().find(session::kRequestIdKey);
+  if (it == context.client_metadata().end()) return {};
+  return {it->second.data(), it->second.size()};
+}
+
+}  // namespace
+
+std::optional<tcp::endpoint> endpoint_of_peer(std::string_view peer) {
+  if (!peer.starts_with("ipv4:") && !peer.starts_with("ipv6:")) return std::nullopt;
+  const std::size_t colon = peer.rfind(':');
+  std::uint16_t port = 0;
+  const char* const end = peer.data() + peer.size();
+  const auto [next, failure] = std::from_chars(peer.data() + colon + 1, end, port);
+  if (failure != std::errc{} || next != end || colon < 5) return std::nullopt;
+  const std::string host = without_brackets(std::string(peer.substr(5, colon - 5)));
+  boost::system::error_code error;
+  const auto address = boost::asio::ip::make_address(host, error);
+  if (error) return std::nullopt;
+  return tcp::endpoint(address, port);
+}
+
+runtime::BudgetKey key_of_peer(const session::Backend& backend, std::string_view peer) {
+  const auto endpoint = endpoint_of_peer(peer);
+  if (!endpoint) return runtime::BudgetKey(std::string(peer));
+  return session::key_of_endpoint(backend, *endpoint);
+}
+
+session::CallOrigin origin_of(session::Backend& backend, grpc::ServerContext& context) {
+  session::CallOrigin origin;
+  origin.request_id = session::request_id_for(given_request_id(context));
+  origin.peer = context.peer();
+  context.AddInitialMetadata(session::kRequestIdKey, origin.request_id);
+  const auto endpoint = endpoint_of_peer(origin.peer);
+  origin.caller =
+      endpoint ? session::caller_at(backend, *endpoint) : session::caller_named(backend, origin.peer);
+  return origin;
+}
+
+}  // namespace sweepd::rpc

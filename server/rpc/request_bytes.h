@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <grpcpp/impl/codegen/proto_utils.h>
+#include <grpcpp/support/byte_buffer.h>
+
+#include "session/message_bytes.h"
+
+namespace sweepd::rpc {
+
+/// A message as gRPC has received it.
+class RequestBytes final : public session::MessageBytes {
+ public:
+  std::size_t size() const override { return buffer.Length(); }
+  bool read_into(google::protobuf::Message& message) override {
+    const bool is_whole =
+        grpc::GenericDeserialize<grpc::ProtoBufferReader, google::protobuf::Message>(&buffer, &message).ok();
+    buffer.Clear();
+    return is_whole;
+  }
+
+  grpc::ByteBuffer buffer;
+};
+
+}  // namespace sweepd::rpc

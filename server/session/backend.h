@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "match/budget_maxima.h"
+#include "runtime/allowance.h"
+#include "runtime/budgets/budgets.h"
+#include "runtime/budgets/client_limits.h"
+#include "runtime/connections/connection_table.h"
+#include "runtime/health.h"
+#include "runtime/journal/journal.h"
+#include "runtime/keyed_allowance.h"
+#include "runtime/match_registry.h"
+#include "runtime/memory_guard.h"
+#include "runtime/replays/replay_library.h"
+#include "runtime/workers.h"
+#include "session/listen_address.h"
+#include "session/match_moves.h"
+#include "session/peer_places.h"
+#include "verification/verifier_limits.h"
+
+namespace sweepd::session {
+
+class MatchLoop;
+
+/// What the loops of a server share. Set up before they start; thread-safe from then on.
+struct Backend {
+  Backend(std::size_t loops, std::size_t matches_max, const runtime::BudgetLimits& budget_limits,
+          const runtime::ClientLimits& clients, verification::VerifierLimits limits = {})
+      : budgets(budget_limits),
+        connections(clients.streams_per_connection_max),
+        memory(clients.memory_max),
+        registry(loops, matches_max),
+        moves(loops),
+        file_readers(1, budgets.limit(runtime::Resource::kStreams).in_all),
+        verifier_limits(std::move(limits)),
+        verifiers(verifier_limits.processes, verifier_limits.waiting),
+        uploads(verifier_limits.uploads),
+        verification_peers(verifier_limits.calls_per_peer) {}
+
+  /// How loaded each loop is. Once they have started.
+  std::vector<runtime::LoadReading> loads() const;
+
+  // Before what has shares of them.
+  runtime::Budgets budgets;
+  runtime::ConnectionTable connections;
+  runtime::MemoryGuard memory;
+  std::atomic<std::uint64_t> answers_not_taken = 0;
+  std::atomic<std::uint64_t> connections_ended = 0;  ///< They sent much and no whole message.
+
+  runtime::MatchRegistry registry;
+  MoveTurn moves;                             ///< Of matches, between loops.
+  runtime::LoadLimits load_limits;            ///< Of every loop.
+  match::BudgetMaxima budget_maxima;          ///< Of every match.
+  std::atomic<std::size_t> play_streams = 0;  ///< Of those.
+  std::atomic<std::size_t> watch_streams = 0;
+  std::atomic<bool> is_shutting_down = false;  ///< New calls are refused.
+  ListenAddress advertised;                    ///< See ServerOptions.
+  bool has_loop_ports = false;                 ///< Each loop listens on one of its own.
+  bool tells_main_port = false;                ///< Else clients know better which it is.
+  runtime::Health* health = nullptr;           ///< Null: of no part of the server is known how it is.
+  std::vector<MatchLoop*> loops;
+
+  runtime::Journal* journal = nullptr;  ///< Null: nothing is written down. Outlives the server.
+  /// Where replays are had from; nullptr: nowhere. Outlives the server. Each stream that fetches one has one
+  /// read on its way.
+  runtime::ReplayLibrary* replays = nullptr;
+  runtime::Workers file_readers;
+
+  // Verifications take a core for seconds and the memory of what they verify: few run, each in a process of
+  // its own, some wait, addresses take turns, and so many may be on their way from their clients. Beyond any
+  // of these a further one is refused.
+  const verification::VerifierLimits verifier_limits;
+  runtime::Workers verifiers;
+  runtime::Allowance uploads;
+  PeerPlaces verification_peers;
+  /// Of all replays, and of all answers; one address has half of it at most.
+  runtime::KeyedAllowance verification_bytes{std::size_t{256} << 20, std::size_t{128} << 20};
+};
+
+}  // namespace sweepd::session

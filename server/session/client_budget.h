@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <atomic>
+#include <boost/asio/ip/tcp.hpp>
+#include <cstddef>
+#include <memory>
+#include <string>
+
+#include "base/result.h"
+#include "runtime/budgets/budgets.h"
+#include "runtime/connections/connection_table.h"
+#include "runtime/memory_guard.h"
+#include "session/status.h"
+
+namespace sweepd::session {
+
+struct Backend;
+
+/// Messages of fewer bytes are bounded by the number of calls and streams alone.
+inline constexpr std::size_t kSmallMessageBytes = std::size_t{16} << 10;
+
+/// Who calls.
+struct Caller {
+  runtime::Budgets::AccountPtr account;  ///< That pays.
+  /// Counts the call for as long as it lives; null: the connection is none of the acceptor's.
+  std::shared_ptr<runtime::ConnectionUse> connection;
+
+  /// A message of the call has come.
+  void count_message() const {
+    if (connection) connection->messages.fetch_add(1, std::memory_order_relaxed);
+  }
+};
+
+/// Of a peer of that address. Once a call, which keeps it and counts as a message.
+Caller caller_at(Backend& backend, const boost::asio::ip::tcp::endpoint& endpoint);
+/// Of a peer that has no address.
+Caller caller_named(Backend& backend, std::string name);
+/// To whom what a peer asks is charged: to the client behind it, where it is a front that passes clients on.
+runtime::BudgetKey key_of_endpoint(const Backend& backend, const boost::asio::ip::tcp::endpoint& endpoint);
+
+/// Who calls, and by what the call is found in the log.
+struct CallOrigin {
+  std::string request_id;
+  std::string peer;
+  Caller caller;
+};
+
+using BudgetShare = runtime::Budgets::Share;
+
+/// A further stream of the caller; an error where it has too many, or all have.
+base::Result<BudgetShare, Status> take_stream(Backend& backend, const runtime::Budgets::AccountPtr& account);
+
+/// Memory for a message, where it is not small; an error where the caller has too much of it.
+base::Result<BudgetShare, Status> take_message(Backend& backend, const runtime::Budgets::AccountPtr& account,
+                                               std::size_t bytes);
+
+/// RESOURCE_EXHAUSTED with RetryInfo: TOO_MANY_STREAMS, _CALLS, _MATCHES, _BYTES; `scope` in the metadata is
+/// "client" or "server".
+Status over_budget(const runtime::Excess& excess);
+/// RESOURCE_EXHAUSTED / MEMORY_SHORT.
+Status memory_is_short(const runtime::MemoryGuard& memory);
+
+}  // namespace sweepd::session

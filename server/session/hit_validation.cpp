@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+#include "session/query_calls.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+
+#include "session/with_match.h"
+#include "wire/claim_codec.h"
+#include "wire/query_codec.h"
+
+namespace sweepd::session {
+namespace {
+
+using ValidateCall = UnaryCall<v1::ValidateHitsRequest, v1::ValidateHitsResponse>;
+
+constexpr int kClaimsPerSlice = 250;
+constexpr std::uint32_t kPairsPerSlice = 500;  // Of parts, which claims of plain objects have one of.
+
+std::optional<match::FieldError> find_error(const v1::ValidateHitsRequest& request,
+                                            const match::Match& match) {
+  const int count = request.claims_size();
+  if (count == 0 || count > static_cast<int>(wire::kAnswersMax)) {
+    return match::FieldError{"claims", "has " + std::to_string(count) + " elements; 1 to " +
+                                           std::to_string(wire::kAnswersMax) + " are allowed"};
+  }
+  if (!match.find_participant(request.participant())) {
+    return match::FieldError{"participant", "is " + std::to_string(request.participant()) +
+                                                "; no participant of the match has this number"};
+  }
+  const std::uint32_t most = match.config().claims.tolerance_max;
+  for (int i = 0; i < count; ++i) {
+    if (request.claims(i).tolerance() <= most) continue;
+    return match::FieldError{"claims[" + std::to_string(i) + "].tolerance",
+                             "is " + std::to_string(request.claims(i).tolerance()) +
+                                 "; the match allows at most " + std::to_string(most)};
+  }
+  return std::nullopt;
+}
+
+void judge_slice(ValidateCall& call, match::Claimant claimant, int first, const runtime::MatchHost& host,
+                 MatchLoop& home);
+
+/// The match may have moved since the slice before, or ended.
+void judge_next_slice(ValidateCall& call, match::Claimant claimant, int first) {
+  with_match(call, call.request().match_id(),
+             [&call, claimant, first](const runtime::MatchHost& host, MatchLoop& home) {
+               judge_slice(call, claimant, first, host, home);
+             });
+}
+
+/// From the claim `first` on. The claimant may have left the match.
+void judge_slice(ValidateCall& call, match::Claimant claimant, int first, const runtime::MatchHost& host,
+                 MatchLoop& home) {
+  claimant.arrival_tick = host.match().tick();
+  const int end = std::min(first + kClaimsPerSlice, call.request().claims_size());
+  int next = first;
+  for (std::uint32_t pairs = 0; next < end && pairs < kPairsPerSlice; ++next) {
+    const match::ClaimVerdict verdict =
+        host.match().judge(claimant, wire::decode_claim(call.request().claims(next)));
+    wire::encode_verdict(verdict, *call.response().add_verdicts());
+    pairs += verdict.pairs_measured;
+  }
+  call.response().set_tick(host.match().tick());
+  if (next == call.request().claims_size()) return call.reply();
+  home.loop().post_slice([&call, claimant, next] { judge_next_slice(call, claimant, next); });
+}
+
+}  // namespace
+
+void validate_hits(ValidateCall& call) {
+  with_match_in_slice(call, call.request().match_id(), [&call](runtime::MatchHost& host, MatchLoop& home) {
+    if (auto error = find_error(call.request(), host.match())) {
+      return call.fail(invalid_field("INVALID_QUERY", *std::move(error)));
+    }
+    judge_slice(call, host.claimant(call.request().participant()), 0, host, home);
+  });
+}
+
+}  // namespace sweepd::session

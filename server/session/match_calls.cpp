@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+#include "session/match_calls.h"
+
+#include <algorithm>
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "session/client_budget.h"
+#include "session/clock_codec.h"
+#include "session/status.h"
+#include "session/unary_call.h"
+#include "session/with_match.h"
+#include "wire/config_codec.h"
+
+namespace sweepd::session {
+namespace {
+
+using CreateCall = UnaryCall<v1::CreateMatchRequest, v1::CreateMatchResponse>;
+using GetCall = UnaryCall<v1::GetMatchRequest, v1::GetMatchResponse>;
+using EndCall = UnaryCall<v1::EndMatchRequest, v1::EndMatchResponse>;
+using ControlCall = UnaryCall<v1::ControlClockRequest, v1::ControlClockResponse>;
+using StepCall = UnaryCall<v1::StepMatchRequest, v1::StepMatchResponse>;
+
+constexpr std::uint32_t kStepTicksMax = 100'000;
+
+/// Who has been told of a match will find it, even if the server dies right now. But no disk keeps anybody
+/// from playing.
+void reply_when_settled(CreateCall& call, runtime::Journal::Position position) {
+  runtime::Journal* const journal = call.home().backend().journal;
+  if (journal == nullptr) return call.reply();
+  journal->when_settled(position, [&call] { call.reply(); });
+}
+
+/// Who has been told of its end will find its replay, in the same way.
+void reply_when_durable(EndCall& call, runtime::Journal::Position position) {
+  runtime::Journal* const journal = call.home().backend().journal;
+  if (journal == nullptr || position == 0) return call.reply();
+  journal->when_settled(position, [&call, journal, position] {
+    v1::Match& match = *call.response().mutable_match();
+    if (journal->durable_position() >= position) match.set_durable_tick(match.tick());
+    call.reply();
+  });
+}
+
+/// About what a match takes of its loop, by its config: a stage of a co-op game with four players at 60 Hz
+/// takes four times that of one player. Of a MANUAL one the caller sets the pace, and its ticks wait for
+/// their turn.
+double estimated_ratio(const match::MatchConfig& config) {
+  constexpr double kRatioPerPlayerHz = 0.001 / 60;
+  if (config.clock == match::ClockKind::kManual) return 0;
+  const std::size_t players =
+      std::max<std::size_t>({config.slots.size(), config.start_after_participants, 1});
+  return kRatioPerPlayerHz * config.tick_rate_hz * static_cast<double>(players);
+}
+
+/// Refused before those that run suffer.
+bool is_overload(match::ClockKind clock, std::span<const runtime::LoadReading> loads) {
+  return clock != match::ClockKind::kManual &&
+         std::ranges::all_of(loads, &runtime::LoadReading::is_overloaded);
+}
+
+}  // namespace
+
+void create_match(CreateCall& call) {
+  Backend& backend = call.home().backend();
+  auto config = wire::decode_config(call.request().config());
+  if (!config.ok()) return call.fail(invalid_config(config.error()));
+  // Before any work goes into what is refused.
+  const std::vector<runtime::LoadReading> loads =
+      backend.registry.with_estimates(backend.loads(), backend.load_limits);
+  if (is_overload(config->clock, loads)) return call.fail(server_overloaded(loads, backend.load_limits));
+  const runtime::BudgetKey creator = call.budget_key();
+  const auto writes = backend.journal == nullptr ? nullptr : backend.journal->budget_of(creator);
+  if (writes) {
+    const auto now = call.home().loop().now();
+    if (!writes->has_room(now)) return call.fail(too_many_bytes_written(writes->bytes_per_second()));
+    writes->take(call.request().ByteSizeLong(), now);
+  }
+  if (config->seed == 0) config->seed = runtime::random_seed();
+  if (auto error = find_error(*config)) return call.fail(invalid_config(*error));
+  if (auto error = fill_budgets(backend.budget_maxima, *config)) return call.fail(invalid_config(*error));
+  const double estimate = estimated_ratio(*config);
+  auto match = match::Match::create(std::move(*config));
+  if (!match.ok()) return call.fail(invalid_config(match.error()));
+  auto share = backend.budgets.take(call.account(), runtime::Resource::kMatches);
+  if (!share) return call.fail(over_budget(share.error()));
+  const auto place = backend.registry.add(loads, estimate, std::move(*share));
+  if (!place) return call.fail(too_many_matches(backend.registry.matches_max()));
+  MatchLoop& home = *backend.loops[place->loop];
+  home.run([&call, &home, id = place->id, creator, match = std::move(*match)]() mutable {
+    const runtime::LogScope scope = call.log_scope();
+    const runtime::MatchHost& host = home.matches().add(id, std::move(match), creator);
+    encode_match_whole(host, home.endpoint(), *call.response().mutable_match());
+    reply_when_settled(call, host.journal_position());
+  });
+}
+
+void get_match(GetCall& call) {
+  with_match(call, call.request().match_id(), [&call](runtime::MatchHost& host, MatchLoop& home) {
+    encode_match_whole(host, home.endpoint(), *call.response().mutable_match());
+    call.reply();
+  });
+}
+
+void end_match(EndCall& call) {
+  with_match(call, call.request().match_id(), [&call](runtime::MatchHost& host, MatchLoop& home) {
+    host.end();
+    v1::Match& match = *call.response().mutable_match();
+    encode_match(host, home.endpoint(), match);
+    encode_former_scores(host, match);
+    reply_when_durable(call, host.journal_position());
+  });
+}
+
+void control_clock(ControlCall& call) {
+  const auto control = decode_clock_control(call.request().control());
+  if (!control.ok()) {
+    const std::string& field = control.error().field;
+    return call.fail(invalid_field("INVALID_CLOCK_CONTROL", {field.empty() ? "control" : "control." + field,
+                                                             control.error().description}));
+  }
+  with_match(call, call.request().match_id(),
+             [&call, control = *control](runtime::MatchHost& host, MatchLoop& home) {
+               host.control_clock(control);
+               encode_match(host, home.endpoint(), *call.response().mutable_match());
+               call.reply();
+             });
+}
+
+namespace {
+
+void answer_step(StepCall& call, const runtime::MatchId& id,
+                 const base::Result<runtime::StepResult, runtime::StepError>& result) {
+  if (!result.ok()) return call.fail(step_failed(result.error(), id));
+  call.response().set_tick(result->tick);
+  call.response().set_digest(result->digest);
+  call.response().set_events(result->last_sequence_number);
+  call.reply();
+}
+
+/// The call may be over before this has come to the match.
+void cancel_step(MatchLoop& server, const runtime::MatchId& match_id, runtime::StepId step_id) {
+  const auto cancel = [held = hold(server), step_id](runtime::MatchHost& host, MatchLoop& /*home*/) {
+    host.cancel_step(step_id);
+  };
+  with_match(server.backend(), match_id, cancel, [](const Status& /*loss*/) {});
+}
+
+}  // namespace
+
+void step_match(StepCall& call) {
+  const std::uint32_t asked = call.request().ticks();
+  if (asked > kStepTicksMax) {
+    const std::string description = std::to_string(asked) + "; at most " + std::to_string(kStepTicksMax);
+    return call.fail(invalid_field("INVALID_STEP", {"ticks", description}));
+  }
+  static std::atomic<runtime::StepId> last_step_id = 0;
+  const runtime::StepId step_id = ++last_step_id;
+  const runtime::MatchId match_id = call.request().match_id();
+  const runtime::StepRequest request{std::max(asked, 1u), call.request().wait_for_frames()};
+  // Where the match moves, the cancellation may come to it before the step does.
+  const auto is_cancelled = std::make_shared<std::atomic<bool>>(false);
+  call.on_cancel([&server = call.home(), match_id, step_id, is_cancelled] {
+    *is_cancelled = true;
+    cancel_step(server, match_id, step_id);
+  });
+  with_match(call, match_id,
+             [&call, match_id, step_id, request, is_cancelled](runtime::MatchHost& host, MatchLoop& home) {
+               if (home.backend().is_shutting_down) return call.fail(server_shutting_down());
+               if (*is_cancelled) return answer_step(call, match_id, runtime::StepError::kCancelled);
+               host.step(step_id, request,
+                         [&call, match_id](const auto& result) { answer_step(call, match_id, result); });
+             });
+}
+
+}  // namespace sweepd::session

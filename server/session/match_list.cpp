@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "session/match_calls.h"
+#include "session/refusals.h"
+#include "session/unary_call.h"
+#include "session/with_match.h"
+
+namespace sweepd::session {
+namespace {
+
+using ListCall = UnaryCall<v1::ListMatchesRequest, v1::ListMatchesResponse>;
+
+constexpr std::uint32_t kPageSizeDefault = 100;
+constexpr std::uint32_t kPageSizeMax = 1000;
+/// A page ends early rather than exceed it: half of what clients take in a message by default.
+constexpr std::size_t kPageBytesMax = 2 << 20;
+
+/// A match of a list. `match` is absent where it has ended, or `is_left_out` of this page.
+struct Listed {
+  runtime::MatchPlace place;
+  std::optional<v1::Match> match = {};
+  bool is_left_out = false;
+};
+
+/// The answers of several loops to one list. Each loop fills in its own matches.
+struct Gathering {
+  std::vector<Listed> listed;
+  std::atomic<std::size_t> loops_left = 0;
+  int looks = 0;
+};
+
+/// Describes the matches of a loop, as many as a page may take: a config may have hundreds of kilobytes.
+void describe_matches_of(MatchLoop& home, Gathering& gathering) {
+  std::size_t bytes = 0;
+  for (Listed& listed : gathering.listed) {
+    if (listed.place.loop != home.index() || listed.match || listed.is_left_out) continue;
+    const runtime::MatchHost* host = home.matches().find(listed.place.id);
+    if (host == nullptr) continue;
+    listed.is_left_out = bytes >= kPageBytesMax;
+    if (listed.is_left_out) continue;
+    encode_match(*host, home.endpoint(), listed.match.emplace());
+    bytes += listed.match->ByteSizeLong();
+  }
+}
+
+/// The page ends before the first match that it has no room for. It has room for one, however large.
+void finish_list(ListCall& call, Gathering& gathering) {
+  v1::ListMatchesResponse& response = call.response();
+  std::size_t bytes = 0;
+  const runtime::MatchId* last = nullptr;
+  for (Listed& listed : gathering.listed) {
+    bytes += listed.match ? listed.match->ByteSizeLong() : 0;
+    const bool is_full = bytes > kPageBytesMax && response.matches_size() > 0;
+    if (last != nullptr && (listed.is_left_out || is_full)) {
+      response.set_next_page_token(*last);
+      break;
+    }
+    last = &listed.place.id;
+    // Those that ended meanwhile are not listed.
+    if (listed.match) *response.add_matches() = std::move(*listed.match);
+  }
+  call.reply();
+}
+
+/// Whether there are some left that were not where they had been looked for: they have moved.
+base::Result<bool, Status> look_again(Backend& backend, Gathering& gathering) {
+  ++gathering.looks;
+  bool is_any_left = false;
+  for (Listed& listed : gathering.listed) {
+    if (listed.match || listed.is_left_out) continue;
+    const auto next = place_of(backend, listed.place.id, gathering.looks);
+    if (!next.ok() && next.error().code() != Code::kNotFound) return next.error();
+    is_any_left |= next.ok();
+    listed.place.loop = next.ok() ? (*next)->index() : backend.loops.size();
+  }
+  return is_any_left;
+}
+
+void gather(ListCall& call, const std::shared_ptr<Gathering>& gathering) {
+  Backend& backend = call.home().backend();
+  gathering->loops_left = backend.loops.size();
+  for (const auto& loop : backend.loops) {
+    // Even if it is this one: each loop looks after what is on its way to it.
+    loop->loop().post([&call, &backend, &home = *loop, gathering] {
+      describe_matches_of(home, *gathering);
+      if (gathering->loops_left.fetch_sub(1, std::memory_order_acq_rel) > 1) return;
+      const auto is_any_left = look_again(backend, *gathering);
+      if (!is_any_left.ok()) return call.fail(is_any_left.error());
+      if (*is_any_left) return gather(call, gathering);
+      finish_list(call, *gathering);
+    });
+  }
+}
+
+}  // namespace
+
+void list_matches(ListCall& call) {
+  Backend& backend = call.home().backend();
+  const std::uint32_t asked = call.request().page_size();
+  const std::size_t page_size = std::min(asked == 0 ? kPageSizeDefault : asked, kPageSizeMax);
+  auto places = backend.registry.list(call.request().page_token(), page_size + 1);
+  if (places.size() > page_size) {
+    places.pop_back();
+    call.response().set_next_page_token(places.back().id);
+  }
+  const auto gathering = std::make_shared<Gathering>();
+  for (runtime::MatchPlace& place : places) gathering->listed.push_back({std::move(place)});
+  gather(call, gathering);
+}
+
+}  // namespace sweepd::session

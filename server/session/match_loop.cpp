@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+#include "session/match_loop.h"
+
+#include <pthread.h>
+
+#include <string>
+
+#include "base/assert.h"
+
+namespace sweepd::session {
+
+MatchLoop::MatchLoop(Backend& backend, runtime::Poller& poller, const MatchLoopOptions& options)
+    : backend_(backend),
+      index_(options.index),
+      port_(options.port),
+      loop_(poller, runtime::steady_now, options.loop),
+      matches_(loop_, backend.registry, options.idle_match_timeout, options.journal) {
+  watch_load(options);
+}
+
+MatchLoop::~MatchLoop() { SWEEPD_ASSERT(!thread_.joinable()); }
+
+std::uint32_t MatchLoop::endpoint_port() const {
+  if (backend_.has_loop_ports) return port_;
+  if (backend_.advertised.port != 0) return backend_.advertised.port;
+  const bool is_known_to_clients = backend_.advertised.host.empty() && !backend_.tells_main_port;
+  return is_known_to_clients ? 0 : port_;
+}
+
+void MatchLoop::watch_load(const MatchLoopOptions& options) {
+  loop_.load().on_reading([this, on_load = options.on_load](const runtime::LoadReading& load) {
+    if (on_load) on_load(load);
+    moves_.loop_measured(load);
+  });
+  if (options.move_matches_every.count() > 0) moves_.move_always(options.move_matches_every);
+}
+
+void MatchLoop::serve() {
+  if (backend_.health != nullptr) {
+    health_watch_ = backend_.health->watch([this](const auto& /*component*/) { announce_health(); });
+  }
+  heartbeat_timer_.emplace(loop_);
+  beat();
+  thread_ = std::thread([this] { loop_.run(); });
+  const std::string name = "loop-" + std::to_string(index_);
+  pthread_setname_np(thread_.native_handle(), name.c_str());
+}
+
+void MatchLoop::beat() {
+  heartbeat_timer_->start(LiveStreams::kSlotTime, [this] { beat(); });
+  streams_.beat_next_slot();
+}
+
+// From any thread. What is asked is how it is by then, so one announcement on its way is enough for any
+// number of changes.
+void MatchLoop::announce_health() {
+  if (is_health_announced_.exchange(true)) return;
+  loop_.post([this] {
+    is_health_announced_ = false;
+    for (LiveStream* stream : streams_.all()) stream->health_changed();
+  });
+}
+
+void MatchLoop::end_streams() {
+  SWEEPD_ASSERT(backend_.is_shutting_down);
+  loop_.post([this] {
+    matches_.fail_steps(runtime::StepError::kShuttingDown);
+    for (LiveStream* stream : streams_.all()) stream->shut_down();
+  });
+}
+
+void MatchLoop::join() {
+  health_watch_ = {};
+  loop_.stop();
+  thread_.join();
+  loop_.wait_for_posters();
+}
+
+}  // namespace sweepd::session

@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: MIT
+#include "session/play_stream.h"
+
+#include "session/client_budget.h"
+#include "session/clock_codec.h"
+#include "session/subscription_codec.h"
+#include "wire/config_codec.h"
+
+namespace sweepd::session {
+namespace {
+
+constexpr int kFramesMax = 64;
+
+Status join_expected() {
+  return make_status(
+      Code::kFailedPrecondition,
+      {.reason = "JOIN_EXPECTED", .message = "the first message of a Play stream has to be a join"});
+}
+
+Status already_joined() {
+  return make_status(Code::kFailedPrecondition,
+                     {.reason = "ALREADY_JOINED",
+                      .message = "a Play stream joins once, unless its first join says is_shared"});
+}
+
+Status already_here(const std::string& name) {
+  return make_status(
+      Code::kFailedPrecondition,
+      {.reason = "ALREADY_JOINED", .message = "\"" + clipped(name) + "\" has joined on this very stream"});
+}
+
+Status stream_full() {
+  return make_status(
+      Code::kResourceExhausted,
+      {.reason = "STREAM_FULL",
+       .message = std::to_string(StreamParticipants::kParticipantsMax) +
+                  " participants are on this stream, the limit: use another stream for this one"});
+}
+
+Status role_required(v1::Role role) {
+  return invalid_field("INVALID_JOIN",
+                       {"join.role", "PLAYER, STAGE or OBSERVER is required, not " + std::to_string(role)});
+}
+
+bool has_role(const v1::Join& join) {
+  return !join.reconnect_token().empty() || wire::decode_role(join.role()).has_value();
+}
+
+/// What a further join may not have, or null.
+const char* field_of_first_join_only(const v1::Join& join) {
+  if (join.has_resume()) return "join.resume";
+  if (join.has_filter()) return "join.filter";
+  if (join.has_queue_policy()) return "join.queue_policy";
+  return nullptr;
+}
+
+}  // namespace
+
+void PlayStream::read() {
+  begin_event();
+  pipe_.read();
+}
+
+void PlayStream::on_read(bool ok) {
+  if (is_over()) return;
+  if (!ok) {
+    // Half-closed, broken or too large: only the end of the call tells which. The first needs a status, and
+    // the others have theirs already.
+    is_half_closed_ = true;
+    return finish_after_updates(Seat::kKept);
+  }
+  caller().count_message();
+  take_write_budget(pipe_.incoming().size());
+  const auto request = home().request_memory().parse<v1::PlayRequest>(pipe_.incoming());
+  if (!has_joined_) {
+    if (!request) return finish(invalid_field("INVALID_JOIN", request.error()));
+    on_first_message(**request);
+  } else if (host_ != nullptr) {
+    if (!request) {
+      refuse_malformed(0, request.error().field, request.error().description);
+    } else {
+      on_message(**request);
+    }
+    if (!is_over() && !is_answering_) read();
+  }
+}
+
+void PlayStream::on_told() {
+  if (std::exchange(is_answering_, false)) read();
+}
+
+void PlayStream::on_first_message(const v1::PlayRequest& request) {
+  if (!request.has_join()) return finish(join_expected());
+  join_ = request.join();
+  if (!has_role(join_)) return finish(role_required(join_.role()));
+  if (join_.reconnect_token().empty() && is_memory_short()) return;
+  has_joined_ = true;
+  runtime::Journal* const journal = accepting_.backend().journal;
+  if (journal != nullptr) writes_ = journal->budget_of(caller().account->key());
+  move_to_match(join_.match_id());
+}
+
+void PlayStream::attach(runtime::MatchHost& host) {
+  auto options = decode_subscription(join_, host);
+  if (!options.ok()) {
+    return finish(
+        invalid_field("INVALID_JOIN", {"join." + options.error().field, options.error().description}));
+  }
+  if (join_.reconnect_token().empty()) {
+    join(host, std::move(*options));
+  } else {
+    rejoin(host, std::move(*options));
+  }
+}
+
+void PlayStream::join(runtime::MatchHost& host, runtime::SubscriptionOptions options) {
+  const match::JoinRequest request{join_.name(), *wire::decode_role(join_.role())};
+  const auto seen = options.resume;
+  const auto seating = host.join(*this, request, std::move(options));
+  if (!seating.ok()) return finish(join_refused(seating.error(), request, join_.match_id()));
+  sit_down(host, *seating, seen);
+}
+
+void PlayStream::rejoin(runtime::MatchHost& host, runtime::SubscriptionOptions options) {
+  const auto seen = options.resume;
+  const auto seating = host.rejoin(*this, join_.name(), join_.reconnect_token(), std::move(options));
+  if (!seating && seen && host.is_former_life(seen->epoch)) return finish(join_undone(join_.name()));
+  if (!seating) return finish(invalid_token(join_.name()));
+  sit_down(host, *seating, seen);
+}
+
+void PlayStream::sit_down(runtime::MatchHost& host, const runtime::Seating& seating,
+                          const std::optional<runtime::ResumePoint>& seen) {
+  participants_.add({seating.participant.number, seating.participant.name, seating.token});
+  v1::PlayResponse response;
+  v1::Joined& joined = *response.mutable_joined();
+  encode_participant(seating.participant, *joined.mutable_participant());
+  encode_match(host, home().endpoint(), *joined.mutable_match());
+  encode_start(host, seating.subscription, seen, joined);
+  joined.set_reconnect_token(seating.token);
+  write_first(response, host, seating.subscription);
+  read();
+}
+
+void PlayStream::on_further_join(const v1::Join& message) {
+  if (!join_.is_shared()) return finish(already_joined());
+  is_answering_ = true;
+  Status refusal;
+  if (auto error = find_error(message)) {
+    refusal = *std::move(error);
+  } else {
+    refusal = message.reconnect_token().empty() ? join_also(message) : rejoin_also(message);
+  }
+  if (!refusal.ok()) tell_refusal(message.name(), refusal);
+}
+
+std::optional<Status> PlayStream::find_error(const v1::Join& message) const {
+  if (!message.match_id().empty() && message.match_id() != join_.match_id()) {
+    return invalid_field("INVALID_JOIN", {"join.match_id", "is \"" + clipped(message.match_id()) +
+                                                               "\"; this stream is of match \"" +
+                                                               clipped(join_.match_id()) + "\""});
+  }
+  if (const char* field = field_of_first_join_only(message)) {
+    return invalid_field("INVALID_JOIN", {field, "is the stream's: only the first join has it"});
+  }
+  if (!has_role(message)) return role_required(message.role());
+  if (participants_.has_name(message.name())) return already_here(message.name());
+  if (participants_.is_full()) return stream_full();
+  return std::nullopt;
+}
+
+Status PlayStream::join_also(const v1::Join& message) {
+  const match::JoinRequest request{message.name(), *wire::decode_role(message.role())};
+  const auto seating = host_->join_also(*this, request);
+  if (!seating.ok()) return join_refused(seating.error(), request, join_.match_id());
+  sit_down_also(*seating);
+  return Status{};
+}
+
+Status PlayStream::rejoin_also(const v1::Join& message) {
+  const auto seating = host_->rejoin_also(*this, message.name(), message.reconnect_token());
+  if (!seating) {
+    const bool is_undone = join_.has_resume() && host_->is_former_life(join_.resume().epoch());
+    return is_undone ? join_undone(message.name()) : invalid_token(message.name());
+  }
+  sit_down_also(*seating);
+  return Status{};
+}
+
+void PlayStream::sit_down_also(const runtime::Seating& seating) {
+  participants_.add({seating.participant.number, seating.participant.name, seating.token});
+  v1::PlayResponse response;
+  v1::Joined& joined = *response.mutable_joined();
+  encode_participant(seating.participant, *joined.mutable_participant());
+  encode_match(*host_, home().endpoint(), *joined.mutable_match());
+  joined.set_epoch(host_->log().epoch());
+  joined.set_reconnect_token(seating.token);
+  tell(std::move(response));
+}
+
+void PlayStream::tell_refusal(const std::string& name, const Status& refusal) {
+  trace_.note_status(refusal, "not on the shared stream");
+  v1::PlayResponse response;
+  v1::JoinRefused& refused = *response.mutable_join_refused();
+  refused.set_name(clipped(name));
+  refused.set_code(static_cast<int>(refusal.code()));
+  refused.set_reason(reason_of(refusal));
+  refused.set_message(refusal.message());
+  tell(std::move(response));
+}
+
+void PlayStream::seat_replaced(match::ParticipantNumber number) {
+  const StreamParticipant* const one = participants_.find(number);
+  SWEEPD_ASSERT(one != nullptr);
+  const std::string name = one->name;
+  participants_.remove(number);
+  tell_refusal(name, session::replaced());
+}
+
+void PlayStream::on_over(bool cancelled) {
+  // Half-closed and read to its end: that is how a client leaves which has no word for it.
+  if (!is_half_closed_ || cancelled) return;
+  // The match may have moved since this call left it.
+  begin_event();
+  const auto give_up = [this](runtime::MatchHost& host, MatchLoop& /*home*/) {
+    for (const StreamParticipant& one : participants_.all()) host.give_up_seat(one.name, one.token);
+    end_event();
+  };
+  with_match(accepting_.backend(), join_.match_id(), give_up, [this](const Status&) { end_event(); });
+}
+
+void PlayStream::on_message(const v1::PlayRequest& request) {
+  switch (request.message_case()) {
+    case v1::PlayRequest::kFrame:
+      return on_frame(request.frame());
+    case v1::PlayRequest::kFrames:
+      return on_frames(request.frames());
+    case v1::PlayRequest::kLeave:
+      return on_leave(request.leave());
+    case v1::PlayRequest::kJoin:
+      return on_further_join(request.join());
+    case v1::PlayRequest::kClockControl:
+      return on_clock_control(request.clock_control());
+    case v1::PlayRequest::MESSAGE_NOT_SET:
+      break;
+  }
+  refuse_malformed(0, "message", "a message of none of the kinds that this server knows");
+}
+
+void PlayStream::refuse_malformed(match::ParticipantNumber number, match::Tick frame_tick, std::string field,
+                                  std::string message) {
+  host_->refuse(number, match::RejectionReason::kMalformed, frame_tick, std::move(field), std::move(message));
+}
+
+void PlayStream::refuse_malformed(match::Tick frame_tick, std::string field, std::string message) {
+  refuse_malformed(participants_.first().number, frame_tick, std::move(field), std::move(message));
+}
+
+void PlayStream::on_frames(const v1::Frames& message) {
+  if (message.frames_size() > kFramesMax) {
+    return refuse_malformed(0, "frames",
+                            std::to_string(message.frames_size()) + " frames in one message; at most " +
+                                std::to_string(kFramesMax) + " are allowed");
+  }
+  for (const v1::Frame& frame : message.frames()) {
+    if (host_ == nullptr) return;  // What a frame brought has ended the stream.
+    on_frame(frame);
+  }
+}
+
+void PlayStream::on_frame(const v1::Frame& message) {
+  // A number may be 0: only its absence says that it is not told.
+  StreamParticipant* const sender =
+      message.has_participant() ? participants_.find(message.participant()) : &participants_.first();
+  if (sender == nullptr) {
+    return refuse_malformed(
+        message.tick(), "participant",
+        "no participant of number " + std::to_string(message.participant()) + " is on this stream");
+  }
+  // Even if it is too large: what positions it has are the base of those in the next frames.
+  auto frame = sender->decoder.decode(message, home().frame_undo());
+  if (!frame.ok()) {
+    refuse_malformed(sender->number, message.tick(), frame.error().field, frame.error().description);
+  } else if (is_within_byte_limits(sender->number, message) &&
+             is_within_write_budgets(sender->number, message.tick())) {
+    host_->submit(sender->number, std::move(*frame));
+  }
+}
+
+void PlayStream::on_leave(const v1::Leave& message) {
+  if (!message.has_participant()) return finish_after_updates(Seat::kGivenUp);
+  const match::ParticipantNumber number = message.participant();
+  if (participants_.find(number) == nullptr) {
+    return refuse_malformed(0, "leave.participant",
+                            "no participant of number " + std::to_string(number) + " is on this stream");
+  }
+  if (participants_.all().size() == 1) return finish_after_updates(Seat::kGivenUp);
+  participants_.remove(number);
+  host_->leave(*this, number);
+}
+
+bool PlayStream::is_within_byte_limits(match::ParticipantNumber number, const v1::Frame& message) {
+  const match::Rights& rights = host_->match().rights_of(number);
+  if (rights.frame_bytes_max == match::Rights::kNoLimit &&
+      rights.bytes_per_second_max == match::Rights::kNoLimit) {
+    return true;
+  }
+  const std::uint64_t bytes = message.ByteSizeLong();
+  const auto refuse = [&](const std::string& limit) {
+    host_->refuse(number, match::RejectionReason::kTooManyBytes, message.tick(), "",
+                  "the frame has " + std::to_string(bytes) + " bytes; " + limit);
+    return false;
+  };
+  if (bytes > rights.frame_bytes_max) {
+    return refuse("at most " + std::to_string(rights.frame_bytes_max) +
+                  " are allowed (limits.frame_bytes_max)");
+  }
+  if (host_->take_bytes(number, bytes)) return true;
+  return refuse("fewer are left of " + std::to_string(rights.bytes_per_second_max) +
+                " a second (limits.bytes_per_second_max)");
+}
+
+/// What comes in real time is written even over the budget; where ticks are stepped, steps wait instead.
+void PlayStream::take_write_budget(std::size_t bytes) {
+  if (!writes_ || host_ == nullptr || host_->match().config().clock == match::ClockKind::kManual) return;
+  writes_->take(bytes, home().loop().now());
+}
+
+bool PlayStream::is_within_write_budgets(match::ParticipantNumber number, match::Tick frame_tick) {
+  if (!host_->is_kept() || host_->match().config().clock == match::ClockKind::kManual) return true;
+  const auto refuse = [&](const std::string& whose, std::uint64_t limit) {
+    host_->refuse(number, match::RejectionReason::kTooManyBytes, frame_tick, "",
+                  whose + " has written more than " + std::to_string(limit) +
+                      " bytes a second to the journal, the limit of the server");
+    return false;
+  };
+  if (writes_ && !writes_->has_room(home().loop().now()))
+    return refuse("your address", writes_->bytes_per_second());
+  return host_->may_write() || refuse("the match", host_->write_bytes_per_second_max());
+}
+
+void PlayStream::on_clock_control(const v1::ClockControl& message) {
+  const auto control = decode_clock_control(message);
+  if (control.ok()) {
+    const auto& all = participants_.all();
+    const auto may = std::ranges::find_if(
+        all, [this](const StreamParticipant& one) { return host_->may_control_clock(one.number); });
+    return host_->control_clock((may == all.end() ? all.front() : *may).number, *control);
+  }
+  const std::string& field = control.error().field;
+  refuse_malformed(0, field.empty() ? "clock_control" : "clock_control." + field,
+                   control.error().description);
+}
+
+void PlayStream::fill_ended(const runtime::MatchHost& host, v1::PlayResponse& response) {
+  encode_match(host, home().endpoint(), *response.mutable_ended()->mutable_match());
+  encode_former_scores(host, *response.mutable_ended()->mutable_match());
+}
+
+}  // namespace sweepd::session

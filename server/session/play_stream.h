@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "session/match_stream.h"
+#include "session/stream_participants.h"
+
+namespace sweepd::session {
+
+/// A participant's connection: a join, then frames. If it is shared, further joins may follow, for further
+/// participants of the match, and frames say whose they are.
+class PlayStream final : public MatchStream<v1::PlayResponse> {
+ public:
+  PlayStream(MatchLoop& accepting, StreamPipe<v1::PlayResponse>& pipe)
+      : MatchStream(accepting, pipe, "Play", accepting.backend().play_streams) {}
+
+ private:
+  void begin() override { read(); }
+  void attach(runtime::MatchHost& host) override;
+  void fill_ended(const runtime::MatchHost& host, v1::PlayResponse& response) override;
+  void on_read(bool ok) override;
+  void on_told() override;
+  void on_over(bool cancelled) override;
+  void seat_replaced(match::ParticipantNumber number) override;
+
+  void read();
+  /// A participant that comes back takes no more than it had.
+  bool needs_memory() const override { return false; }
+  void on_first_message(const v1::PlayRequest& request);
+  void join(runtime::MatchHost& host, runtime::SubscriptionOptions options);
+  void rejoin(runtime::MatchHost& host, runtime::SubscriptionOptions options);
+  void sit_down(runtime::MatchHost& host, const runtime::Seating& seating,
+                const std::optional<runtime::ResumePoint>& seen);
+  void on_further_join(const v1::Join& message);
+  std::optional<Status> find_error(const v1::Join& message) const;
+  Status join_also(const v1::Join& message);
+  Status rejoin_also(const v1::Join& message);
+  void sit_down_also(const runtime::Seating& seating);
+  void tell_refusal(const std::string& name, const Status& refusal);
+  void on_message(const v1::PlayRequest& request);
+  void on_frame(const v1::Frame& message);
+  void on_frames(const v1::Frames& message);
+  void on_leave(const v1::Leave& message);
+  void take_write_budget(std::size_t bytes);
+  bool is_within_write_budgets(match::ParticipantNumber number, match::Tick frame_tick);
+  bool is_within_byte_limits(match::ParticipantNumber number, const v1::Frame& message);
+  void on_clock_control(const v1::ClockControl& message);
+  void refuse_malformed(match::ParticipantNumber number, match::Tick frame_tick, std::string field,
+                        std::string message);
+  /// Where it is nobody's fault in particular: of who has been here longest.
+  void refuse_malformed(match::Tick frame_tick, std::string field, std::string message);
+
+  bool has_joined_ = false;
+  bool is_half_closed_ = false;
+  bool is_answering_ = false;  ///< A further join, before the next message is read.
+  v1::Join join_;              ///< The first.
+  StreamParticipants participants_;
+  std::shared_ptr<runtime::WriteBudget> writes_;  ///< Of this connection's address; null: no limit.
+};
+
+}  // namespace sweepd::session

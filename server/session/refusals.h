@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "match/match.h"
+#include "runtime/loop_load.h"
+#include "runtime/match_id.h"
+#include "runtime/step_queue.h"
+#include "session/status.h"
+
+/// What calls and streams are refused with, each in one place.
+namespace sweepd::session {
+
+Status match_not_found(const runtime::MatchId& id);
+Status server_shutting_down();
+/// It was never where it was said to be.
+Status match_moving(const runtime::MatchId& id);
+/// A question would take more than so many tests of shapes.
+Status query_too_large(std::uint32_t tests_max);
+Status too_many_matches(std::size_t matches_max);
+/// `loads`: of all loops, each overloaded.
+Status server_overloaded(std::span<const runtime::LoadReading> loads, const runtime::LoadLimits& limits);
+/// The journal has written as much for the caller as it may.
+Status too_many_bytes_written(std::uint64_t bytes_per_second_max);
+Status slow_reader(std::size_t events_max);
+Status invalid_token(const std::string& name);
+Status join_undone(const std::string& name);
+Status replaced();
+/// `error.field` is relative to the config.
+Status invalid_config(const match::FieldError& error);
+Status invalid_field(std::string reason, match::FieldError error);
+/// The request could not be read at all: see parse_request.h.
+Status invalid_request(match::FieldError error);
+Status join_refused(match::JoinError error, const match::JoinRequest& request, const runtime::MatchId& id);
+Status tick_not_known(match::Tick tick, const match::TickRange& known);
+Status step_failed(runtime::StepError error, const runtime::MatchId& id);
+
+}  // namespace sweepd::session

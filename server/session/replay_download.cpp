@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+#include "session/replay_download.h"
+
+#include <utility>
+
+#include "runtime/match_id.h"
+#include "session/client_budget.h"
+#include "session/parse_request.h"
+#include "session/replay_status.h"
+#include "session/with_match.h"
+#include "wire/replay_codec.h"
+
+namespace sweepd::session {
+namespace {
+
+constexpr std::size_t kChunkBytesMax = std::size_t{64} << 10;
+/// Who takes nothing for so long has gone, or keeps a file from being removed.
+constexpr std::chrono::seconds kTakingPatience{60};
+
+}  // namespace
+
+void ReplayDownload::begin() {
+  if (backend().memory.is_full()) return finish(memory_is_short(backend().memory));
+  auto place = take_stream(backend(), caller().account);
+  if (!place) return finish(place.error());
+  place_ = std::move(*place);
+  if (const auto fault = parse_request(pipe_.incoming(), request_)) return finish(invalid_request(*fault));
+  if (backend().replays == nullptr) return finish(no_journal());
+  if (!runtime::is_match_id(request_.match_id())) {
+    return finish(replay_unavailable({runtime::ReplayErrorKind::kNotFound, ""}, request_.match_id()));
+  }
+  open();
+}
+
+// What a running match has come to is known on its loop alone. There, of the call only that is read which
+// does not change any more.
+void ReplayDownload::open() {
+  expect_answer();
+  const auto ask_running = [this](const runtime::MatchHost& host, MatchLoop& /*home*/) {
+    ask_library(host.replay_point());
+  };
+  const auto ask_ended = [this](const Status& loss) {
+    if (loss.code() == Code::kNotFound) return ask_library(std::nullopt);
+    answer([this, loss] { finish(loss); });
+  };
+  with_match(backend(), request_.match_id(), ask_running, ask_ended);
+}
+
+void ReplayDownload::ask_library(std::optional<runtime::ReplayPoint> point) {
+  backend().replays->open(request_.match_id(), std::move(point), [this](Opened opened) {
+    answer([this, opened = std::move(opened)] { on_opened(opened); });
+  });
+}
+
+void ReplayDownload::on_opened(const Opened& opened) {
+  if (!is_wanted()) return;
+  if (!opened) return finish(replay_unavailable(opened.error(), request_.match_id()));
+  file_ = *opened;
+  read_summary();
+}
+
+void ReplayDownload::run_off_loop(std::function<void()> work) {
+  expect_answer();
+  const auto drop = [this] { answer([this] { finish(server_shutting_down()); }); };
+  // Each stream has one read on its way, and that many may wait.
+  const bool is_taken = backend().file_readers.add({.run = std::move(work), .drop = drop});
+  if (!is_taken) drop();
+}
+
+void ReplayDownload::read_summary() {
+  run_off_loop([this, file = file_] {
+    const auto read = [&file](std::uint64_t offset, std::size_t size) { return file->read(offset, size); };
+    answer([this, summary = replay::read_summary(file->size(), read)] { on_summary(summary); });
+  });
+}
+
+void ReplayDownload::on_summary(const base::Result<replay::Summary, replay::FileFault>& summary) {
+  if (!is_wanted()) return;
+  if (!summary) return finish(replay_lost(request_.match_id(), text_of(summary.error())));
+  v1::GetReplayResponse response;
+  wire::encode_receipt(summary->head, summary->footer, *response.mutable_info()->mutable_receipt());
+  const bool has_chunks = !request_.receipt_only();
+  response.mutable_info()->set_bytes(has_chunks ? file_->size() : 0);
+  if (!has_chunks) bytes_sent_ = file_->size();
+  write(response);
+}
+
+void ReplayDownload::read_chunk() {
+  run_off_loop([this, file = file_, offset = bytes_sent_] {
+    answer([this, bytes = file->read(offset, kChunkBytesMax)]() mutable { on_chunk(std::move(bytes)); });
+  });
+}
+
+void ReplayDownload::on_chunk(std::optional<std::string> bytes) {
+  if (!is_wanted()) return;
+  if (!bytes || bytes->empty()) {
+    return finish(replay_unavailable({runtime::ReplayErrorKind::kFailing, "the file cannot be read"},
+                                     request_.match_id()));
+  }
+  bytes_sent_ += bytes->size();
+  v1::GetReplayResponse response;
+  response.set_chunk(*std::move(bytes));
+  write(response);
+}
+
+void ReplayDownload::write(const v1::GetReplayResponse& response) {
+  SWEEPD_ASSERT(!is_write_under_way_ && !is_finish_under_way_);
+  is_write_under_way_ = true;
+  begin_event();
+  pipe_.write(response);
+  limit_patience(kTakingPatience);
+}
+
+void ReplayDownload::on_written(bool ok) {
+  is_write_under_way_ = false;
+  be_patient();
+  if (!ok || is_over()) return;  // The stream is broken, and kDone will say so.
+  if (status_) return send_status();
+  if (bytes_sent_ < file_->size()) return read_chunk();
+  finish(Status{});
+}
+
+void ReplayDownload::finish(const Status& status) {
+  if (!is_wanted()) return;
+  trace_.note_status(status);
+  status_ = status;
+  if (!is_write_under_way_) send_status();
+}
+
+void ReplayDownload::send_status() {
+  is_finish_under_way_ = true;
+  begin_event();
+  pipe_.finish(*status_);
+}
+
+}  // namespace sweepd::session

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: MIT
+#include "session/replay_upload.h"
+
+#include <utility>
+
+#include "session/parse_request.h"
+#include "session/replay_status.h"
+#include "wire/replay_codec.h"
+
+namespace sweepd::session {
+namespace {
+
+constexpr std::size_t kReplayBytesMax = std::size_t{64} << 20;
+
+Status status_of(const verification::VerificationOutcome& outcome) {
+  switch (outcome.end) {
+    case verification::VerificationEnd::kTooLong:
+      return verification_too_long(outcome.what);
+    case verification::VerificationEnd::kTooLarge:
+      return verification_too_large(outcome.what);
+    case verification::VerificationEnd::kVerdict:
+    case verification::VerificationEnd::kCancelled:
+    case verification::VerificationEnd::kFailed:
+      break;
+  }
+  return verifier_failing(outcome.what);
+}
+
+}  // namespace
+
+ReplayUpload::~ReplayUpload() {
+  end_upload();
+  backend().verification_bytes.give_back(peer_, bytes_taken_);
+  if (!peer_.empty()) backend().verification_peers.give_back(peer_);
+}
+
+void ReplayUpload::begin() {
+  if (!take_places()) return;
+  upload_time_left_ = backend().verifier_limits.upload_time;
+  limit_patience(backend().verifier_limits.upload_window);
+  read();
+}
+
+bool ReplayUpload::take_places() {
+  if (backend().memory.is_full()) {
+    finish(memory_is_short(backend().memory));
+    return false;
+  }
+  const std::string peer = caller().account->key().text();
+  PeerPlaces& peers = backend().verification_peers;
+  if (!peers.take(peer)) {
+    finish(too_many_verifications("your address has " + std::to_string(peers.most()) +
+                                  " verifications under way, the limit"));
+    return false;
+  }
+  peer_ = peer;
+  is_uploading_ = backend().uploads.take(1);
+  if (is_uploading_) return true;
+  finish(too_many_verifications(std::to_string(backend().uploads.most()) +
+                                " replays are being sent, the limit"));
+  return false;
+}
+
+void ReplayUpload::read() {
+  begin_event();
+  pipe_.read();
+}
+
+void ReplayUpload::on_read(bool ok) {
+  if (is_over() || phase_ != Phase::kUpload) return;
+  if (!ok) return queue_task();
+  caller().count_message();
+  if (const auto fault = parse_request(pipe_.incoming(), request_))
+    return finish(invalid_verification(*fault));
+  if (request_.has_options()) {
+    take_options();
+  } else {
+    take_chunk();
+  }
+  has_begun_ = true;
+  if (phase_ == Phase::kUpload) read();
+}
+
+void ReplayUpload::take_options() {
+  if (has_begun_) {
+    return finish(
+        invalid_verification({"options", "must be the first message of the stream, and only that"}));
+  }
+  const auto options = wire::decode_verification_options(request_.options());
+  if (!options) {
+    return finish(invalid_verification({"options." + options.error().field, options.error().description}));
+  }
+  task_->options.Swap(request_.mutable_options());
+}
+
+void ReplayUpload::take_chunk() {
+  const std::string& chunk = request_.chunk();
+  if (task_->replay.size() + chunk.size() > kReplayBytesMax) return finish(replay_too_large(kReplayBytesMax));
+  if (!take_bytes(chunk.size())) return;
+  window_bytes_ += chunk.size();
+  if (!task_->replay.append(chunk)) finish(verifier_failing("the server has no memory for the replay"));
+}
+
+/// False: the call has been refused.
+bool ReplayUpload::take_bytes(std::size_t bytes) {
+  using Taken = runtime::KeyedAllowance::Taken;
+  runtime::KeyedAllowance& allowance = backend().verification_bytes;
+  switch (allowance.take(peer_, bytes)) {
+    case Taken::kAll:
+      bytes_taken_ += bytes;
+      return true;
+    case Taken::kKeyFull:
+      finish(too_many_verifications("the replays that your address has verified have " +
+                                    std::to_string(allowance.most_per_key()) + " bytes, the limit"));
+      return false;
+    case Taken::kFull:
+      break;
+  }
+  finish(too_many_verifications("the replays that are being verified have " +
+                                std::to_string(allowance.most()) + " bytes, the limit"));
+  return false;
+}
+
+void ReplayUpload::on_patience_over() {
+  switch (phase_) {
+    case Phase::kUpload:
+      return on_upload_window_over();
+    case Phase::kVerification:
+      if (task_->state != Task::State::kWaiting) return;  // It runs: whoever runs it minds the time.
+      return finish(too_many_verifications("no verifier was free in time"));
+    case Phase::kAnswer:
+      return pipe_.cancel();
+  }
+}
+
+void ReplayUpload::on_upload_window_over() {
+  const verification::VerifierLimits& limits = backend().verifier_limits;
+  if (window_bytes_ < limits.upload_window_bytes) {
+    return finish(upload_too_slow(std::to_string(window_bytes_) + " bytes came in " +
+                                  std::to_string(limits.upload_window.count()) + " ms; at least " +
+                                  std::to_string(limits.upload_window_bytes) + " have to"));
+  }
+  upload_time_left_ -= limits.upload_window;
+  if (upload_time_left_ <= std::chrono::milliseconds::zero()) {
+    return finish(upload_too_slow("the last byte was not here " + std::to_string(limits.upload_time.count()) +
+                                  " ms after the call began"));
+  }
+  window_bytes_ = 0;
+  limit_patience(limits.upload_window);
+}
+
+void ReplayUpload::end_upload() {
+  if (std::exchange(is_uploading_, false)) backend().uploads.give_back(1);
+}
+
+void ReplayUpload::queue_task() {
+  end_upload();
+  phase_ = Phase::kVerification;
+  limit_patience(backend().verifier_limits.queue_time);
+  expect_answer();
+  const auto run = [this, task = task_, &backend = backend(), peer = peer_] {
+    if (task->change(Task::State::kWaiting, Task::State::kRunning))
+      ReplayUpload::verify(*task, backend, peer);
+    answer([this] { on_verified(); });
+  };
+  const auto drop = [this] { answer([this] { finish(server_shutting_down()); }); };
+  const auto is_wanted = [task = task_] { return task->state != Task::State::kDropped; };
+  if (backend().verifiers.add({.run = run, .drop = drop, .key = peer_, .is_wanted = is_wanted})) return;
+  finish(backend().is_shutting_down
+             ? server_shutting_down()
+             : too_many_verifications("all verifiers are busy, and the queue is full"));
+  answer([] {});
+}
+
+/// On a worker's thread. Who takes long gives way to others who wait.
+void ReplayUpload::verify(Task& task, Backend& backend, const std::string& peer) {
+  const auto share_end = std::chrono::steady_clock::now() + backend.verifier_limits.share_time;
+  task.outcome = verification::verify_in_process(backend.verifier_limits, task.replay, task.options, [&] {
+    task.has_given_way =
+        std::chrono::steady_clock::now() > share_end && backend.verifiers.is_awaited_by_others(peer);
+    return task.has_given_way || task.is_cancelled;
+  });
+}
+
+void ReplayUpload::on_verified() {
+  give_back_replay();
+  if (is_over() || phase_ != Phase::kVerification) return;
+  if (task_->outcome.end == verification::VerificationEnd::kCancelled && task_->has_given_way) {
+    const auto seconds =
+        std::chrono::duration_cast<std::chrono::seconds>(backend().verifier_limits.share_time);
+    return finish(verification_too_long("the verification took more than " + std::to_string(seconds.count()) +
+                                        " s, the limit while others wait"));
+  }
+  if (task_->outcome.end == verification::VerificationEnd::kVerdict) return answer_verdict();
+  finish(status_of(task_->outcome));
+}
+
+void ReplayUpload::answer_verdict() {
+  // It stays in memory until the client has taken it.
+  const std::size_t bytes = task_->outcome.response.ByteSizeLong();
+  if (!take_bytes(bytes)) return;
+  begin_event();
+  pipe_.answer(task_->outcome.response);
+  expect_client_to_take_it();
+}
+
+void ReplayUpload::finish(const Status& status) {
+  if (is_over() || phase_ == Phase::kAnswer) return;
+  trace_.note_status(status);
+  give_up();
+  begin_event();
+  pipe_.finish(status);
+  expect_client_to_take_it();
+}
+
+// One whose window is closed would keep it for ever.
+void ReplayUpload::expect_client_to_take_it() {
+  end_upload();
+  phase_ = Phase::kAnswer;
+  limit_patience(backend().verifier_limits.answer_time);
+}
+
+void ReplayUpload::give_up() {
+  task_->is_cancelled = true;
+  if (task_->change(Task::State::kWaiting, Task::State::kDropped)) give_back_replay();
+}
+
+void ReplayUpload::give_back_replay() {
+  task_->replay.close();
+  backend().verification_bytes.give_back(peer_, std::exchange(bytes_taken_, 0));
+}
+
+}  // namespace sweepd::session

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/assert.h"
+#include "wire/frame_codec.h"
+
+namespace sweepd::session {
+
+/// A participant and what its stream keeps of it.
+struct StreamParticipant {
+  match::ParticipantNumber number = 0;
+  std::string name;
+  std::string token;
+  wire::FrameDecoder decoder = {};
+};
+
+/// Those who are on one stream: one, or several if it is shared.
+class StreamParticipants {
+ public:
+  static constexpr std::size_t kParticipantsMax = 64;
+
+  void add(StreamParticipant participant) {
+    SWEEPD_ASSERT(!is_full());
+    all_.push_back(std::move(participant));
+  }
+  void remove(match::ParticipantNumber number) {
+    std::erase_if(all_, [number](const StreamParticipant& one) { return one.number == number; });
+  }
+
+  /// Null: not one of these, or not any more.
+  StreamParticipant* find(match::ParticipantNumber number) {
+    const auto it = std::ranges::find(all_, number, &StreamParticipant::number);
+    return it == all_.end() ? nullptr : &*it;
+  }
+  /// Who has been here longest. There is one as long as the stream goes on.
+  StreamParticipant& first() { return all_.front(); }
+  bool has_name(std::string_view name) const {
+    return std::ranges::find(all_, name, &StreamParticipant::name) != all_.end();
+  }
+  bool is_full() const { return all_.size() == kParticipantsMax; }
+  /// In the order in which they joined.
+  const std::vector<StreamParticipant>& all() const { return all_; }
+
+ private:
+  std::vector<StreamParticipant> all_;
+};
+
+}  // namespace sweepd::session

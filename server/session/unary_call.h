@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "session/call_trace.h"
+#include "session/client_budget.h"
+#include "session/match_loop.h"
+#include "session/parse_request.h"
+#include "session/refusals.h"
+
+namespace sweepd::session {
+
+template <typename Request, typename Response>
+class UnaryCall;
+
+/// A method with one request and one answer.
+template <typename RequestType, typename ResponseType>
+struct UnaryMethod {
+  using Request = RequestType;
+  using Response = ResponseType;
+  using Handler = void (*)(UnaryCall<Request, Response>&);
+
+  constexpr UnaryMethod(Handler function, bool relief = false) : handle(function), is_relief(relief) {}
+
+  Handler handle;  ///< Runs on the accepting loop.
+  bool is_relief;  ///< Takes next to no memory, or frees some: handled even where it is short.
+};
+template <typename Request, typename Response>
+UnaryMethod(void (*)(UnaryCall<Request, Response>&), bool = false) -> UnaryMethod<Request, Response>;
+
+/// A call with one request and one answer. It stays on the loop that accepted it. Its handler answers exactly
+/// once, from any thread, and touches it no more. The door's part of it, which derives, sends the answer and
+/// destroys both.
+template <typename Request, typename Response>
+class UnaryCall {
+ public:
+  UnaryCall(const UnaryCall&) = delete;
+  UnaryCall& operator=(const UnaryCall&) = delete;
+
+  const Request& request() const { return request_; }
+  Response& response() { return response_; }
+  MatchLoop& home() { return home_; }
+  /// Of the client.
+  const runtime::Budgets::AccountPtr& account() const { return caller_.account; }
+  /// Whose budgets it is charged to.
+  const runtime::BudgetKey& budget_key() const { return caller_.account->key(); }
+
+  /// Told on the accepting loop if the client gives up or its deadline passes. To be set by the handler,
+  /// before the call is handed on.
+  void on_cancel(std::function<void()> callback) { on_cancel_ = std::move(callback); }
+
+  /// For those who handle the call on another loop than the accepting one: see CallTrace.
+  runtime::LogScope log_scope() const { return trace_.scope(); }
+
+  // From the loop that has the answer; the door sends it from the accepting one.
+  void reply() {
+    home_.run([this] { answer(); });
+  }
+  void fail(const Status& status) {
+    trace_.note_status(status);
+    home_.run([this, status] { refuse(status); });
+  }
+
+ protected:
+  explicit UnaryCall(MatchLoop& home) : home_(home) { home_.count_call(); }
+  virtual ~UnaryCall() { home_.uncount_call(); }
+
+  /// Once. Serialised within the call.
+  virtual void send(const Response& answer) = 0;
+  virtual void send(const Status& refusal) = 0;
+
+  /// The call is here: handled, or refused.
+  void arrive(CallOrigin origin, MessageBytes& bytes, const UnaryMethod<Request, Response>& method) {
+    trace_.begin(std::move(origin.request_id), std::move(origin.peer));
+    caller_ = std::move(origin.caller);
+    if (home_.backend().is_shutting_down) return fail(server_shutting_down());
+    const runtime::LogScope scope = log_scope();
+    // First of all: what cannot be read is charged, too.
+    if (const Status refusal = admit(bytes.size(), method.is_relief); !refusal.ok()) return fail(refusal);
+    if (const auto fault = parse_request(bytes, request_)) return fail(invalid_request(*fault));
+    method.handle(*this);
+  }
+
+  /// The client has given up.
+  void cancelled() {
+    if (on_cancel_) on_cancel_();
+  }
+
+ private:
+  /// "GetMatch" of GetMatchRequest.
+  static std::string_view name() {
+    const std::string_view request = Request::descriptor()->name();
+    return request.substr(0, request.rfind("Request"));
+  }
+
+  Status admit(std::size_t bytes, bool is_relief) {
+    Backend& backend = home_.backend();
+    if (!is_relief && backend.memory.is_full()) return memory_is_short(backend.memory);
+    auto place = backend.budgets.take(caller_.account, runtime::Resource::kCalls);
+    if (!place) return over_budget(place.error());
+    place_ = std::move(*place);
+    if (const Status full = find_room(); !full.ok()) return full;
+    return take_memory(bytes);
+  }
+
+  // Before work goes into an answer that would not be let out: a client that takes none has none of this.
+  Status find_room() {
+    constexpr std::size_t kPartOfBudget = 16;
+    runtime::Budgets& budgets = home_.backend().budgets;
+    const std::size_t bytes = budgets.limit(runtime::Resource::kBytes).of_key / kPartOfBudget;
+    const auto room = budgets.take(caller_.account, runtime::Resource::kBytes, bytes);
+    return room ? Status{} : over_budget(room.error());
+  }
+
+  // Of the request until it is answered, then of the answer until it is taken.
+  Status take_memory(std::size_t bytes) {
+    memory_ = {};
+    auto share = take_message(home_.backend(), caller_.account, bytes);
+    if (!share) return share.error();
+    memory_ = std::move(*share);
+    return {};
+  }
+
+  void answer() {
+    if (const Status refusal = take_memory(response_.ByteSizeLong()); !refusal.ok()) {
+      trace_.note_status(refusal);
+      return refuse(refusal);
+    }
+    send(response_);
+    forget_messages();
+  }
+
+  void refuse(const Status& status) {
+    send(status);
+    forget_messages();
+  }
+
+  // The door has the answer as bytes: once is enough.
+  void forget_messages() {
+    Request().Swap(&request_);
+    Response().Swap(&response_);
+  }
+
+  MatchLoop& home_;
+  Request request_;
+  Response response_;
+  std::function<void()> on_cancel_;
+  CallTrace trace_{name()};
+  Caller caller_;
+  BudgetShare place_;
+  BudgetShare memory_;
+};
+
+}  // namespace sweepd::session

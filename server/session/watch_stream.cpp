@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#include "session/watch_stream.h"
+
+#include "session/parse_request.h"
+#include "session/subscription_codec.h"
+
+namespace sweepd::session {
+
+void WatchStream::begin() {
+  if (const auto fault = parse_request(pipe_.incoming(), request_)) return finish(invalid_request(*fault));
+  move_to_match(request_.match_id());
+}
+
+void WatchStream::attach(runtime::MatchHost& host) {
+  auto options = decode_subscription(request_, host);
+  if (!options.ok()) return finish(invalid_field("INVALID_WATCH", options.error()));
+  const auto seen = options->resume;
+  runtime::Subscription& subscription = host.watch(*this, std::move(*options));
+  v1::WatchResponse response;
+  v1::WatchStarted& started = *response.mutable_started();
+  encode_match(host, home().endpoint(), *started.mutable_match());
+  encode_start(host, subscription, seen, started);
+  write_first(response, host, subscription);
+}
+
+void WatchStream::fill_ended(const runtime::MatchHost& host, v1::WatchResponse& response) {
+  encode_match(host, home().endpoint(), *response.mutable_ended()->mutable_match());
+  encode_former_scores(host, *response.mutable_ended()->mutable_match());
+}
+
+}  // namespace sweepd::session

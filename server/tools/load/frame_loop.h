@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tools/load/client_loop.h"
+#include "tools/load/probe_path.h"
+#include "tools/load/scene.h"
+
+namespace sweepd::tools::load {
+
+/// Who moves what flies straight.
+enum class MotionKind : std::uint8_t {
+  kExplicit,  ///< Clients: every object's position in every tick.
+  kServer,    ///< The server: flying objects are spawned with a velocity and despawn by themselves.
+};
+
+/// The loop of one client that plays its share of a scene.
+class FrameLoop final : public ClientLoop {
+ public:
+  /// Of `actors`, which are the share of one client; their ids start at `first_id`. The scene must outlive
+  /// the loop; its ticks are a multiple of 2 * kProbeTicks.
+  struct Share {
+    const Scene* scene = nullptr;
+    std::vector<const Actor*> actors;
+    MotionKind motion = MotionKind::kExplicit;
+    std::uint32_t first_id = 1;
+    ProbePath::Place probe;
+  };
+  explicit FrameLoop(const Share& share);
+
+  std::uint32_t ticks() const override { return static_cast<std::uint32_t>(frames_.size()); }
+  std::string_view frame(std::uint32_t tick) const override { return frames_[tick].bytes; }
+  bool probes_in(std::uint32_t tick) const override { return frames_[tick].probes; }
+  bool in_contact_after(std::uint32_t tick) const override { return probe_.in_contact_after(tick); }
+  std::string opening(std::uint32_t tick) const override;
+  std::string restart(std::uint32_t tick) const override;
+  std::uint32_t last_id() const override { return probe_.last_id(); }
+  const ProbeIds& probe() const override { return probe_.ids(); }
+
+ private:
+  struct Encoded {
+    std::string bytes;
+    bool probes = false;
+  };
+  struct Seat {
+    const Actor* actor = nullptr;
+    std::uint32_t first_id = 0;  ///< Of its flights, where the server moves it; else its only one.
+    bool is_moved_by_server = false;
+  };
+
+  static std::vector<Seat> seats_of(const Share& share);
+  static std::uint32_t ids_of(const Seat& seat);
+  Encoded encode(std::uint32_t tick) const;
+
+  const Scene& scene_;
+  std::vector<Seat> seats_;
+  ProbePath probe_;
+  std::vector<Encoded> frames_;
+};
+
+/// The loops of all clients of a match, which share the scene's actors evenly; client n's ids follow those of
+/// client n - 1. The layer of the probes comes after the scene's own and collides with itself. The scene must
+/// outlive them.
+std::vector<FrameLoop> make_loops(const Scene& scene, MotionKind motion, std::uint32_t clients,
+                                  std::uint32_t subunits_per_pixel = kSubunitsPerPixel);
+
+}  // namespace sweepd::tools::load

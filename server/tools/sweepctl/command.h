@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "sweepd/client.h"
+
+namespace sweepd::tools {
+
+inline constexpr int kExitOk = 0;
+inline constexpr int kExitFailed = 1;
+inline constexpr int kExitUsage = 2;
+inline constexpr int kExitBadSignature = 14;
+inline constexpr int kExitInterrupted = 130;
+
+/// What the command line asked for: it is run once the whole line has been understood.
+struct Invocation {
+  std::string server = "127.0.0.1:7777";
+  std::function<int()> run;
+};
+
+/// Adds a subcommand whose `--help` ends with an example; it takes --server too, so that it may stand
+/// anywhere.
+CLI::App* add_command(CLI::App& app, Invocation& invocation, const std::string& name,
+                      const std::string& description, const std::string& example);
+
+/// A check that the value is one of `names` ("realtime|manual"), and says so if not.
+CLI::Validator one_of(const std::string& names);
+
+/// An option whose value is one of several words.
+template <typename Enum>
+void add_choice(CLI::App& command, const std::string& name, Enum& value, const std::string& names,
+                const std::map<std::string, Enum>& values, const std::string& description) {
+  command
+      .add_option_function<std::string>(
+          name, [&value, values](const std::string& word) { value = values.at(word); }, description)
+      ->type_name(names)
+      ->check(one_of(names));
+}
+
+/// --broadphase, and the settings of those that have any.
+void add_broadphase_options(CLI::App& command, BroadphaseKind& kind, SectorGrid& grid);
+
+void add_create_command(CLI::App& app, Invocation& invocation);
+/// A match file, without a server.
+void add_check_command(CLI::App& app, Invocation& invocation);
+void add_ls_command(CLI::App& app, Invocation& invocation);
+/// world, encounters, region, ray.
+void add_query_commands(CLI::App& app, Invocation& invocation);
+void add_watch_command(CLI::App& app, Invocation& invocation);
+void add_end_command(CLI::App& app, Invocation& invocation);
+/// pause, resume, rate.
+void add_clock_commands(CLI::App& app, Invocation& invocation);
+/// Many matches at once, and what they cost.
+void add_load_command(CLI::App& app, Invocation& invocation);
+void add_play_command(CLI::App& app, Invocation& invocation);
+/// verify; replay info, verify, cut, diff: of files, without a server; and those below.
+void add_replay_commands(CLI::App& app, Invocation& invocation);
+/// replay get, receipt, key: from a server; check-receipt.
+void add_replay_server_commands(CLI::App& replay, Invocation& invocation);
+
+Client make_client(const std::string& server);
+
+/// One line on stderr, beginning with "sweepctl: ".
+void print_error(const std::string& message);
+/// The same for a failed call to a server; yields kExitFailed.
+int fail(const Status& status, const std::string& server);
+
+}  // namespace sweepd::tools

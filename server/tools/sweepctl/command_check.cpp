@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+#include <iostream>
+
+#include "tools/sweepctl/config_check.h"
+#include "tools/sweepctl/match_file_option.h"
+#include "tools/sweepctl/visible_output.h"
+
+namespace sweepd::tools {
+namespace {
+
+int check(const std::string& path) {
+  const auto file = open_match_file(path);
+  if (!file) return kExitFailed;
+  if (const Status status = check_config(file->config); !status.ok()) return fail(status, *file);
+  const MatchConfig& config = file->config;
+  std::cout << path << ": a match '" << visible(config.name) << "' of " << config.layers.size() << " layers, "
+            << config.collides.size() << " pairs that collide, " << config.scoring.size()
+            << " scoring rules, " << config.masks.size() << " masks, " << config.slots.size() << " slots"
+            << std::endl;
+  return kExitOk;
+}
+
+}  // namespace
+
+void add_check_command(CLI::App& app, Invocation& invocation) {
+  const auto path = std::make_shared<std::string>();
+  CLI::App* command = add_command(
+      app, invocation, "check",
+      "Checks a match file and the pictures that it names; no server is asked, whatever --server says",
+      "  sweepctl check deploy/samples/coop_shmup.toml");
+  command->add_option("FILE", *path, "The match file")->required();
+  command->callback([&invocation, path] { invocation.run = [path] { return check(*path); }; });
+}
+
+}  // namespace sweepd::tools

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+#include "tools/sweepctl/replay_text.h"
+
+#include <sstream>
+#include <vector>
+
+#include "replay/player.h"
+#include "tools/sweepctl/hex.h"
+#include "tools/sweepctl/json.h"
+#include "tools/sweepctl/visible_output.h"
+
+namespace sweepd::tools {
+namespace {
+
+using replay::Reader;
+using replay::ReplayVerdict;
+using replay::SignatureState;
+
+const char* name_of(SignatureState signature) {
+  switch (signature) {
+    case SignatureState::kNone:
+      return "none";
+    case SignatureState::kGood:
+      return "good";
+    case SignatureState::kUntrusted:
+      return "untrusted";
+    case SignatureState::kBad:
+      return "bad";
+  }
+  return "";
+}
+
+const char* name_of(replay::EndReason reason) {
+  switch (reason) {
+    case replay::EndReason::kMatchEnded:
+      return "match ended";
+    case replay::EndReason::kStillRunning:
+      return "still running";
+    case replay::EndReason::kCut:
+      return "cut";
+  }
+  return "";
+}
+
+const char* name_of(ReplayEnd end) {
+  switch (end) {
+    case ReplayEnd::kMatchEnded:
+      return "the match ended";
+    case ReplayEnd::kStillRunning:
+      return "the match went on";
+    case ReplayEnd::kCut:
+      return "cut there";
+    case ReplayEnd::kUnknown:
+      break;
+  }
+  return "its end is unknown";
+}
+
+template <typename Scores>
+std::string scores_text(const Scores& scores) {
+  std::string text;
+  for (const auto& score : scores) {
+    text += (text.empty() ? "" : ", ") + visible(score.name) + " " + std::to_string(score.score);
+  }
+  return text;
+}
+
+std::string scores_json(const std::vector<match::Score>& scores) {
+  std::vector<std::string> entries;
+  for (const match::Score& score : scores) {
+    entries.push_back(JsonObject()
+                          .add("participant", score.participant)
+                          .add("name", score.name)
+                          .add("score", score.score)
+                          .add_json("has_left", score.has_left ? "true" : "false")
+                          .text());
+  }
+  return json_array(entries);
+}
+
+std::string participants_text(const replay::Cast& cast) {
+  std::string text;
+  for (const replay::Join& participant : cast.participants) {
+    text += (text.empty() ? "" : ", ") + visible(participant.name);
+    if (participant.role == match::Role::kStage) text += " (stage)";
+  }
+  return text;
+}
+
+std::string receipt_text(const std::optional<replay::Receipt>& receipt) {
+  if (!receipt) return "none";
+  const auto& key = receipt->public_key.bytes;
+  return "of the key " + to_hex({reinterpret_cast<const char*>(key.data()), key.size()}) +
+         ", unchecked: see sweepctl verify";
+}
+
+}  // namespace
+
+int exit_code_of(ReplayVerdict verdict) {
+  constexpr int kFirst = 10;
+  if (verdict == ReplayVerdict::kVerified) return 0;
+  return kFirst + static_cast<int>(verdict) - static_cast<int>(ReplayVerdict::kUnsupportedVersion);
+}
+
+std::string verification_text(const replay::Verification& verification) {
+  std::string text(replay::name_of(verification.verdict));
+  if (!verification.what.empty()) text += ": " + visible(verification.what) + ";";
+  text += (verification.what.empty() ? ", " : " ") + std::to_string(verification.ticks_played) +
+          " ticks, digest " + replay::digest_text(verification.digest);
+  if (!verification.scores.empty()) text += ", scores " + scores_text(verification.scores);
+  return text + ", signature " + name_of(verification.signature);
+}
+
+std::string verification_json(const std::string& file, const replay::Verification& verification) {
+  JsonObject object;
+  object.add("file", file)
+      .add("verdict", replay::name_of(verification.verdict))
+      .add("what", verification.what);
+  if (verification.verdict == ReplayVerdict::kDiverged) {
+    object.add("diverging_tick", verification.diverging_tick);
+    if (verification.diverging_object) object.add("diverging_object", *verification.diverging_object);
+    if (verification.compared_tick != 0) object.add("compared_tick", verification.compared_tick);
+  }
+  if (verification.fault)
+    object.add("byte", verification.fault->offset).add("record", verification.fault->record);
+  return object.add("ticks", verification.ticks_played)
+      .add("digest", replay::digest_text(verification.digest))
+      .add_json("scores", scores_json(verification.scores))
+      .add_json("recorded_scores", scores_json(verification.recorded_scores))
+      .add("signature", name_of(verification.signature))
+      .text();
+}
+
+std::string replay_info_text(const Reader& reader) {
+  const replay::Head& head = reader.head();
+  const match::MatchConfig& config = reader.config();
+  std::ostringstream text;
+  text << "match        " << visible(head.match_id) << " '" << visible(config.name) << "'\n"
+       << "rules        " << visible(config.ruleset.name) << " " << visible(config.ruleset.version)
+       << ", config " << to_hex(head.config_digest) << "\n"
+       << "recorded by  sweepd " << visible(head.engine_version) << ", nonce " << to_hex(head.nonce) << "\n"
+       << "ticks        " << reader.tick_count() << " in " << reader.chunks().size() << " chunks, "
+       << reader.key_frames().size() << " key frames\n";
+  if (reader.fault()) text << "broken       " << visible(text_of(*reader.fault())) << "\n";
+  if (!reader.footer()) return text.str();
+  const replay::Ending& ending = reader.footer()->ending;
+  text << "end          " << name_of(ending.reason) << ", digest " << replay::digest_text(ending.final_digest)
+       << "\n"
+       << "participants " << participants_text(ending.cast) << "\n"
+       << "scores       " << scores_text(ending.scores) << " (as recorded)\n"
+       << "receipt      " << receipt_text(reader.footer()->receipt) << "\n";
+  return text.str();
+}
+
+std::string replay_info_json(const std::string& file, const Reader& reader) {
+  const replay::Head& head = reader.head();
+  JsonObject object;
+  object.add("file", file)
+      .add("match_id", head.match_id)
+      .add("name", reader.config().name)
+      .add("ruleset", reader.config().ruleset.name)
+      .add("ruleset_version", reader.config().ruleset.version)
+      .add("config_digest", to_hex(head.config_digest))
+      .add("engine_version", head.engine_version)
+      .add("nonce", to_hex(head.nonce))
+      .add("ticks", reader.tick_count())
+      .add("chunks", reader.chunks().size())
+      .add("key_frames", reader.key_frames().size());
+  if (reader.fault()) object.add("broken", text_of(*reader.fault()));
+  if (!reader.footer()) return object.text();
+  const replay::Ending& ending = reader.footer()->ending;
+  object.add("end", name_of(ending.reason))
+      .add("final_digest", replay::digest_text(ending.final_digest))
+      .add_json("recorded_scores", scores_json(ending.scores))
+      .add_json("has_receipt", reader.footer()->receipt ? "true" : "false");
+  if (reader.footer()->receipt) {
+    const auto& key = reader.footer()->receipt->public_key.bytes;
+    object.add("public_key", to_hex({reinterpret_cast<const char*>(key.data()), key.size()}));
+  }
+  return object.text();
+}
+
+std::string checked_receipt_text(const Receipt& receipt) {
+  std::string text = "match " + visible(receipt.match_id) + ", " + std::to_string(receipt.tick_count) +
+                     " ticks, " + name_of(receipt.end);
+  return text + (receipt.scores.empty() ? ", no scores" : ", scores " + scores_text(receipt.scores));
+}
+
+}  // namespace sweepd::tools

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string_view>
+
+#include "replay/verification.h"
+
+namespace sweepd::verification {
+
+/// Plays a client's own input log and compares what came of it with what is claimed: in it, and in `options`.
+/// As replay::verify in all else; a log has no digests but perhaps the last one, and nobody has signed it:
+/// BAD_SIGNATURE where somebody should have. DIVERGED: the nonce or the final digest is another, or a join, a
+/// leave or a whole frame is not possible in that tick; what follows is then read, but not played.
+replay::Verification verify_input_log(std::string_view bytes,
+                                      const replay::VerificationOptions& options = {});
+
+/// Of an input log or, where the bytes do not begin as one, a replay.
+replay::Verification verify_any(std::string_view bytes, const replay::VerificationOptions& options = {});
+
+}  // namespace sweepd::verification

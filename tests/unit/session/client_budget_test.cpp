@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+//
+// Protects clients from being charged for others, and from not knowing why they are refused and when to try
+// again.
+#include "session/client_budget.h"
+
+#include <gmock/gmock.h>
+#include <google/rpc/error.pb.h>
+#include <gtest/gtest.h>
+
+#include "runtime/budgets/client_limits.h"
+#include "session/backend.h"
+#include "session/refusals.h"
+#include "session/replay_status.h"
+#include "session/status.h"
+
+namespace sweepd::session::client_budget_test {
+namespace {
+
+using ::testing::HasSubstr;
+
+std::unique_ptr<Backend> backend() {
+  runtime::ClientLimits limits;
+  limits.memory_max = std::uint64_t{1} << 30;
+  return std::make_unique<Backend>(1, 10, runtime::budget_limits(limits, 1024, 10, 10), limits);
+}
+
+std::int64_t retry_seconds(const Status& status) {
+  google::rpc::Status details;
+  details.ParseFromString(status.details());
+  google::rpc::RetryInfo retry;
+  for (const auto& detail : details.details()) {
+    if (detail.UnpackTo(&retry)) return retry.retry_delay().seconds();
+  }
+  return -1;
+}
+
+TEST(ClientBudget, SmallMessagesAreNotChargedAndLargeOnesAre) {
+  const auto server = backend();
+  const auto account = server->budgets.account(runtime::BudgetKey("a"));
+  const auto small = take_message(*server, account, kSmallMessageBytes - 1);
+  EXPECT_EQ(server->budgets.taken(runtime::Resource::kBytes), 0u);
+  const auto large = take_message(*server, account, kSmallMessageBytes);
+  EXPECT_EQ(server->budgets.taken(runtime::Resource::kBytes), kSmallMessageBytes);
+}
+
+TEST(ClientBudget, RefusalsNameTheLimitWhoseItIsAndWhenToTryAgain) {
+  const Status of_client = over_budget({runtime::Resource::kStreams, true, 7});
+  EXPECT_EQ(of_client.code(), Code::kResourceExhausted);
+  EXPECT_EQ(reason_of(of_client), "TOO_MANY_STREAMS");
+  EXPECT_THAT(of_client.message(), HasSubstr("7 streams, its limit (--streams-per-client-max)"));
+  const Status of_server = over_budget({runtime::Resource::kCalls, false, 9});
+  EXPECT_EQ(reason_of(of_server), "TOO_MANY_CALLS");
+  EXPECT_THAT(of_server.message(), HasSubstr("the server has 9"));
+  EXPECT_EQ(reason_of(over_budget({runtime::Resource::kMatches, true, 1})), "TOO_MANY_MATCHES");
+  EXPECT_EQ(reason_of(over_budget({runtime::Resource::kBytes, true, 1})), "TOO_MANY_BYTES");
+}
+
+TEST(ClientBudget, EverythingThatIsExhaustedSaysWhenToTryAgain) {
+  for (const Status& status :
+       {over_budget({}), memory_is_short(backend()->memory), too_many_matches(1), slow_reader(1),
+        join_refused(match::JoinError::kMatchFull, {}, {}), replay_too_large(1), too_many_verifications(""),
+        verification_too_long(""), verification_too_large(""),
+        replay_unavailable({runtime::ReplayErrorKind::kBusy, ""}, {}),
+        make_status(Code::kResourceExhausted, {.reason = "ANY", .message = "any"})}) {
+    EXPECT_EQ(status.code(), Code::kResourceExhausted);
+    EXPECT_GT(retry_seconds(status), 0) << status.message();
+  }
+  EXPECT_EQ(retry_seconds(make_status(Code::kNotFound, {.reason = "ANY", .message = "any"})), -1);
+}
+
+}  // namespace
+}  // namespace sweepd::session::client_budget_test
