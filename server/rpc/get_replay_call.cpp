@@ -32,6 +32,7 @@ void GetReplayCall::begin() {
   auto place = take_stream(backend(), caller_.account);
   if (!place) return finish(place.error());
   place_ = std::move(*place);
+  if (is_too_large(bytes_)) return finish(request_too_large(bytes_.Length()));
   if (const auto fault = parse_request(bytes_, request_)) return finish(invalid_request(*fault));
   if (backend().replays == nullptr) return finish(no_journal());
   if (!runtime::is_match_id(request_.match_id())) {

@@ -95,6 +95,7 @@ class HealthWatchCall final : public LiveStream {
     auto place = backend.budgets.take(caller_.account, runtime::Resource::kStreams);
     if (!place) return finish(over_budget(place.error()));
     place_ = std::move(*place);
+    if (is_too_large(bytes_)) return finish(request_too_large(bytes_.Length()));
     if (const auto fault = parse_request(bytes_, request_)) return finish(invalid_request(*fault));
     tell();
   }

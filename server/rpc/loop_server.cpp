@@ -6,6 +6,7 @@
 #include "base/assert.h"
 #include "rpc/health_service.h"
 #include "rpc/match_service.h"
+#include "rpc/parse_request.h"
 #include "rpc/play_call.h"
 #include "rpc/query_service.h"
 #include "rpc/replay_service.h"
@@ -14,7 +15,7 @@
 namespace sweepd::rpc {
 namespace {
 
-constexpr int kMessageBytesMax = 1 << 20;
+constexpr int kMessageBytesMax = 2 * kRequestBytesMax;
 
 // A dead peer is noticed within half a minute; by default it would stay for two hours.
 constexpr int kKeepaliveTimeMs = 20'000;

@@ -5,11 +5,17 @@
 #include <grpcpp/impl/codegen/proto_utils.h>
 #include <grpcpp/support/byte_buffer.h>
 
+#include <cstddef>
 #include <optional>
 
 #include "match/field_check.h"
 
 namespace sweepd::rpc {
+
+/// A larger request is refused; gRPC brings twice as much, so that the refusal is the server's own.
+inline constexpr std::size_t kRequestBytesMax = std::size_t{1} << 20;
+
+inline bool is_too_large(const grpc::ByteBuffer& bytes) { return bytes.Length() > kRequestBytesMax; }
 
 /// What keeps `message`, which has what was read of its bytes until then, from being read whole: the path of
 /// a text that is not UTF-8 ("config.layers[2]"), or "message", where the bytes are no message of its type.

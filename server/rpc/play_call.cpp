@@ -77,6 +77,7 @@ void PlayCall::on_read(bool ok) {
     return finish_after_updates(Seat::kKept);
   }
   caller().count_message();
+  if (is_too_large(incoming_)) return finish(request_too_large(incoming_.Length()));
   take_write_budget(incoming_.Length());
   const auto request = home().request_memory().parse<v1::PlayRequest>(incoming_);
   if (!has_joined_) {

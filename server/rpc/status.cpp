@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "base/assert.h"
+#include "rpc/parse_request.h"
 
 namespace sweepd::rpc {
 
@@ -173,6 +174,16 @@ grpc::Status replaced() {
 
 grpc::Status invalid_request(match::FieldError error) {
   return invalid_field("INVALID_REQUEST", std::move(error));
+}
+
+grpc::Status request_too_large(std::size_t bytes) {
+  const std::string size = std::to_string(bytes);
+  const std::string limit = std::to_string(kRequestBytesMax);
+  const std::string what = "has " + size + " bytes; at most " + limit + " are taken";
+  return make_status(StatusCode::RESOURCE_EXHAUSTED, {.reason = "MESSAGE_TOO_LARGE",
+                                                      .message = "message: " + what,
+                                                      .metadata = {{"bytes", size}, {"bytes_max", limit}},
+                                                      .violations = {{"message", what}}});
 }
 
 grpc::Status invalid_field(std::string reason, match::FieldError error) {

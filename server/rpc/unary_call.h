@@ -98,6 +98,7 @@ class UnaryCall {
     const runtime::LogScope scope = log_scope();
     // First of all: what cannot be read is charged, too.
     if (const grpc::Status refusal = admit(); !refusal.ok()) return fail(refusal);
+    if (is_too_large(bytes_)) return fail(request_too_large(bytes_.Length()));
     if (const auto fault = parse_request(bytes_, request_)) return fail(invalid_request(*fault));
     method_.handle(*this);
   }

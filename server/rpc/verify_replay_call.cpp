@@ -75,6 +75,7 @@ void VerifyReplayCall::on_read(bool ok) {
   if (is_over() || phase_ != Phase::kUpload) return;
   if (!ok) return queue_task();
   caller_.count_message();
+  if (is_too_large(bytes_)) return finish(request_too_large(bytes_.Length()));
   if (const auto fault = parse_request(bytes_, request_)) return finish(invalid_verification(*fault));
   if (request_.has_options()) {
     take_options();

@@ -14,6 +14,7 @@ void WatchCall::accept(LoopServer& server) {
 }
 
 void WatchCall::begin() {
+  if (is_too_large(bytes_)) return finish(request_too_large(bytes_.Length()));
   if (const auto fault = parse_request(bytes_, request_)) return finish(invalid_request(*fault));
   move_to_match(request_.match_id());
 }
