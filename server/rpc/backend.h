@@ -34,6 +34,9 @@ class LoopServer;
 
 /// What the loops of a server share. Set up before they start; thread-safe from then on.
 struct Backend {
+  /// Of calls of reflection at once; the loops need none for theirs.
+  static constexpr int kReflectionThreadsMax = 16;
+
   Backend(std::size_t loops, std::size_t matches_max, const runtime::BudgetLimits& budget_limits,
           const runtime::ClientLimits& clients, VerifierLimits limits = {})
       : budgets(budget_limits),
@@ -48,6 +51,7 @@ struct Backend {
         uploads(verifier_limits.uploads),
         verification_peers(verifier_limits.calls_per_peer) {
     quota.Resize(clients.memory_max / 2);
+    quota.SetMaxThreads(static_cast<int>(loops) + kReflectionThreadsMax);
   }
 
   /// How loaded each loop is. Once they have started.
