@@ -99,7 +99,6 @@ bool LoopServer::start(const LoopServerOptions& options) {
 }
 
 void LoopServer::take_connection(int descriptor) {
-  backend_.connections.set_reader(descriptor, index_);
   grpc::experimental::ExternalConnectionAcceptor::NewConnectionParameters connection;
   connection.fd = descriptor;
   acceptor_->HandleNewConnection(&connection);

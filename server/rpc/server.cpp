@@ -250,7 +250,7 @@ std::size_t Server::end_captors() {
   }
   const auto since = acceptor_->takes_since();
   if (since != 0 && now.time_since_epoch() - runtime::Duration(since) > kOverdueMax)
-    ended += connections.end_captors({ConnectionTable::kAnyReader, since, acceptor_->cpu_time()});
+    ended += connections.end_captors({ConnectionTable::kAcceptor, since, acceptor_->cpu_time()});
   return ended;
 }
 
