@@ -4,6 +4,10 @@
 #include <grpcpp/create_channel.h>
 #include <grpcpp/security/credentials.h>
 
+#include <algorithm>
+#include <charconv>
+#include <string_view>
+
 namespace sweepd::internal {
 namespace {
 
@@ -18,15 +22,33 @@ constexpr int kReconnectMinMs = 100;
 constexpr int kReconnectMaxMs = 2'000;
 constexpr int kConnectTimeoutMs = 5'000;
 
-// HOST of HOST:PORT, [V6]:PORT or dns:///HOST:PORT; all of it where there is no port.
-std::string host_of(const std::string& server) {
-  const std::size_t colon = server.rfind(':');
-  const std::size_t bracket = server.rfind(']');
-  if (colon == std::string::npos || (bracket != std::string::npos && colon < bracket)) return server;
-  return server.substr(0, colon);
+constexpr std::uint32_t kPortMax = 65'535;
+constexpr std::string_view kDns = "dns:///";
+constexpr std::string_view kUnix = "unix:";
+
+bool is_made_of(std::string_view text, std::string_view others) {
+  const auto is_allowed = [others](char byte) {
+    return (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') ||
+           others.find(byte) != std::string_view::npos;
+  };
+  return !text.empty() && std::ranges::all_of(text, is_allowed);
 }
 
-bool is_bare_v6(const std::string& host) { return host.front() != '[' && host.find(':') != host.rfind(':'); }
+bool is_bare_v6(std::string_view host) {
+  return host.find(':') != host.rfind(':') && is_made_of(host, ":.%");
+}
+
+/// A name, an address of version 4, or one of version 6 in brackets.
+bool is_host(std::string_view host) {
+  if (!host.starts_with('[')) return is_made_of(host, ".-_");
+  return host.ends_with(']') && is_bare_v6(host.substr(1, host.size() - 2));
+}
+
+bool is_port(std::string_view text) {
+  std::uint32_t port = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), port);
+  return error == std::errc() && end == text.data() + text.size() && port > 0 && port <= kPortMax;
+}
 
 }  // namespace
 
@@ -44,12 +66,25 @@ std::shared_ptr<grpc::Channel> open_channel(const std::string& target) {
   return grpc::CreateCustomChannel(target, grpc::InsecureChannelCredentials(), arguments);
 }
 
+Checked check_server(const std::string& server) {
+  const std::string_view text = server;
+  if (text.starts_with(kUnix) && text.size() > kUnix.size()) return std::nullopt;
+  const std::string_view address = text.starts_with(kDns) ? text.substr(kDns.size()) : text;
+  const std::size_t colon = address.rfind(':');
+  if (colon != std::string_view::npos && is_host(address.substr(0, colon)) &&
+      is_port(address.substr(colon + 1))) {
+    return std::nullopt;
+  }
+  return FieldError{.field = "server", .what = "is not HOST:PORT, [V6]:PORT, dns:///HOST:PORT or unix:PATH"};
+}
+
 std::string target_of(const Endpoint& endpoint, const std::string& server) {
+  if (endpoint.port == 0 || endpoint.port > kPortMax) return server;
+  const std::string port = ":" + std::to_string(endpoint.port);
+  if (is_bare_v6(endpoint.host)) return "[" + endpoint.host + "]" + port;
+  if (!endpoint.host.empty()) return is_host(endpoint.host) ? endpoint.host + port : server;
   // Over a unix socket there is neither host nor port to put in its place.
-  if (endpoint.port == 0 || (endpoint.host.empty() && server.starts_with("unix:"))) return server;
-  std::string host = endpoint.host.empty() ? host_of(server) : endpoint.host;
-  if (!endpoint.host.empty() && is_bare_v6(host)) host = "[" + host + "]";
-  return host + ":" + std::to_string(endpoint.port);
+  return server.starts_with(kUnix) ? server : server.substr(0, server.rfind(':')) + port;
 }
 
 }  // namespace sweepd::internal

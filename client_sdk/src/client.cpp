@@ -135,7 +135,7 @@ Result<std::vector<Encounter>> Client::list_encounters(const std::string& match_
 Session Client::join(const JoinOptions& options) {
   const auto stream =
       std::make_shared<internal::PlayStream>(impl_->network.get(), impl_->route(options.match_id), options);
-  if (Status error = check(options); error.ok()) {
+  if (Status error = impl_->server_error.ok() ? check(options) : impl_->server_error; error.ok()) {
     stream->start();
   } else {
     stream->subscription().fail(std::move(error));
@@ -147,7 +147,7 @@ Session Client::join(const JoinOptions& options) {
 Watcher Client::watch(const WatchOptions& options) {
   const auto stream =
       std::make_shared<internal::WatchStream>(impl_->network.get(), impl_->route(options.match_id), options);
-  if (Status error = check(options.reconnect); error.ok()) {
+  if (Status error = impl_->server_error.ok() ? check(options.reconnect) : impl_->server_error; error.ok()) {
     stream->start();
   } else {
     stream->subscription().fail(std::move(error));

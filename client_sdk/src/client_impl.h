@@ -24,6 +24,7 @@ class Client::Impl {
  public:
   explicit Impl(ClientOptions given)
       : options(std::move(given)),
+        server_error(check_server(options.server)),
         channel(internal::open_channel(options.server)),
         matches(v1::MatchService::NewStub(channel)),
         queries(v1::QueryService::NewStub(channel)),
@@ -34,7 +35,7 @@ class Client::Impl {
   template <typename Stub, typename Request, typename Response>
   Status call(Stub& stub, grpc::Status (Stub::*method)(grpc::ClientContext*, const Request&, Response*),
               const Request& request, Response* response, TimePoint deadline) const {
-    await_connection(deadline);
+    if (Status error = await_connection(deadline); !error.ok()) return error;
     grpc::ClientContext context;
     context.set_deadline(deadline);
     return internal::from_server((stub.*method)(&context, request, response));
@@ -51,6 +52,7 @@ class Client::Impl {
   }
 
   const ClientOptions options;
+  const Status server_error;  ///< What is wrong with options.server.
   const std::shared_ptr<grpc::Channel> channel;
   const std::unique_ptr<v1::MatchService::Stub> matches;
   const std::unique_ptr<v1::QueryService::Stub> queries;
@@ -60,12 +62,20 @@ class Client::Impl {
   /// Up to a second, for a server that is just starting, and because gRPC 1.51 takes a connection that is
   /// still being made for a failed one when something else has set errno meanwhile. The call itself then says
   /// what is wrong. `keep_going` is asked every 50 ms.
-  void await_connection(TimePoint deadline, const KeepGoing& keep_going = {}) const {
+  Status await_connection(TimePoint deadline, const KeepGoing& keep_going = {}) const {
+    if (!server_error.ok()) return server_error;
     constexpr std::chrono::milliseconds kSlice{50};
     const auto end = std::min(deadline, std::chrono::system_clock::now() + std::chrono::seconds(1));
     while (!channel->WaitForConnected(std::min(end, std::chrono::system_clock::now() + kSlice))) {
-      if (std::chrono::system_clock::now() >= end || (keep_going && !keep_going())) return;
+      if (std::chrono::system_clock::now() >= end || (keep_going && !keep_going())) break;
     }
+    return {};
+  }
+
+ private:
+  static Status check_server(const std::string& server) {
+    const internal::Checked error = internal::check_server(server);
+    return error ? error->status() : Status();
   }
 };
 

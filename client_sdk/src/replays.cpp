@@ -139,7 +139,7 @@ Result<ReplayInfo> Client::get_replay(const std::string& match_id, const ReplayS
                                       const KeepGoing& keep_going) {
   v1::GetReplayRequest request;
   request.set_match_id(match_id);
-  impl_->await_connection(impl_->deadline(), keep_going);
+  if (Status error = impl_->await_connection(impl_->deadline(), keep_going); !error.ok()) return error;
   return Download(*impl_->replays, request, keep_going).run(sink, impl_->options.timeout);
 }
 
@@ -159,7 +159,7 @@ Result<Receipt> Client::get_receipt(const std::string& match_id) {
   v1::GetReplayRequest request;
   request.set_match_id(match_id);
   request.set_receipt_only(true);
-  impl_->await_connection(impl_->deadline());
+  if (Status error = impl_->await_connection(impl_->deadline()); !error.ok()) return error;
   auto info = Download(*impl_->replays, request, {})
                   .run([](std::string_view) { return true; }, impl_->options.timeout);
   if (!info.ok()) return info.status();
@@ -182,7 +182,8 @@ Result<PublicKey> Client::get_public_key() {
 
 Result<Verification> Client::verify_replay(std::string_view bytes, const VerificationOptions& options) {
   const std::chrono::milliseconds patience = impl_->options.timeout;
-  impl_->await_connection(impl_->deadline(), options.keep_going);
+  if (Status error = impl_->await_connection(impl_->deadline(), options.keep_going); !error.ok())
+    return error;
   Upload upload(*impl_->replays, options);
   if (upload.begin(patience)) upload.send(bytes, patience);
   return decode(upload.finish(options.timeout));
@@ -192,7 +193,8 @@ Result<Verification> Client::verify_replay_file(const std::string& path, const V
   const File file(std::fopen(path.c_str(), "rb"), &std::fclose);
   if (file == nullptr) return file_error(path, "cannot be read", errno);
   const std::chrono::milliseconds patience = impl_->options.timeout;
-  impl_->await_connection(impl_->deadline(), options.keep_going);
+  if (Status error = impl_->await_connection(impl_->deadline(), options.keep_going); !error.ok())
+    return error;
   Upload upload(*impl_->replays, options);
   bool is_wanted = upload.begin(patience);
   std::string piece(kPieceBytes, '\0');

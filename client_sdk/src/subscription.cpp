@@ -13,6 +13,9 @@
 namespace sweepd::internal {
 namespace {
 
+/// Far more than a match has participants at once.
+constexpr std::size_t kScoresMax = 1024;
+
 std::vector<Encounter> decode_all(const google::protobuf::RepeatedPtrField<v1::Encounter>& encounters) {
   std::vector<Encounter> out;
   out.reserve(static_cast<std::size_t>(encounters.size()));
@@ -29,11 +32,18 @@ Status tick_went_back(Tick tick, Tick after) {
           "the server sent tick " + std::to_string(tick) + " after tick " + std::to_string(after)};
 }
 
+Status too_many_scores() {
+  return {ErrorCode::kInternal,
+          "the server sent scores of more than " + std::to_string(kScoresMax) + " participants at once"};
+}
+
+bool is_present(const v1::Score& score) { return !score.has_left(); }
+
 }  // namespace
 
 bool Subscription::join(const SubscriptionStart& start, const Reconnection& reconnection) {
   const bool is_first = state() == SessionState::kConnecting;
-  if (Status error = check_return(start); !error.ok()) {
+  if (Status error = check_start(start); !error.ok()) {
     fail(std::move(error));
     return false;
   }
@@ -63,7 +73,9 @@ bool Subscription::join(const SubscriptionStart& start, const Reconnection& reco
   return true;
 }
 
-Status Subscription::check_return(const SubscriptionStart& start) const {
+Status Subscription::check_start(const SubscriptionStart& start) const {
+  if (std::ranges::count_if(start.match.scores(), is_present) > std::ptrdiff_t{kScoresMax})
+    return too_many_scores();
   if (start.resumed) return {};
   std::uint64_t last = last_sequence_number_;
   Tick last_tick = tick();
@@ -89,8 +101,7 @@ void Subscription::begin_with(const SubscriptionStart& start) {
 void Subscription::set_scores(const v1::Match& match) {
   scores_.clear();
   for (const auto& message : match.scores()) {
-    const Score score = decode(message);
-    if (!score.has_left) set_score(score);
+    if (is_present(message)) set_score(decode(message));
   }
 }
 
@@ -168,11 +179,10 @@ Status Subscription::take(const v1::TickUpdate& update) {
   if (Status status = put(std::move(arrivals)); !status.ok()) return status;
   last_sequence_number_ = last;
   has_progress_ = true;
-  take_state(update);
-  return {};
+  return take_state(update);
 }
 
-void Subscription::take_state(const v1::TickUpdate& update) {
+Status Subscription::take_state(const v1::TickUpdate& update) {
   const std::lock_guard lock(mutex_);
   tick_ = update.tick();
   if (update.digest() != 0) {
@@ -192,6 +202,9 @@ void Subscription::take_state(const v1::TickUpdate& update) {
         EncounterSnapshot{tick_, last_sequence_number_, decode_all(update.snapshot().open_encounters())};
   }
   if (update.has_stays()) stays_ = Stays{update.stays().tick(), decode_all(update.stays().encounters())};
+  for (const auto& score : update.scores())
+    if (!set_score(decode(score))) return too_many_scores();
+  return {};
 }
 
 Status Subscription::put(Arrivals arrivals) {
@@ -234,7 +247,6 @@ Status Subscription::check_sequence(const v1::TickUpdate& update, const std::vec
 
 /// Under the lock.
 void Subscription::take_outcomes(const v1::TickUpdate& update) {
-  for (const auto& score : update.scores()) set_score(decode(score));
   facts_.put(update);
   for (const auto& verdict : update.claim_verdicts()) verdicts_.put({decode(verdict), update.tick()});
   for (const auto& warning : update.claim_warnings()) warnings_.put({decode(warning), update.tick()});
@@ -246,15 +258,18 @@ void Subscription::take_outcomes(const v1::TickUpdate& update) {
   }
 }
 
-void Subscription::set_score(const Score& score) {
+/// False: the table is full.
+bool Subscription::set_score(const Score& score) {
   const auto known = std::ranges::find(scores_, score.participant, &Score::participant);
   if (score.has_left) {
     if (known != scores_.end() && known->name == score.name) scores_.erase(known);
   } else if (known != scores_.end()) {
     *known = score;
   } else {
+    if (scores_.size() == kScoresMax) return false;
     scores_.push_back(score);
   }
+  return true;
 }
 
 std::vector<Score> Subscription::scores() const {

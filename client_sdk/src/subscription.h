@@ -116,16 +116,17 @@ class Subscription {
   }
 
   bool finish(SessionState state, Status error);
-  /// Whether a match that the stream comes back to, without what came meanwhile, has come as far as was told.
-  Status check_return(const SubscriptionStart& start) const;
+  /// A match has a bounded number of scores; one that the stream comes back to, without what came meanwhile,
+  /// has come as far as was told.
+  Status check_start(const SubscriptionStart& start) const;
   Status take(const v1::TickUpdate& update);
-  void set_score(const Score& score);
+  bool set_score(const Score& score);
   void set_seat(const v1::Participant& seat);
   void take_outcomes(const v1::TickUpdate& update);
   /// Whether the events of an update follow the number `last`, which it then moves to the last they cover.
   Status check_sequence(const v1::TickUpdate& update, const std::vector<Event>& events,
                         std::uint64_t* last) const;
-  void take_state(const v1::TickUpdate& update);
+  Status take_state(const v1::TickUpdate& update);
   void begin_with(const SubscriptionStart& start);
   void undo(const Undone& undone, const SubscriptionStart& start);
   void set_scores(const v1::Match& match);
@@ -159,7 +160,7 @@ class Subscription {
   EndReason end_reason_ = EndReason::kNone;
   ClockState clock_;
   std::uint64_t rejections_not_listed_ = 0;
-  std::vector<Score> scores_;  ///< One of each participant.
+  std::vector<Score> scores_;  ///< One of each participant, kScoresMax at most.
   std::vector<ParticipantNumber> away_;
   std::optional<EncounterSnapshot> snapshot_;  ///< The newest: it makes older ones history.
   std::optional<Stays> stays_;

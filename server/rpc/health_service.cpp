@@ -65,6 +65,7 @@ class HealthWatch final : public session::LocalStream<health::HealthCheckRespons
     auto place = session::take_stream(backend(), caller().account);
     if (!place) return finish(place.error());
     place_ = std::move(*place);
+    if (pipe_.incoming().is_too_large()) return finish(session::request_too_large(pipe_.incoming().size()));
     if (const auto fault = session::parse_request(pipe_.incoming(), request_))
       return finish(session::invalid_request(*fault));
     has_begun_ = true;

@@ -16,7 +16,7 @@
 namespace sweepd::rpc {
 namespace {
 
-constexpr int kMessageBytesMax = 1 << 20;
+constexpr int kMessageBytesMax = 2 * session::kRequestBytesMax;
 
 // A dead peer is noticed within half a minute; by default it would stay for two hours.
 constexpr int kKeepaliveTimeMs = 20'000;
@@ -40,7 +40,16 @@ void refuse_compression(grpc::ServerBuilder& builder) {
   builder.AddChannelArgument(GRPC_ARG_ENABLE_PER_MESSAGE_DECOMPRESSION, 0);
 }
 
+// Of reflection alone, which is gRPC's own: a thread that waits for calls, and one for each call. The quota
+// bounds them; beyond it calls are refused.
+void bound_threads(grpc::ServerBuilder& builder) {
+  builder.SetSyncServerOption(grpc::ServerBuilder::NUM_CQS, 1);
+  builder.SetSyncServerOption(grpc::ServerBuilder::MIN_POLLERS, 1);
+  builder.SetSyncServerOption(grpc::ServerBuilder::MAX_POLLERS, 1);
+}
+
 void configure(grpc::ServerBuilder& builder) {
+  bound_threads(builder);
   refuse_compression(builder);
   builder.SetMaxReceiveMessageSize(kMessageBytesMax);
   builder.SetMaxSendMessageSize(-1);
@@ -100,7 +109,6 @@ bool LoopServer::start_grpc(const LoopServerOptions& options) {
 }
 
 void LoopServer::take_connection(int descriptor) {
-  backend_.connections.set_reader(descriptor, static_cast<std::uint32_t>(home_->index()));
   grpc::experimental::ExternalConnectionAcceptor::NewConnectionParameters connection;
   connection.fd = descriptor;
   acceptor_->HandleNewConnection(&connection);

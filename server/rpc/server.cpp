@@ -19,6 +19,8 @@
 namespace sweepd::rpc {
 namespace {
 
+/// Of calls of reflection at once; the loops need none for theirs.
+constexpr int kReflectionThreadsMax = 16;
 constexpr std::chrono::seconds kGracePeriod{2};
 constexpr std::chrono::seconds kSweepPeriod{1};
 constexpr std::chrono::milliseconds kUnheardPeriod{20};
@@ -53,6 +55,7 @@ Server::Server(ServerOptions options, const ServerEnvironment& environment)
       metrics_(environment.metrics) {
   SWEEPD_ASSERT(options_.loops > 0);
   quota_.Resize(options_.clients.memory_max / 2);
+  quota_.SetMaxThreads(static_cast<int>(options_.loops) + kReflectionThreadsMax);
   backend_->advertised = options_.advertised;
   backend_->has_loop_ports = has_loop_ports();
   backend_->tells_main_port = options_.has_loop_ports;
@@ -245,7 +248,7 @@ std::size_t Server::end_captors() {
   }
   const auto since = acceptor_->takes_since();
   if (since != 0 && now.time_since_epoch() - runtime::Duration(since) > kOverdueMax)
-    ended += connections.end_captors({ConnectionTable::kAnyReader, since, acceptor_->cpu_time()});
+    ended += connections.end_captors({ConnectionTable::kAcceptor, since, acceptor_->cpu_time()});
   return ended;
 }
 

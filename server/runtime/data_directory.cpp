@@ -17,12 +17,14 @@ namespace sweepd::runtime {
 
 namespace {
 
-/// A pipe in the place of a file would have its reader wait for ever.
+/// A pipe in the place of a file would have its reader wait for ever; a folder could not be read.
 std::optional<std::string> find_special_file(const std::filesystem::path& folder) {
   std::error_code error;  // Of a folder that cannot be read, what is done next tells more.
   for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
     const auto type = entry.status(error).type();
     using std::filesystem::file_type;
+    const bool is_journals = entry.path().filename().string().starts_with("journal.");
+    if (type == file_type::directory && is_journals) return entry.path().string() + " is a folder";
     if (type == file_type::regular || type == file_type::directory || type == file_type::not_found) continue;
     return entry.path().string() + " is neither a file nor a folder";
   }

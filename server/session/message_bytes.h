@@ -7,10 +7,14 @@
 
 namespace sweepd::session {
 
+/// A larger request is refused. Doors bring twice as much, so that the refusal is the server's own.
+inline constexpr std::size_t kRequestBytesMax = std::size_t{1} << 20;
+
 /// The bytes of a message as a door has them.
 class MessageBytes {
  public:
   virtual std::size_t size() const = 0;
+  bool is_too_large() const { return size() > kRequestBytesMax; }
   /// Reads them into `message`; they are gone then. False: they are no whole message of its type.
   virtual bool read_into(google::protobuf::Message& message) = 0;
 

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "base/assert.h"
+#include "session/message_bytes.h"
 
 namespace sweepd::session {
 
@@ -108,6 +109,16 @@ Status replaced() {
 }
 
 Status invalid_request(match::FieldError error) { return invalid_field("INVALID_REQUEST", std::move(error)); }
+
+Status request_too_large(std::size_t bytes) {
+  const std::string size = std::to_string(bytes);
+  const std::string limit = std::to_string(kRequestBytesMax);
+  const std::string what = "has " + size + " bytes; at most " + limit + " are taken";
+  return make_status(Code::kResourceExhausted, {.reason = "MESSAGE_TOO_LARGE",
+                                                .message = "message: " + what,
+                                                .metadata = {{"bytes", size}, {"bytes_max", limit}},
+                                                .violations = {{"message", what}}});
+}
 
 Status invalid_field(std::string reason, match::FieldError error) {
   return make_status(Code::kInvalidArgument, {.reason = std::move(reason),

@@ -35,6 +35,8 @@ Status invalid_config(const match::FieldError& error);
 Status invalid_field(std::string reason, match::FieldError error);
 /// The request could not be read at all: see parse_request.h.
 Status invalid_request(match::FieldError error);
+/// It has more than kRequestBytesMax.
+Status request_too_large(std::size_t bytes);
 Status join_refused(match::JoinError error, const match::JoinRequest& request, const runtime::MatchId& id);
 Status tick_not_known(match::Tick tick, const match::TickRange& known);
 Status step_failed(runtime::StepError error, const runtime::MatchId& id);

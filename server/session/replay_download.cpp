@@ -24,6 +24,7 @@ void ReplayDownload::begin() {
   auto place = take_stream(backend(), caller().account);
   if (!place) return finish(place.error());
   place_ = std::move(*place);
+  if (pipe_.incoming().is_too_large()) return finish(request_too_large(pipe_.incoming().size()));
   if (const auto fault = parse_request(pipe_.incoming(), request_)) return finish(invalid_request(*fault));
   if (backend().replays == nullptr) return finish(no_journal());
   if (!runtime::is_match_id(request_.match_id())) {

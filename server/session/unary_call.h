@@ -82,6 +82,7 @@ class UnaryCall {
     const runtime::LogScope scope = log_scope();
     // First of all: what cannot be read is charged, too.
     if (const Status refusal = admit(bytes.size(), method.is_relief); !refusal.ok()) return fail(refusal);
+    if (bytes.is_too_large()) return fail(request_too_large(bytes.size()));
     if (const auto fault = parse_request(bytes, request_)) return fail(invalid_request(*fault));
     method.handle(*this);
   }

@@ -154,7 +154,7 @@ TEST_F(BadInput, AnEmptyMessageIsRejectedAndTheStreamGoesOn) {
   EXPECT_TRUE(eventually([&] { return client_->get_match(match_id_)->objects == 1; }));
 }
 
-/// A Play stream whose requests are whatever bytes one likes.
+/// A Play stream whose requests are any bytes.
 class ByteStream {
  public:
   explicit ByteStream(const std::string& address)
@@ -229,6 +229,22 @@ TEST_F(BadInput, AnOversizedMessageEndsOnlyItsOwnStream) {
   EXPECT_EQ(status.error_code(), grpc::StatusCode::RESOURCE_EXHAUSTED) << status.error_message();
   const Tick tick = other.tick();
   EXPECT_TRUE(eventually([&] { return other.tick() > tick + 5; })) << "others go on";
+}
+
+TEST_F(BadInput, AMessageThatIsALittleTooLargeIsRefusedWithItsSize) {
+  v1::GetMatchRequest get;
+  get.set_match_id(std::string(1 << 20, 'a'));
+  v1::GetMatchResponse response;
+  grpc::ClientContext context;
+  const grpc::Status refused = stub_->GetMatch(&context, get, &response);
+  EXPECT_EQ(refused.error_code(), grpc::StatusCode::RESOURCE_EXHAUSTED) << refused.error_message();
+  EXPECT_EQ(describe(refused), "MESSAGE_TOO_LARGE message");
+  v1::PlayRequest request;
+  for (int i = 0; i < 1'500'000; ++i) request.mutable_frame()->add_despawns(1);
+  stream_->send(request);
+  const grpc::Status ended = stream_->finish();
+  EXPECT_EQ(ended.error_code(), grpc::StatusCode::RESOURCE_EXHAUSTED) << ended.error_message();
+  EXPECT_EQ(describe(ended), "MESSAGE_TOO_LARGE message");
 }
 
 TEST_F(BadInput, AFrameBeforeTheJoinEndsTheStreamWithAReason) {

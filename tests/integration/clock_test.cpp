@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Protects time in a match, with a real server and the SDK: LOCKSTEP runs each tick when the frames are in,
-// or at its deadline and then names who was late; a match can be paused, resumed and paced by who has the
-// right, and by nobody else.
+// or at its deadline and then names who was late; a match can be paused, resumed and paced by
+// participants that have the right, and by no others.
 #include "integration/support/server_fixture.h"
 
 namespace sweepd::test::clock_test {

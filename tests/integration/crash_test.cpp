@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // Protects matches against the sudden death of their server. It is killed again and again, at random moments,
-// under load, and started again: every match goes on at its announced durable tick or later; whoever took
-// part comes back to its seat; nothing that was seen and not told to be undone turns out to be otherwise; and
-// each match's replay is what a server that never dies comes to.
+// under load, and started again: every match goes on at its announced durable tick or later; every
+// participant comes back to its seat; nothing that was seen and not told to be undone turns out to be
+// otherwise; and each match's replay is what a server that never dies comes to.
 #include <signal.h>
 
 #include <map>
@@ -21,7 +21,7 @@ using std::chrono::milliseconds;
 
 constexpr std::size_t kMatches = 4;
 
-/// Somebody in a match, who does something in every turn, and remembers what it saw of the match and was not
+/// A participant that does something in every turn, and remembers what it saw of the match and was not
 /// told to be undone.
 class Player {
  public:
@@ -42,7 +42,7 @@ class Player {
     while (session_.poll_event() || session_.poll_rejection()) continue;
   }
 
-  /// For whoever looks into a failure.
+  /// For the message of a failure.
   std::string text() const {
     return std::to_string(static_cast<int>(session_.state())) + " at tick " +
            std::to_string(session_.tick()) + " after " + std::to_string(reconnections_) +

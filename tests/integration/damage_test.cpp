@@ -121,6 +121,28 @@ TEST_F(Damage, WithoutDamageNothingIsLost) {
   EXPECT_EQ(back->undone.value_or(Undone{}).lost_ticks, 0u);
 }
 
+TEST_F(Damage, FilesThatAreCutUnderAServerEndNoMatch) {
+  start();
+  Client client = server_->client();
+  const std::string id = client.create_match(shooter_config(ClockKind::kRealtime))->match_id;
+  const auto ticks_on = [&](Tick ticks) {
+    const Tick before = client.get_match(id)->tick;
+    return eventually([&] { return client.get_match(id)->tick > before + ticks; });
+  };
+  ASSERT_TRUE(ticks_on(10));
+  int files = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(data_)) {
+    if (!entry.is_regular_file()) continue;
+    ++files;
+    fs::resize_file(entry.path(), 0);
+    ASSERT_TRUE(ticks_on(10)) << entry.path();
+  }
+  EXPECT_GE(files, 4) << "the database, its log, the witness and the key";
+  fs::remove_all(data_);
+  EXPECT_TRUE(ticks_on(10));
+  EXPECT_TRUE(client.create_match(shooter_config(ClockKind::kManual)).ok());
+}
+
 TEST_F(Damage, AServerWhoseDatabaseIsGoneDoesNotBeginAnEmptyOne) {
   (void)play_and_kill();
   fs::rename(data_ / "journal.db", folder_.path() / "moved");

@@ -27,7 +27,7 @@ using google::protobuf::Struct;
 using google::protobuf::Value;
 using ::testing::HasSubstr;
 
-/// For all of it together, with whatever else the machine has to do.
+/// For all of it together, with all else that the machine has to do.
 constexpr std::chrono::minutes kPatience{4};
 
 std::string deployed(const std::string& name) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Protects the operator's second door: a real server tells by HTTP how it is and what it does, and neither
-// that nor whoever uses it keeps it from starting and stopping as it should.
+// that nor its clients keep it from starting and stopping as it should.
 #include <grpcpp/grpcpp.h>
 #include <signal.h>
 

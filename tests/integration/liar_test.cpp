@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Protects everybody from clients that lie to a real server about how old their view is: whoever names an
-// older tick than it can have seen is not believed, and whoever holds back its acknowledgements, so that the
+// Protects players from clients that lie to a real server about how old their view is: one that names an
+// older tick than it can have seen is not believed, and one that holds back its acknowledgements, so that the
 // server takes its line for slower than it is, is believed no further back than the match rewinds for
 // anybody.
 #include <map>

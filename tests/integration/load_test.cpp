@@ -125,7 +125,7 @@ TEST_F(Load, ClientsThatMisbehaveAreToldApartFromThoseThatDoNot) {
 
 TEST_F(Load, SearchesUntilABoundIsBrokenAndDrawsAPlot) {
   const std::filesystem::path svg = folder_.path() / "load.svg";
-  // Nobody holds a microsecond.
+  // No machine keeps to a microsecond.
   const auto json = run({"--matches", "1", "--search", "0.001", "--search-step", "1", "--duration", "1",
                          "--warm-up", "0.2", "--svg", svg.string()});
   EXPECT_EQ(number(part(json, "search"), "matches_held"), 0);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Protects whoever looks for a player in the log of a real server: every line is JSON or text as asked for,
-// a call is found by the id that its client has given it or was given, clients write nothing into it but what
-// is theirs, and how much is said changes while matches go on.
+// Protects operators that look for a player in the log of a real server: every line is JSON or text as asked
+// for, a call is found by the id that its client has given it or was given, clients write nothing into it but
+// what is theirs, and how much is said changes while matches go on.
 #include <grpcpp/grpcpp.h>
 #include <signal.h>
 

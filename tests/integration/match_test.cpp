@@ -2,7 +2,7 @@
 //
 // Protects the main job: several clients on one match, each on a connection of its own, get exactly the
 // events that the rules demand, the same for all, with either clock and from any loop of the server.
-#include "integration/support/server_fixture.h"
+#include "integration/support/manual_match.h"
 
 namespace sweepd::test::match_test {
 namespace {
@@ -15,41 +15,21 @@ std::vector<std::string> lines(const std::vector<Event>& events) {
   return result;
 }
 
-class CoopMatch : public ServerTest {
- protected:
-  std::string create(ClockKind clock) {
-    auto match = client_.emplace(client()).create_match(shooter_config(clock));
-    EXPECT_TRUE(match.ok()) << match.status().message();
-    return match->match_id;
-  }
-
-  /// Runs `ticks` once the frame of every session in play has arrived.
-  void step(const std::string& match_id, std::uint32_t ticks = 1) {
-    auto result = client_->step_match(match_id, ticks, true);
-    ASSERT_TRUE(result.ok()) << result.status().message();
-  }
-
-  static std::vector<Event> events_through(Session& session, Tick tick) {
-    EXPECT_TRUE(eventually([&] { return session.tick() >= tick; })) << session.error().message();
-    return drain(session);
-  }
-
-  std::optional<Client> client_;
-};
+class CoopMatch : public ManualMatchTest {};
 
 TEST_F(CoopMatch, EveryParticipantGetsTheSameEncounters) {
-  const std::string match_id = create(ClockKind::kManual);
-  Session player = joined(*client_, match_id, "player", Role::kPlayer);
-  Session stage = joined(*client_, match_id, "stage", Role::kStage);
+  begin();
+  Session player = joined(*client_, match_id_, "player", Role::kPlayer);
+  Session stage = joined(*client_, match_id_, "stage", Role::kStage);
   const ObjectId ship = *player.spawn(object_at({0, 0}, 0));
   const ObjectId bullet = *stage.spawn(object_at({8, 0}, 3));  // The edges touch: closed intervals overlap.
   ASSERT_TRUE(player.end_frame(1).ok());
   ASSERT_TRUE(stage.end_frame(1).ok());
-  step(match_id);
+  step();
   ASSERT_TRUE(stage.move(bullet, {8 + 1.0 / 256, 0}).ok());
   ASSERT_TRUE(player.end_frame(2).ok());
   ASSERT_TRUE(stage.end_frame(2).ok());
-  step(match_id);
+  step();
 
   const std::string pair = std::to_string(ship) + " " + std::to_string(bullet);
   const auto seen = events_through(player, 2);
@@ -61,9 +41,9 @@ TEST_F(CoopMatch, EveryParticipantGetsTheSameEncounters) {
 }
 
 TEST_F(CoopMatch, ServerMotionCarriesABulletThroughAShip) {
-  const std::string match_id = create(ClockKind::kManual);
-  Session player = joined(*client_, match_id, "player", Role::kPlayer);
-  Session stage = joined(*client_, match_id, "stage", Role::kStage);
+  begin();
+  Session player = joined(*client_, match_id_, "player", Role::kPlayer);
+  Session stage = joined(*client_, match_id_, "stage", Role::kStage);
   ASSERT_TRUE(player.spawn(object_at({0, 0}, 0, 4)).ok());
   ObjectSpec bullet = object_at({-20, 0}, 3, 4);
   bullet.motion = Motion{{4, 0}, {0, 0}};
@@ -71,19 +51,19 @@ TEST_F(CoopMatch, ServerMotionCarriesABulletThroughAShip) {
   ASSERT_TRUE(stage.spawn(bullet).ok());
   ASSERT_TRUE(player.end_frame(1).ok());
   ASSERT_TRUE(stage.end_frame(1).ok());
-  step(match_id);
-  ASSERT_TRUE(client_->step_match(match_id, 40).ok());
+  step();
+  run(40);
   const auto events = events_through(player, 41);
   ASSERT_EQ(events.size(), 2u);
   EXPECT_EQ(events[0].tick, 4u);  // At -20 + 4 * 4 the gap to the ship is closed.
   EXPECT_EQ(events[1].tick, 7u);
-  EXPECT_EQ(client_->get_match(match_id)->objects, 1u) << "the bullet's time to live is over";
+  EXPECT_EQ(client_->get_match(match_id_)->objects, 1u) << "the bullet's time to live is over";
 }
 
 TEST_F(CoopMatch, AMotionMatchOnTheRealtimeClockAgreesWithItself) {
-  const std::string match_id = create(ClockKind::kRealtime);
-  Session player = joined(*client_, match_id, "player", Role::kPlayer);
-  Session stage = joined(*client_, match_id, "stage", Role::kStage);
+  begin(shooter_config(ClockKind::kRealtime));
+  Session player = joined(*client_, match_id_, "player", Role::kPlayer);
+  Session stage = joined(*client_, match_id_, "stage", Role::kStage);
   const ObjectId ship = *player.spawn(object_at({0, 0}, 0));
   ASSERT_TRUE(player.end_frame().ok());
   for (int i = 0; i < 20; ++i) {
@@ -97,7 +77,7 @@ TEST_F(CoopMatch, AMotionMatchOnTheRealtimeClockAgreesWithItself) {
     for (const Event& event : drain(player)) seen_by_player.push_back(event);
     return seen_by_player.size() >= 40;
   }));
-  ASSERT_TRUE(client_->end_match(match_id).ok());
+  ASSERT_TRUE(client_->end_match(match_id_).ok());
   ASSERT_TRUE(eventually(
       [&] { return player.state() == SessionState::kEnded && stage.state() == SessionState::kEnded; }));
   EXPECT_EQ(lines(seen_by_player), lines(drain(stage)));
@@ -105,36 +85,36 @@ TEST_F(CoopMatch, AMotionMatchOnTheRealtimeClockAgreesWithItself) {
 }
 
 TEST_F(CoopMatch, EndingTheMatchClosesEveryEncounter) {
-  const std::string match_id = create(ClockKind::kManual);
-  Session player = joined(*client_, match_id, "player", Role::kPlayer);
+  begin();
+  Session player = joined(*client_, match_id_, "player", Role::kPlayer);
   ASSERT_TRUE(player.spawn(object_at({0, 0}, 0)).ok());
   ASSERT_TRUE(player.spawn(object_at({0, 0}, 2)).ok());
   ASSERT_TRUE(player.end_frame(1).ok());
-  step(match_id);
-  EXPECT_EQ(client_->list_encounters(match_id)->size(), 1u);
-  ASSERT_TRUE(client_->end_match(match_id).ok());
+  step();
+  EXPECT_EQ(client_->list_encounters(match_id_)->size(), 1u);
+  ASSERT_TRUE(client_->end_match(match_id_).ok());
   ASSERT_TRUE(eventually([&] { return player.state() == SessionState::kEnded; }));
   const auto events = drain(player);
   ASSERT_EQ(events.size(), 2u);
   EXPECT_EQ(events[1].reason, ExitReason::kMatchEnded);
-  EXPECT_EQ(client_->get_match(match_id).status().reason(), "MATCH_NOT_FOUND");
+  EXPECT_EQ(client_->get_match(match_id_).status().reason(), "MATCH_NOT_FOUND");
 }
 
 TEST_F(CoopMatch, ALateWatcherStartsFromTheOpenEncounters) {
-  const std::string match_id = create(ClockKind::kManual);
-  Session player = joined(*client_, match_id, "player", Role::kPlayer);
+  begin();
+  Session player = joined(*client_, match_id_, "player", Role::kPlayer);
   const ObjectId ship = *player.spawn(object_at({0, 0}, 0));
   const ObjectId enemy = *player.spawn(object_at({0, 0}, 2));
   ASSERT_TRUE(player.end_frame(1).ok());
-  step(match_id);
-  Watcher watcher = client_->watch(match_id);
+  step();
+  Watcher watcher = client_->watch(match_id_);
   ASSERT_TRUE(eventually([&] { return watcher.state() == SessionState::kJoined; }));
   ASSERT_EQ(watcher.encounters_at_start().size(), 1u);
   EXPECT_EQ(watcher.encounters_at_start()[0].object_a, ship);
   EXPECT_EQ(watcher.encounters_at_start()[0].object_b, enemy);
   ASSERT_TRUE(player.despawn(enemy).ok());
   ASSERT_TRUE(player.end_frame(2).ok());
-  step(match_id);
+  step();
   ASSERT_TRUE(eventually([&] { return watcher.tick() >= 2; }));
   const auto events = drain(watcher);
   ASSERT_EQ(events.size(), 1u);

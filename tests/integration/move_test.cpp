@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Protects matches that move from one loop of the server to another, here all the time: nobody who plays,
+// Protects matches that move from one loop of the server to another, here all the time: no client that plays,
 // follows, asks or steps notices. Every subscriber's log is whole and the same, and so is the replay.
 #include <signal.h>
 
@@ -131,7 +131,7 @@ class MatchMoves : public ServerTest {
     return match->match_id;
   }
 
-  /// Whatever can be asked of a match that is played.
+  /// All that can be asked of a match that is played.
   void ask(Arena& arena) {
     const auto match = client_->get_match(arena.match_id);
     ASSERT_TRUE(match.ok()) << match.status().message();

@@ -2,7 +2,7 @@
 //
 // Protects what contact does, and what may be done to many objects at once, on the whole way from the SDK
 // through a real server and back.
-#include "integration/support/server_fixture.h"
+#include "integration/support/manual_match.h"
 
 namespace sweepd::test::outcome_test {
 namespace {
@@ -16,15 +16,12 @@ constexpr std::uint32_t kEnemy = 2;
 constexpr std::uint32_t kBullet = 3;
 
 /// A player and a stage, tick by tick.
-class OutcomeTest : public ServerTest {
+class OutcomeTest : public ManualMatchTest {
  protected:
   void begin(MatchConfig config) {
-    const auto match = client().create_match(config);
-    ASSERT_TRUE(match.ok()) << match.status().message();
-    match_id_ = match->match_id;
-    Client own = client();
-    player_.emplace(joined(own, match_id_, "player", Role::kPlayer));
-    stage_.emplace(joined(own, match_id_, "stage", Role::kStage));
+    ManualMatchTest::begin(config);
+    player_.emplace(joined(*client_, match_id_, "player", Role::kPlayer));
+    stage_.emplace(joined(*client_, match_id_, "stage", Role::kStage));
   }
 
   static MatchConfig config() {
@@ -38,14 +35,13 @@ class OutcomeTest : public ServerTest {
   std::vector<std::string> step() {
     ++tick_;
     EXPECT_TRUE(player_->end_frame(tick_).ok() && stage_->end_frame(tick_).ok());
-    EXPECT_TRUE(client().step_match(match_id_, 1, true).ok());
-    EXPECT_TRUE(eventually([&] { return player_->tick() >= tick_ && stage_->tick() >= tick_; }));
+    ManualMatchTest::step();
+    EXPECT_TRUE(eventually([&] { return stage_->tick() >= tick_; }));
     std::vector<std::string> lines;
-    for (const Event& event : drain(*player_)) lines.push_back(to_line(event));
+    for (const Event& event : events_through(*player_, tick_)) lines.push_back(to_line(event));
     return lines;
   }
 
-  std::string match_id_;
   std::optional<Session> player_;
   std::optional<Session> stage_;
   Tick tick_ = 0;

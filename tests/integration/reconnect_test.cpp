@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Protects a participant's seat from a broken connection, and from everybody but that participant: who has
-// the token comes back to the same seat, whoever has not does not; who leaves is gone at once.
+// Protects a participant's seat from a broken connection, and from all but that participant: a client
+// that has the token comes back to the same seat, others do not; a participant that leaves is gone at once.
 #include "integration/support/stream_match.h"
 
 namespace sweepd::test::reconnect_test {
@@ -88,9 +88,9 @@ TEST_F(Reconnect, WhoHasTheTokenComesBackToTheSameSeatAndMissesNothing) {
   begin();
   const v1::Joined first = join_ann();
   EXPECT_THAT(first.reconnect_token(), SizeIs(16));
-  step(3);
+  run(3);
   cut();
-  step(5);
+  run(5);
   RawStream again(*stub_);
   const v1::Joined second = again.joined(back(first));
   EXPECT_TRUE(second.resumed());
@@ -99,7 +99,7 @@ TEST_F(Reconnect, WhoHasTheTokenComesBackToTheSameSeatAndMissesNothing) {
   EXPECT_EQ(second.participant().number(), first.participant().number());
   EXPECT_EQ(second.participant().first_id(), first.participant().first_id());
   EXPECT_EQ(second.reconnect_token(), first.reconnect_token());
-  step(2);
+  run(2);
   EXPECT_EQ(numbers_through(again, 11), numbers(1, 10));
   EXPECT_FALSE(participant().is_away());
 }
@@ -112,7 +112,7 @@ TEST_F(Reconnect, TheOthersSeeWhoIsAwayAndWhoIsBack) {
   RawWatch raw(*stub_, watch_request());
   raw.started();
   cut();
-  step(1);
+  run(1);
   const auto away = told_away(raw, 2);
   ASSERT_TRUE(away);
   EXPECT_THAT(*away, ElementsAre(joined.participant().number()));
@@ -120,7 +120,7 @@ TEST_F(Reconnect, TheOthersSeeWhoIsAwayAndWhoIsBack) {
   EXPECT_TRUE(late.started().match().participants(1).is_away());
   RawStream again(*stub_);
   again.joined(back(joined));
-  step(1);
+  run(1);
   const auto still_away = told_away(raw, 3);
   ASSERT_TRUE(still_away);
   EXPECT_THAT(*still_away, ElementsAre());
@@ -133,7 +133,7 @@ TEST_F(Reconnect, ASeatIsKeptForItsTicksAndNotOneMore) {
     begin(config);
     const v1::Joined joined = join_ann();
     cut();
-    step(ticks);
+    run(ticks);
     if (ticks == 7) {
       RawStream again(*stub_);
       EXPECT_EQ(again.joined(back(joined)).participant().number(), joined.participant().number());
@@ -181,7 +181,7 @@ TEST_F(Reconnect, AStreamThatStillHangsOnTheSeatIsReplaced) {
   const grpc::Status status = ann_->finish();
   EXPECT_EQ(status.error_code(), grpc::StatusCode::ABORTED);
   EXPECT_EQ(describe(status), "REPLACED");
-  step(1);
+  run(1);
   EXPECT_EQ(numbers_through(second, 2), numbers(1, 1));
   EXPECT_FALSE(participant().is_away()) << "the end of the old stream is nothing to the new one";
 }
@@ -219,12 +219,12 @@ TEST_F(Reconnect, ObjectsStayAndWaitingFramesApplyWhileItsOwnerIsAway) {
   later.clear_moves();
   ann_->send(later);
   ASSERT_TRUE(eventually([&] {
-    step(1);
+    run(1);
     return participant().objects() == 1;
   }));
   cut();
   const Tick tick = get_match().tick();
-  step(6);
+  run(6);
   EXPECT_EQ(participant().objects(), 1u);
   EXPECT_EQ(participant().rejections(), 1u);
   EXPECT_LT(tick, 4u);
@@ -248,7 +248,7 @@ TEST_F(Reconnect, RelativeMovesBeginAnewWithANewStream) {
   const std::uint32_t id = joined.participant().first_id();
   ann_->send(spawn_point(id, 500));  // The enemy's right edge is at 1024.
   ASSERT_TRUE(eventually([&] {
-    step(1);
+    run(1);
     return participant().objects() == 1;
   }));
   cut();
@@ -263,7 +263,7 @@ TEST_F(Reconnect, RelativeMovesBeginAnewWithANewStream) {
     again.send(relative);
     ASSERT_TRUE(
         eventually([&] { return participant().acknowledged_tick() == relative.acknowledged_tick(); }));
-    step(1);
+    run(1);
   };
   move(1024);
   EXPECT_EQ(client_->list_encounters(match_id_, id)->size(), 1u) << "its base is 0, not where it was";
@@ -281,7 +281,7 @@ TEST_F(Reconnect, ComesBackToAMatchOnAnotherLoop) {
     begin();
     const v1::Joined joined = join_ann();
     cut();
-    step(4);
+    run(4);
     RawStream again(*stub_);
     EXPECT_TRUE(again.joined(back(joined)).resumed());
     EXPECT_EQ(numbers_through(again, 5), numbers(1, 4));

@@ -20,7 +20,7 @@ TEST_F(Resume, AtTheRetainedLimitNothingIsMissingAndOneTickPastItASnapshotSaysSo
   MatchConfig config = shooter_config(ClockKind::kManual);
   config.retained_ticks = 10;
   begin(config);
-  step(15);  // 16 ticks, 15 events.
+  run(15);  // 16 ticks, 15 events.
   const std::uint64_t epoch = get_match().epoch();
   RawWatch covered(*stub_, resumed_after(watch_request(), epoch, 5));
   const v1::WatchStarted at_limit = covered.started();
@@ -33,7 +33,7 @@ TEST_F(Resume, AtTheRetainedLimitNothingIsMissingAndOneTickPastItASnapshotSaysSo
   EXPECT_FALSE(past_limit.resumed());
   EXPECT_EQ(past_limit.open_encounters_size(), 1);
   EXPECT_EQ(past_limit.match().events(), 15u) << "the updates go on after this number";
-  step(1);
+  run(1);
   EXPECT_EQ(late.numbers_through(17), numbers(16, 16));
 }
 
@@ -41,7 +41,7 @@ TEST_F(Resume, WithoutRetainedTicksOnlyWhoMissedNothingIsResumed) {
   MatchConfig config = shooter_config(ClockKind::kManual);
   config.retained_ticks = 0;
   begin(config);
-  step(5);
+  run(5);
   const std::uint64_t epoch = get_match().epoch();
   EXPECT_TRUE(RawWatch(*stub_, resumed_after(watch_request(), epoch, 5)).started().resumed());
   EXPECT_FALSE(RawWatch(*stub_, resumed_after(watch_request(), epoch, 4)).started().resumed());
@@ -49,7 +49,7 @@ TEST_F(Resume, WithoutRetainedTicksOnlyWhoMissedNothingIsResumed) {
 
 TEST_F(Resume, AnotherEpochIsASnapshotAndANumberThatIsNotThereYetIsAnError) {
   begin();
-  step(3);
+  run(3);
   const std::uint64_t epoch = get_match().epoch();
   EXPECT_FALSE(RawWatch(*stub_, resumed_after(watch_request(), epoch + 1, 99)).started().resumed());
   EXPECT_EQ(refusal(resumed_after(watch_request(), epoch, 4)), "3 INVALID_WATCH resume.last_sequence_number");
@@ -58,7 +58,7 @@ TEST_F(Resume, AnotherEpochIsASnapshotAndANumberThatIsNotThereYetIsAnError) {
 
 TEST_F(Resume, ALongLogComesInSeveralUpdatesByWholeTicks) {
   begin();
-  step(kEventTicks);
+  run(kEventTicks);
   RawWatch watch(*stub_, resumed_after(watch_request(), get_match().epoch(), 0));
   watch.started();
   EXPECT_EQ(watch.numbers_through(kEventTicks + 1), numbers(1, kEventTicks));
@@ -70,7 +70,7 @@ TEST_F(Resume, AFilteredStreamKnowsThatNothingWasLostAndResumes) {
   request.mutable_filter()->add_kinds(v1::EVENT_KIND_EXIT);
   RawWatch first(*stub_, request);
   const v1::WatchStarted started = first.started();
-  step(4);
+  run(4);
   std::vector<std::uint64_t> seen;
   std::uint64_t covered = 0;
   while (covered < 4) {
@@ -80,7 +80,7 @@ TEST_F(Resume, AFilteredStreamKnowsThatNothingWasLostAndResumes) {
     covered = response->update().last_sequence_number();
   }
   EXPECT_THAT(seen, ElementsAre(2, 4));
-  step(4);
+  run(4);
   RawWatch second(*stub_, resumed_after(request, started.epoch(), covered));
   EXPECT_TRUE(second.started().resumed());
   EXPECT_EQ(second.numbers_through(9), (std::vector<std::uint64_t>{6, 8}));
@@ -88,7 +88,7 @@ TEST_F(Resume, AFilteredStreamKnowsThatNothingWasLostAndResumes) {
 
 TEST_F(Resume, FiltersByLayerAndObjectHoldForSnapshotsToo) {
   begin();
-  step(1);
+  run(1);
   const auto open = [&](const std::function<void(v1::EventFilter&)>& choose) {
     v1::WatchRequest request = watch_request();
     choose(*request.mutable_filter());
@@ -104,14 +104,14 @@ TEST_F(Resume, FiltersByLayerAndObjectHoldForSnapshotsToo) {
 
 TEST_F(Resume, StaysComeOnRequest) {
   begin();
-  step(kEventTicks - 1);  // Of the last event, an EXIT, nothing has happened yet: they are in contact.
+  run(kEventTicks - 1);  // Of the last event, an EXIT, nothing has happened yet: they are in contact.
   v1::WatchRequest request = watch_request();
   request.mutable_filter()->set_stay_every_ticks(1);
   RawWatch watch(*stub_, request);
   EXPECT_EQ(watch.started().open_encounters_size(), 1);
   RawWatch without(*stub_, watch_request());
   without.started();
-  step(1);  // They part.
+  run(1);  // They part.
   const auto parted = watch.read();
   ASSERT_TRUE(parted);
   EXPECT_FALSE(parted->update().has_stays());
@@ -128,12 +128,12 @@ TEST_F(Resume, StaysAreOfWhatGoesOnBeingInContact) {
   request.mutable_filter()->add_object_ids(ship);
   request.mutable_filter()->set_stay_every_ticks(2);
   ASSERT_TRUE(eventually([&] {
-    step(1);
+    run(1);
     return client_->list_encounters(match_id_, ship)->size() == 1;
   }));
   RawWatch watch(*stub_, request);
   const Tick start = watch.started().match().tick();
-  step(5);
+  run(5);
   std::vector<Tick> ticks;
   for (Tick tick = start; tick < start + 5;) {
     const auto response = watch.read();

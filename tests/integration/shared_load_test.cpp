@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Protects `sweepctl load --shared-streams` against a real server: all clients of a match sit on one stream,
-// what each one does arrives, and figures count what there is, whoever's it is.
+// what each one does arrives, and figures count each client's part.
 #include <string>
 #include <vector>
 
@@ -104,7 +104,7 @@ TEST_F(SharedLoad, PlaysARecordedMatchWithoutARefusal) {
 }
 
 TEST_F(SharedLoad, ASearchCountsAllClientsOfAMatchAsJoined) {
-  // Nobody holds a microsecond.
+  // No machine keeps to a microsecond.
   const auto json = run({"--shared-streams", "--matches", "1", "--search", "0.001", "--search-step", "1",
                          "--duration", "1", "--warm-up", "0.2"});
   EXPECT_EQ(number(part(json, "search"), "matches_held"), 0);

@@ -1,25 +1,20 @@
 // SPDX-License-Identifier: MIT
 //
 // Protects sessions that share a stream: a game server that plays for its players with one connection sees
-// each of them as a session of its own, one that fails or leaves takes nobody along, and when the connection
-// breaks all of them come back.
+// each of them as a session of its own, one that fails or leaves takes no other along, and when the
+// connection breaks all of them come back.
 #include <memory>
 
 #include "integration/support/fault_proxy.h"
-#include "integration/support/server_fixture.h"
+#include "integration/support/manual_match.h"
 
 namespace sweepd::test::shared_session_test {
 namespace {
 
 using ::testing::SizeIs;
 
-class SharedSession : public ServerTest {
+class SharedSession : public ManualMatchTest {
  protected:
-  void begin(MatchConfig config = shooter_config(ClockKind::kManual)) {
-    client_.emplace(client());
-    match_id_ = client_->create_match(config)->match_id;
-  }
-
   JoinOptions options_of(const std::string& name) const {
     JoinOptions options;
     options.match_id = match_id_;
@@ -31,15 +26,6 @@ class SharedSession : public ServerTest {
   static bool is_in(Session& session, SessionState state) {
     return eventually([&] { return session.state() == state; });
   }
-
-  /// Steps with the frames that all who are in the match have ended.
-  void step() {
-    const auto stepped = client_->step_match(match_id_, 1, true);
-    ASSERT_TRUE(stepped.ok()) << stepped.status().message();
-  }
-
-  std::optional<Client> client_;
-  std::string match_id_;
 };
 
 TEST_F(SharedSession, PlayersOfOneGameServerPlayOverOneStream) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Protects streams that several participants share: each of them has a seat of its own and its own right and
-// wrong, one that is refused, leaves or goes elsewhere takes nobody along, and a stream that breaks takes all
-// of them away and brings them back one by one.
+// wrong, one that is refused, leaves or goes elsewhere takes no other along, and a stream that breaks takes
+// all of them away and brings them back one by one.
 #include "integration/support/stream_match.h"
 
 namespace sweepd::test::shared_stream_test {
@@ -25,19 +25,12 @@ v1::PlayRequest in_one_message(const std::vector<v1::Frame>& frames) {
   return request;
 }
 
-class SharedStream : public ServerTest {
+class SharedStream : public ManualMatchTest {
  protected:
   void SetUp() override {
     ServerTest::SetUp();
-    client_.emplace(client());
     stub_ = v1::MatchService::NewStub(
         grpc::CreateChannel(server().address(), grpc::InsecureChannelCredentials()));
-  }
-
-  void begin(const MatchConfig& config = shooter_config(ClockKind::kManual)) {
-    const auto match = client_->create_match(config);
-    ASSERT_TRUE(match.ok()) << match.status().message();
-    match_id_ = match->match_id;
   }
 
   v1::Join join_of(const std::string& name) const {
@@ -122,8 +115,6 @@ class SharedStream : public ServerTest {
   /// What has been sent on the stream before is with the server: the answer to this join is.
   static void settle(RawStream& stream) { EXPECT_EQ(refusal(stream, v1::Join()), "3 INVALID_JOIN"); }
 
-  void step(std::uint32_t ticks = 1) { ASSERT_TRUE(client_->step_match(match_id_, ticks).ok()); }
-
   /// Steps and reads until the tick has been told; the rejections that came.
   std::vector<v1::Rejection> rejections_of_a_tick(RawStream& stream) {
     const auto stepped = client_->step_match(match_id_, 6);  // A heartbeat is due by then.
@@ -136,9 +127,7 @@ class SharedStream : public ServerTest {
     return rejections;
   }
 
-  std::optional<Client> client_;
   std::unique_ptr<v1::MatchService::Stub> stub_;
-  std::string match_id_;
 };
 
 TEST_F(SharedStream, EachParticipantHasASeatAndFramesOfItsOwn) {
@@ -151,7 +140,7 @@ TEST_F(SharedStream, EachParticipantHasASeatAndFramesOfItsOwn) {
   anns.clear_participant();
   stream.send(in_one_message({anns, spawn_of(all[1]), spawn_of(all[2]), spawn_of(all[2], 1)}));
   settle(stream);
-  step();
+  run();
   EXPECT_EQ(participant("ann").objects(), 1u);
   EXPECT_EQ(participant("bob").objects(), 1u);
   EXPECT_EQ(participant("cy").objects(), 2u);
@@ -252,7 +241,7 @@ TEST_F(SharedStream, RelativeMovesBuildOnWhatTheirOwnParticipantHasSent) {
   stream.send(in_one_message(std::vector<v1::Frame>(64, idle)));
   stream.send(in_one_message({move_of(bob)}));
   settle(stream);
-  step();
+  run();
   const auto world = client_->get_world(match_id_);
   ASSERT_EQ(world->objects.size(), 2u);
   EXPECT_EQ(world->objects[0].position.x, 4);
@@ -275,7 +264,7 @@ TEST_F(SharedStream, OfAMessageWithMoreThan64FramesNoneApplies) {
   frames.pop_back();
   stream.send(in_one_message(frames));
   settle(stream);
-  step();
+  run();
   EXPECT_EQ(participant("ann").objects(), 64u);
 }
 
@@ -311,7 +300,7 @@ TEST_F(SharedStream, OneLeavesAndTheOthersGoOnUntilTheLastEndsTheStream) {
   leave.mutable_leave()->set_participant(ann.number());
   stream.send(leave);
   settle(stream);
-  step();
+  run();
   EXPECT_FALSE(is_here("ann"));
   EXPECT_EQ(get_match().objects(), 1u) << "hers went with her";
   // Without a number it is of who has been there longest now.
@@ -319,7 +308,7 @@ TEST_F(SharedStream, OneLeavesAndTheOthersGoOnUntilTheLastEndsTheStream) {
   nobodys.clear_participant();
   stream.send(in_one_message({nobodys, spawn_of(bob, 2)}));
   settle(stream);
-  step();
+  run();
   EXPECT_EQ(participant("bob").objects(), 3u);
   leave.mutable_leave()->set_participant(bob.number());
   stream.send(leave);
@@ -345,10 +334,10 @@ TEST_F(SharedStream, WhenItBreaksAllAreAwayAndComeBackOneByOne) {
   const v1::Joined cy = join_also(*stream, further("cy"));
   stream->send(in_one_message({spawn_of(ann.participant()), spawn_of(bob.participant())}));
   settle(*stream);
-  step();
+  run();
   stream->cut();
   ASSERT_TRUE(eventually([&] { return is_away("ann") && is_away("bob") && is_away("cy"); }));
-  step();
+  run();
   RawStream again(*stub_);
   v1::Join first = back(ann);
   first.set_match_id(match_id_);
@@ -363,7 +352,7 @@ TEST_F(SharedStream, WhenItBreaksAllAreAwayAndComeBackOneByOne) {
   frame.add_despawns(bob.participant().first_id());
   again.send(in_one_message({frame}));
   settle(again);
-  step();
+  run();
   EXPECT_EQ(participant("ann").objects(), 1u);
   EXPECT_EQ(participant("bob").objects(), 0u);
 }
@@ -382,7 +371,7 @@ TEST_F(SharedStream, WhoComesBackElsewhereLeavesItAndTheOthersGoOn) {
   EXPECT_EQ(told.join_refused().name(), "ann");
   stream.send(in_one_message({spawn_of(ann.participant()), spawn_of(bob.participant())}));
   settle(stream);
-  step();
+  run();
   EXPECT_EQ(participant("ann").objects(), 0u) << "no frames of hers from here any more";
   EXPECT_EQ(participant("bob").objects(), 1u);
   RawStream last(*stub_);
@@ -415,7 +404,7 @@ TEST_F(SharedStream, AFilterOfOwnObjectsIsForThoseOfAll) {
   settle(others);
   stream->send(in_one_message({meet(spawn_of(bob.participant()), 9999)}));
   settle(*stream);
-  step();
+  run();
   v1::TickUpdate update;
   while (update.events().object_a_size() == 0) update = stream->read()->update();
   EXPECT_THAT(update.events().object_a(), ElementsAre(bob.participant().first_id()));

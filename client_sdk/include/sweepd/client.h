@@ -18,7 +18,9 @@
 namespace sweepd {
 
 struct ClientOptions {
-  std::string server = "127.0.0.1:7777";     ///< HOST:PORT.
+  /// HOST:PORT, [V6]:PORT, dns:///HOST:PORT, or unix:PATH, where a proxy listens there. With anything else
+  /// every call and every session fails with kInvalidArgument.
+  std::string server = "127.0.0.1:7777";
   std::chrono::milliseconds timeout{5'000};  ///< For each blocking call, and for joining.
   /// Play and watch on the match's own endpoint: the cheap way. Where that cannot be reached within a second
   /// (a firewall, a port mapping), streams go to `server`, and so do later ones of this client at once.

@@ -30,7 +30,7 @@ class FrameAuthor {
   /// destroyed, cleared): despawning such an object is not needed, and its id comes again only after all the
   /// others of the block.
   Result<ObjectId> spawn(const ObjectSpec& spec);
-  /// This and the changes below go to the server for any id but 0: it knows best who owns what.
+  /// This and the changes below go to the server for any id but 0: it knows the owners.
   Status reshape(ObjectId id, const std::vector<Part>& parts);
   /// Without `part`: all parts.
   Status change_layer(ObjectId id, std::uint32_t layer, std::optional<std::uint32_t> part = std::nullopt);
@@ -38,7 +38,7 @@ class FrameAuthor {
   /// Without a way there: a continuous object meets nothing in between.
   Status teleport(ObjectId id, Vec2 position);
   Status set_motion(ObjectId id, const Motion& motion);
-  /// Meets nobody until `until_tick`, the first tick in which it is judged again; 0: until enabled.
+  /// Meets nothing until `until_tick`, the first tick in which it is judged again; 0: until enabled.
   Status disable(ObjectId id, Tick until_tick = 0);
   Status enable(ObjectId id);
   Status despawn(ObjectId id);
@@ -50,9 +50,10 @@ class FrameAuthor {
   Status freeze(const Selection& selection);
   Status release(const Selection& selection);
   /// Objects go to another player or stage; without any, all of this session's. `with_stage`: this session's
-  /// part as the stage goes along. Only for who acts as a stage.
+  /// part as the stage goes along. Only for a session that acts as a stage.
   Status transfer(const std::vector<ObjectId>& ids, ParticipantNumber to, bool with_stage = false);
-  /// Moves the playfield's origin to so far from where the config has it. Only for who acts as a stage.
+  /// Moves the playfield's origin to so far from where the config has it. Only for a session that acts as a
+  /// stage.
   Status scroll_to(Vec2 origin);
 
   /// Claims that a shot of this session's hit `target`, as it was seen: see HitClaim. It goes with the frame

@@ -25,8 +25,8 @@ struct InputLogEnding {
 };
 
 /// Writes down what goes into a match that a game runs by itself, offline: who plays, what their frames say,
-/// tick by tick. Whoever is shown it later (Client::verify_replay, sweepctl verify) plays it by the rules of
-/// the same MatchConfig, and says what the scores are.
+/// tick by tick. A verifier (Client::verify_replay, sweepctl verify) later plays it by the rules of the same
+/// MatchConfig, and says what the scores are.
 ///
 ///     auto log = InputLog::create(config);
 ///     auto seat = log->join("ann");
@@ -44,11 +44,11 @@ struct InputLogEnding {
 class InputLog {
  public:
   /// The config as for Client::create_match; its limits are checked when the log is verified. `nonce`: bytes
-  /// that somebody, such as a leaderboard, gave out for this run, at most 64; or none. With a nonce the
+  /// that a leaderboard, say, gave out for this run, at most 64; or none. With a nonce the
   /// config's seed is set by it, to the first 8 bytes (little-endian) of its SHA-256; another seed but 0 is
   /// refused: "config.seed".
   ///
-  /// The nonce alone proves nothing: the match does not use it, and whoever writes a log writes any nonce
+  /// The nonce alone proves nothing: the match does not use it, and the writer of a log can put any nonce
   /// into it. It binds a run to the time when it was given out only in a game that derives its random
   /// patterns from `seed()`: what was played before to another nonce's patterns does not fit these.
   static Result<InputLog> create(const MatchConfig& config, const std::string& nonce = {});
@@ -56,8 +56,8 @@ class InputLog {
   InputLog& operator=(InputLog&&) noexcept;
   ~InputLog();
 
-  /// Somebody plays from the next tick on. The number and the ids are those that a server would give. Nobody
-  /// can join in a tick in which somebody left: kFailedPrecondition. kResourceExhausted: the match is full, a
+  /// Adds a participant that plays from the next tick on, with the number and the ids that a server would
+  /// give. kFailedPrecondition: a participant has left in this tick. kResourceExhausted: the match is full, a
   /// tick has 1 MiB of joins, leaves and frames at most, or the log is full.
   Result<InputSeat> join(const std::string& name, Role role = Role::kPlayer);
 
@@ -87,7 +87,7 @@ class InputLog {
   std::shared_ptr<Impl> impl_;
 };
 
-/// Somebody who plays in an InputLog, by the same rules as with a Session.
+/// A participant of an InputLog, by the same rules as with a Session.
 class InputSeat : public FrameAuthor {
  public:
   ParticipantNumber number() const { return number_; }

@@ -42,21 +42,21 @@ class MatchFeed {
   /// game may show it, or stop predicting by it; the SDK acts on it by itself
   /// (ReconnectOptions::silence_max).
   std::chrono::milliseconds silent_for() const;
-  /// Everybody's score after `tick()`, as far as there are scoring rules.
+  /// Each participant's score after `tick()`, as far as there are scoring rules.
   std::vector<Score> scores() const;
-  /// Who is away, as last heard of: numbers, ascending.
+  /// Participants that are away, as last heard of: numbers, ascending.
   std::vector<ParticipantNumber> participants_away() const;
 
   /// The next event of the log, in order, or nothing now.
   std::optional<Event> poll_event();
-  /// The next object that lost its last hit point, whoever owned it, or nothing now. Of this and of the like
-  /// of it below, who does not poll loses the oldest of more than 16,384.
+  /// The next object of any owner that lost its last hit point, or nothing now. Of this and of the like of it
+  /// below 16,384 wait to be polled; then the oldest go.
   std::optional<Destruction> poll_destruction();
   /// The next objects, or the stage, that went from one participant to another, or nothing now.
   std::optional<OwnerChange> poll_owner_change();
-  /// kLockstep: the next tick that ran by its deadline, and because of whom; or nothing now.
+  /// kLockstep: the next tick that ran by its deadline, with the participants that were late; or nothing now.
   std::optional<LateReport> poll_late();
-  /// Stages, observers and watchers, where the match says so (ClaimPolicy): somebody else's next claim that
+  /// Stages, observers and watchers, where the match says so (ClaimPolicy): the next claim of another that
   /// was not confirmed; of one claimant and tick at most 64.
   std::optional<ClaimVerdict> poll_claim_warning();
 

@@ -25,11 +25,11 @@ struct HitClaim {
   std::uint32_t tolerance = 0;                    ///< Subunits.
 };
 
-/// Who claims, and what the server itself knows of how old its view may be.
+/// The claimant, and what the server itself knows of how old its view may be.
 struct Claimant {
   ParticipantNumber number = 0;
   Tick arrival_tick = 0;  ///< The last tick when the claim came in.
-  /// How far its view then was behind, as measured. Absent: nobody measures it, and the rewind alone is
+  /// How far its view then was behind, as measured. Absent: it is not measured, and the rewind alone is
   /// bounded.
   std::optional<std::uint32_t> delay_ticks = {};
 };

@@ -16,8 +16,8 @@ namespace sweepd::match {
 
 /// Decides whether what is claimed can have happened. Changes nothing.
 ///
-/// The tick judged is the one seen; but the last, whatever is named, where the target is the own of a
-/// player other than the claimant: nobody is rewound into a hit. What counts, in this order:
+/// The tick judged is the one seen; but the last, whichever is named, where the target belongs to a player
+/// other than the claimant: no player is rewound into a hit. What counts, in this order:
 /// - IN_THE_FUTURE: it has not run yet. UNKNOWN_OBJECT: the target is not there now.
 /// - TOO_OLD: further back than rewind_ticks_max or the history. IMPLAUSIBLE_VIEW: further back from the last
 /// tick when

@@ -27,7 +27,7 @@ class ClaimLedger {
   bool has(const LifeName& shot, const LifeName& target) const;
   std::uint64_t hits_of(const LifeName& shot) const;
 
-  /// Forgets, now and then, whom the history has forgotten.
+  /// Forgets, now and then, objects that the history has forgotten.
   void clean(const History& history);
 
   std::size_t size() const { return size_; }  ///< Pairs that it remembers.

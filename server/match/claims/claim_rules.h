@@ -9,7 +9,7 @@
 
 namespace sweepd::match {
 
-/// What becomes of a claim that a frame makes, besides its verdict for who made it. The numbers are those of
+/// What becomes of a claim that a frame makes, besides the claimant's verdict. The numbers are those of
 /// the public contract.
 enum class ClaimPolicy : std::uint8_t {
   kObserve = 1,  ///< It is counted.

@@ -18,6 +18,9 @@ constexpr Duration kCaptureTime = std::chrono::milliseconds(base::kHasSanitizer 
 constexpr std::uint64_t kCaptorBytes = std::uint64_t{1} << 15;
 /// Calls without end are read at 3 KiB a millisecond, large messages at 50 and more.
 constexpr std::uint64_t kCaptorBytesPerMsMax = std::uint64_t{12} << 10;
+/// No message keeps a thread for as long as this. Frames of HTTP/2 that are no messages (PING, GOAWAY) come
+/// without end, and are read as fast as large messages.
+constexpr Duration kLongCaptureTime = 20 * kCaptureTime;
 constexpr std::size_t kAnnouncedMax = 64;
 /// When a look at all connections that began at `begin` may be taken again: looks take a twentieth of the
 /// time at most.
@@ -146,36 +149,32 @@ BudgetKey ConnectionTable::client_of(const Connection& connection) const {
   return key_of_address(find(connection.peer).client.value_or(connection.peer.address()));
 }
 
-void ConnectionTable::set_reader(int descriptor, std::uint32_t reader) {
-  const std::lock_guard lock(mutex_);
-  const auto it = connections_.find(descriptor);
-  if (it != connections_.end()) it->second.reader = reader;
-}
-
-void ConnectionTable::begin_turn(const Captive& captive) {
-  captives_[captive.reader] = captive;
-  for (auto& [descriptor, connection] : connections_)
-    if (is_read_by(connection, captive.reader)) connection.read_before = bytes_read_of(descriptor);
+ConnectionTable::Turn ConnectionTable::turn_of(const Captive& captive) const {
+  Turn turn{.captive = captive, .read = {}};
+  for (const auto& [descriptor, connection] : connections_)
+    if (!connection.is_ended) turn.read[descriptor] = bytes_read_of(descriptor);
+  return turn;
 }
 
 std::size_t ConnectionTable::end_captors(const Captive& captive) {
   const std::lock_guard lock(mutex_);
-  const Captive& first = captives_[captive.reader];
-  if (first.turn != captive.turn) {
-    begin_turn(captive);
+  Turn& turn = turns_[captive.thread];
+  if (turn.captive.turn != captive.turn) {
+    turn = turn_of(captive);
     return 0;
   }
-  const Duration worked = captive.cpu_time - first.cpu_time;
+  const Duration worked = captive.cpu_time - turn.captive.cpu_time;
   if (worked < kCaptureTime) return 0;
   const std::uint64_t too_much =
       kCaptorBytesPerMsMax * std::chrono::duration_cast<std::chrono::milliseconds>(worked).count();
   std::unordered_map<int, std::uint64_t> read;
   std::uint64_t most = 0;
   for (const auto& [descriptor, connection] : connections_) {
-    if (connection.is_ended || !is_read_by(connection, captive.reader)) continue;
+    if (connection.is_ended) continue;
     const std::uint64_t now = bytes_read_of(descriptor);
-    const std::uint64_t bytes = now - std::min(now, connection.read_before);
-    if (bytes > too_much) continue;
+    const auto before = turn.read.find(descriptor);
+    const std::uint64_t bytes = before == turn.read.end() ? now : now - std::min(now, before->second);
+    if (bytes > too_much && worked < kLongCaptureTime) continue;
     read[descriptor] = bytes;
     most = std::max(most, bytes);
   }

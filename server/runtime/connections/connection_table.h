@@ -42,9 +42,6 @@ class ConnectionTable {
   void add(int descriptor, const Endpoint& peer, Budgets::Share share,
            const std::optional<Address>& client = std::nullopt);
 
-  /// Which thread reads it: see end_captors.
-  void set_reader(int descriptor, std::uint32_t reader);
-
   /// Forgets what has been closed. Takes about 1 µs a connection.
   void sweep();
   /// The same, unless the last sweep was so recent that sweeps would take too much of the time.
@@ -75,14 +72,15 @@ class ConnectionTable {
 
   /// A thread that has entered the network library and should be back.
   struct Captive {
-    std::uint32_t reader = 0;  ///< kAnyReader: it may be reading any connection.
-    Duration::rep turn = 0;    ///< Tells this time from the next.
-    Duration cpu_time{};       ///< That the thread has had so far.
+    std::uint32_t thread = 0;
+    Duration::rep turn = 0;  ///< Tells this time from the next.
+    Duration cpu_time{};     ///< That the thread has had so far.
   };
-  static constexpr std::uint32_t kAnyReader = ~std::uint32_t{0};
+  static constexpr std::uint32_t kAcceptor = ~std::uint32_t{0};  ///< Else the loop's number.
   /// A thread is kept there for as long as a client sends more than it can handle. To be called again and
   /// again: once the thread has worked for some milliseconds since the first call of a turn, ends the
-  /// connections of which most has been read meanwhile. How many those are.
+  /// connections of which most has been read meanwhile, by whichever thread: the one that polls for events
+  /// reads the connections of all. How many those are.
   std::size_t end_captors(const Captive& captive);
 
   /// Whether so many connections of this client had to be ended so lately that it may have none for a while.
@@ -99,13 +97,13 @@ class ConnectionTable {
     std::uint64_t messages_seen = 0;
     SocketTraffic at_message = {};  ///< When a message was last seen to have come.
     bool is_ended = false;          ///< Its owner has yet to close it.
-    std::uint32_t reader = kAnyReader;
-    std::uint64_t read_before = 0;  ///< When the turn of its reader that lasts was first looked at.
   };
-  static bool is_read_by(const Connection& connection, std::uint32_t reader) {
-    return reader == kAnyReader || connection.reader == kAnyReader || connection.reader == reader;
-  }
-  void begin_turn(const Captive& captive);
+  /// As it was when the turn of a captive was first looked at.
+  struct Turn {
+    Captive captive;
+    std::unordered_map<int, std::uint64_t> read;  ///< Bytes, by descriptor.
+  };
+  Turn turn_of(const Captive& captive) const;
   BudgetKey client_of(const Connection& connection) const;
   /// Since a message was last seen to have come.
   static SocketTraffic unheard(int descriptor, Connection& connection);
@@ -120,8 +118,8 @@ class ConnectionTable {
   std::unordered_map<int, Connection> connections_;  ///< By descriptor.
   std::set<Endpoint> announced_;
   TimePoint next_sweep_{};
-  TimePoint next_count_{};                     ///< Of bytes without a message, and of calls.
-  std::map<std::uint32_t, Captive> captives_;  ///< By reader, as each was at the first look of its turn.
+  TimePoint next_count_{};               ///< Of bytes without a message, and of calls.
+  std::map<std::uint32_t, Turn> turns_;  ///< By thread.
   Offenders offenders_;
   mutable std::mutex peers_mutex_;  ///< Of the next: every call asks, and must not wait for a sweep.
   std::map<Endpoint, Peer> peers_;

@@ -96,11 +96,9 @@ JournalStore::JournalStore(const std::filesystem::path& path, JournalSync sync)
 
 JournalStore::JournalStore(const std::filesystem::path& path) : database_(path, Database::Mode::kReadOnly) {}
 
-// With the lock, the index of the log is in memory instead of in a file beside it.
 JournalStore::JournalStore(const std::filesystem::path& path, Alone)
     : database_(path, Database::Mode::kReadWrite) {
   database_.keep_log();
-  database_.execute("PRAGMA locking_mode=EXCLUSIVE");
   if (version() == 0) throw StorageFailure(0, "it has no tables yet");
 }
 

@@ -7,6 +7,13 @@
 #include <cstring>
 
 namespace sweepd::runtime {
+namespace {
+
+/// Keeps the index of the log in memory, for all connections of the process. Otherwise it is a file that is
+/// mapped, and a process that reads such a file after it was cut is killed.
+constexpr const char* kFileSystem = "unix-excl";
+
+}  // namespace
 
 bool StorageFailure::is_corruption() const {
   const int primary = code_ & 0xff;
@@ -33,8 +40,8 @@ const char* StorageFailure::kind() const {
 Database::Database(const std::filesystem::path& path, Mode mode) {
   const int flags =
       mode == Mode::kReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
-  if (sqlite3_open_v2(path.c_str(), &handle_, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nullptr) ==
-      SQLITE_OK) {
+  if (sqlite3_open_v2(path.c_str(), &handle_, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE,
+                      kFileSystem) == SQLITE_OK) {
     sqlite3_busy_timeout(handle_, 10'000);
     return;
   }

@@ -38,6 +38,8 @@ class RawHttp2 {
   static constexpr int kHeaders = 1;
   static constexpr int kResetStream = 3;
   static constexpr int kSettings = 4;
+  static constexpr int kPing = 6;
+  static constexpr int kGoAway = 7;
   static constexpr int kContinuation = 9;
   static constexpr int kEndStream = 1;
   static constexpr int kEndHeaders = 4;

@@ -15,7 +15,7 @@ ServerProcess::ServerProcess(const std::vector<std::string>& options, int port) 
   std::vector<std::string> command{required_environment("SWEEPD_BINARY"), "--listen",
                                    "127.0.0.1:" + std::to_string(port), "--ready-file", ready_file.string()};
   command.insert(command.end(), options.begin(), options.end());
-  // However slow a machine is, and whatever else it does: what is asked for is tried.
+  // However slow or busy a machine is: what is asked for is tried.
   for (const auto& [option, value] :
        {std::pair("--loop-busy-max-percent", "100"), std::pair("--loop-lateness-max-ms", "0")}) {
     if (std::ranges::find(options, option) == options.end()) command.insert(command.end(), {option, value});

@@ -2,18 +2,16 @@
 #pragma once
 
 #include <optional>
-#include <string>
 
-#include "integration/support/server_fixture.h"
+#include "integration/support/manual_match.h"
 
 namespace sweepd::test {
 
-/// A match with a MANUAL clock and one player, who owns all its objects.
-class SoloMatchTest : public ServerTest {
+/// One player, who owns all objects of the match.
+class SoloMatchTest : public ManualMatchTest {
  protected:
   void begin(const MatchConfig& config = shooter_config(ClockKind::kManual)) {
-    client_.emplace(client());
-    match_id_ = client_->create_match(config)->match_id;
+    ManualMatchTest::begin(config);
     session_.emplace(joined(*client_, match_id_, "player", Role::kPlayer));
   }
 
@@ -21,15 +19,13 @@ class SoloMatchTest : public ServerTest {
   void step(std::uint32_t ticks = 1) {
     for (std::uint32_t i = 0; i < ticks; ++i) {
       ASSERT_TRUE(session_->end_frame(client_->get_match(match_id_)->tick + 1).ok());
-      ASSERT_TRUE(client_->step_match(match_id_, 1, true).ok());
+      ManualMatchTest::step();
     }
   }
 
   ObjectId spawn(const ObjectSpec& spec) { return *session_->spawn(spec); }
 
-  std::optional<Client> client_;
   std::optional<Session> session_;
-  std::string match_id_;
 };
 
 }  // namespace sweepd::test

@@ -53,9 +53,7 @@ void StreamTest::SetUp() {
 void StreamTest::begin(MatchConfig config) {
   driver_.reset();
   config.max_lead_ticks = 3600;
-  const auto match = client_->create_match(config);
-  ASSERT_TRUE(match.ok()) << match.status().message();
-  match_id_ = match->match_id;
+  ManualMatchTest::begin(config);
   JoinOptions options;
   options.match_id = match_id_;
   options.name = "driver";
@@ -71,7 +69,7 @@ void StreamTest::begin(MatchConfig config) {
   ASSERT_EQ(*driver_->spawn(object_at({1000, 0}, 0)), ship);
   ASSERT_TRUE(driver_->spawn(object_at({0, 0}, 2)).ok());
   ASSERT_TRUE(driver_->end_frame(1).ok());
-  ASSERT_TRUE(client_->step_match(match_id_, 1, true).ok());
+  step();
 }
 
 v1::Join StreamTest::join_as(const std::string& name) const {

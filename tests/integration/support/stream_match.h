@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "integration/support/manual_match.h"
 #include "integration/support/raw_stream.h"
-#include "integration/support/server_fixture.h"
 
 namespace sweepd::test {
 
@@ -36,22 +36,19 @@ std::vector<std::uint64_t> numbers_of(const v1::TickUpdate& update);
 
 /// A MANUAL match of one driver whose ship meets and leaves an enemy as its frames, all sent ahead, say: in
 /// every tick from 2 to kEventTicks + 1 one event, with the number of the tick minus 1; none after that.
-class StreamTest : public ServerTest {
+class StreamTest : public ManualMatchTest {
  protected:
   static constexpr Tick kEventTicks = 300;
 
   void SetUp() override;
   /// Runs the first tick. A config of shooter_config.
   void begin(MatchConfig config = shooter_config(ClockKind::kManual));
-  void step(std::uint32_t ticks) { ASSERT_TRUE(client_->step_match(match_id_, ticks).ok()); }
 
   v1::Join join_as(const std::string& name) const;
   v1::WatchRequest watch_request() const;
   v1::Match get_match();
 
   std::unique_ptr<v1::MatchService::Stub> stub_;
-  std::optional<Client> client_;
-  std::string match_id_;
 
  private:
   std::optional<Session> driver_;

@@ -143,5 +143,47 @@ TEST_F(SubscriptionOrder, AReturnToBeforeWhatIsUndoneEndsTheStream) {
   EXPECT_EQ(error(), "the server sent tick 6 after tick 7");
 }
 
+/// Of that many participants, the first with the number `first`.
+template <typename Message>
+Message with_scores(Message message, std::uint32_t first, std::uint32_t count) {
+  for (std::uint32_t i = 0; i < count; ++i) {
+    v1::Score& score = *message.add_scores();
+    score.set_participant(first + i);
+    score.set_name("p");
+    score.set_score(1);
+  }
+  return message;
+}
+
+TEST_F(SubscriptionOrder, AServerThatNamesEverMoreScoresEndsTheStream) {
+  for (std::uint32_t first = 0; first < 1024; first += 256)
+    ASSERT_TRUE(subscription_.update(with_scores(update_of(10, 5, 0), first, 256)).ok());
+  ASSERT_TRUE(subscription_.update(with_scores(update_of(10, 5, 0), 0, 1024)).ok()) << "the same again";
+  EXPECT_EQ(subscription_.scores().size(), 1024u);
+  EXPECT_FALSE(subscription_.update(with_scores(update_of(11, 5, 0), 1024, 1)).ok());
+  EXPECT_EQ(error(), "the server sent scores of more than 1024 participants at once");
+  EXPECT_EQ(subscription_.scores().size(), 1024u);
+}
+
+TEST_F(SubscriptionOrder, ScoresOfThoseWhoLeftMakeRoomForOthers) {
+  for (std::uint32_t number = 0; number < 3000; ++number) {
+    v1::TickUpdate update = with_scores(update_of(10, 5, 0), number, 1);
+    ASSERT_TRUE(subscription_.update(update).ok());
+    update.mutable_scores(0)->set_has_left(true);
+    ASSERT_TRUE(subscription_.update(update).ok());
+  }
+  EXPECT_TRUE(subscription_.scores().empty());
+}
+
+TEST(SubscriptionStartTest, AMatchWithMoreScoresThanAnyHasEndsTheStream) {
+  const google::protobuf::RepeatedPtrField<v1::Encounter> none;
+  for (const std::uint32_t count : {1024u, 1025u}) {
+    Subscription subscription({.queued_max = 100});
+    const v1::Match match = with_scores(v1::Match(), 0, count);
+    EXPECT_EQ(subscription.join({.match = match, .open_encounters = none}, {}), count == 1024);
+    EXPECT_EQ(subscription.state(), count == 1024 ? SessionState::kJoined : SessionState::kFailed);
+  }
+}
+
 }  // namespace
 }  // namespace sweepd::internal::subscription_test

@@ -82,6 +82,18 @@ TEST(DataDirectory, WithAPipeInThePlaceOfAFileIsRefusedAndNotWaitedFor) {
   EXPECT_TRUE(DataDirectory::open(folder.path()).ok());
 }
 
+TEST(DataDirectory, WithAFolderInThePlaceOfAFileOfTheJournalIsRefused) {
+  const TemporaryFolder folder;
+  fs::create_directory(folder.path() / "lost+found");
+  for (const char* name : {"journal.db", "journal.db-wal", "journal.witness"}) {
+    const fs::path wrong = folder.path() / name;
+    fs::create_directory(wrong);
+    EXPECT_EQ(DataDirectory::open(folder.path()).error(), wrong.string() + " is a folder");
+    fs::remove(wrong);
+  }
+  EXPECT_TRUE(DataDirectory::open(folder.path()).ok());
+}
+
 TEST(DataDirectory, ThatMayNotBeWrittenIsRefused) {
   TemporaryFolder folder;
   fs::permissions(folder.path(), fs::perms::owner_read | fs::perms::owner_exec | fs::perms::others_read |

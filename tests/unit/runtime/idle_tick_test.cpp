@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Protects the heap of a server with thousands of matches: a tick in which nothing happens asks it for
-// nothing, whoever follows the match.
+// nothing, however many follow the match.
 #include <gtest/gtest.h>
 
 #include <cstdlib>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Protects the log from those whom it is about: whatever they send stays one field of one line, they cannot
-// drown what others have to say, and nobody who logs ever waits.
+// drown what others have to say, and no thread that logs ever waits.
 #include "runtime/log.h"
 
 #include <gmock/gmock.h>

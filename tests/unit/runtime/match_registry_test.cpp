@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Protects the way to a match: ids that nobody guesses, loops evenly filled, a bound that holds, pages
+// Protects the way to a match: ids that cannot be guessed, loops evenly filled, a bound that holds, pages
 // without gaps.
 #include "runtime/match_registry.h"
 

@@ -149,7 +149,7 @@ TEST_F(SqliteJournals, StandStillWhileTheDiskTakesNothingAndCatchUpAfterwards) {
     ASSERT_TRUE(eventually([&] { return journal_->is_failing(); }));
     std::atomic<bool> is_settled_now = false;
     journal_->when_settled(match.log().position(), [&] { is_settled_now = true; });
-    EXPECT_TRUE(is_settled_now);  // Nobody waits for a broken disk.
+    EXPECT_TRUE(is_settled_now);  // A broken disk is not waited for.
     EXPECT_FALSE(journal_->is_crowded());
     EXPECT_EQ(match.log().durable_tick(), 50u);
     std::this_thread::sleep_for(milliseconds(600));  // A few more tries.
