@@ -161,6 +161,8 @@ TEST_F(HostileClient, WithManyMatchesIsRefusedFurtherOnesUntilSomeEnd) {
 TEST_F(HostileClient, WithManyStreamsOnOneConnectionIsHeldBackByIt) {
   start_with({"--streams-per-connection-max", "10"});
   RawHttp2 connection(server().port(), {});
+  ASSERT_TRUE(connection.is_served());
+  connection.send(RawHttp2::frame(RawHttp2::kSettings, RawHttp2::kAcknowledged, 0, ""));
   const std::string unfinished = RawHttp2::call_headers("/sweepd.v1.MatchService/Play");
   for (std::uint32_t stream = 1; stream < 2000; stream += 2)
     connection.send(RawHttp2::frame(RawHttp2::kHeaders, RawHttp2::kEndHeaders, stream, unfinished));

@@ -42,6 +42,7 @@ class RawHttp2 {
   static constexpr int kGoAway = 7;
   static constexpr int kContinuation = 9;
   static constexpr int kEndStream = 1;
+  static constexpr int kAcknowledged = 1;  ///< Of settings.
   static constexpr int kEndHeaders = 4;
 
   static std::string frame(int type, int flags, std::uint32_t stream, std::string_view payload);
