@@ -121,7 +121,7 @@ void PlayCall::attach(runtime::MatchHost& host) {
 }
 
 void PlayCall::join(runtime::MatchHost& host, runtime::SubscriptionOptions options) {
-  const match::JoinRequest request{join_.name(), *decode_role(join_.role())};
+  const match::Join request{join_.name(), *decode_role(join_.role())};
   const auto seen = options.resume;
   const auto seating = host.join(*this, request, std::move(options));
   if (!seating.ok()) return finish(join_refused(seating.error(), request, join_.match_id()));
@@ -177,7 +177,7 @@ std::optional<grpc::Status> PlayCall::find_error(const v1::Join& message) const 
 }
 
 grpc::Status PlayCall::join_also(const v1::Join& message) {
-  const match::JoinRequest request{message.name(), *decode_role(message.role())};
+  const match::Join request{message.name(), *decode_role(message.role())};
   const auto seating = host_->join_also(*this, request);
   if (!seating.ok()) return join_refused(seating.error(), request, join_.match_id());
   sit_down_also(*seating);

@@ -185,8 +185,7 @@ grpc::Status invalid_config(const match::FieldError& error) {
   return invalid_field("INVALID_CONFIG", {"config." + error.field, error.description});
 }
 
-grpc::Status join_refused(match::JoinError error, const match::JoinRequest& request,
-                          const runtime::MatchId& id) {
+grpc::Status join_refused(match::JoinError error, const match::Join& request, const runtime::MatchId& id) {
   const std::string shown = clipped(request.name);
   const std::string name = "\"" + shown + "\"";
   switch (error) {

@@ -65,8 +65,7 @@ grpc::Status invalid_config(const match::FieldError& error);
 grpc::Status invalid_field(std::string reason, match::FieldError error);
 /// The request could not be read at all: see parse_request.h.
 grpc::Status invalid_request(match::FieldError error);
-grpc::Status join_refused(match::JoinError error, const match::JoinRequest& request,
-                          const runtime::MatchId& id);
+grpc::Status join_refused(match::JoinError error, const match::Join& request, const runtime::MatchId& id);
 grpc::Status tick_not_known(match::Tick tick, const match::TickRange& known);
 grpc::Status step_failed(runtime::StepError error, const runtime::MatchId& id);
 

@@ -114,7 +114,7 @@ LoadPlay::LoadPlay(const LoadScript& script)
       match_(std::move(match::Match::create(script.config()).value())),
       log_({.retained_ticks = match_->config().retained_ticks}) {
   for (const match::ParticipantSlot& slot : match_->config().slots) {
-    const auto joined = match_->join({.name = slot.name, .role = slot.role});
+    const auto joined = match_->apply(match::Join{.name = slot.name, .role = slot.role});
     SWEEPD_ASSERT(joined);
   }
 }
@@ -122,7 +122,8 @@ LoadPlay::LoadPlay(const LoadScript& script)
 void LoadPlay::run_tick() {
   const auto tick = static_cast<std::uint32_t>(match_->tick() % script_.scene().ticks);
   for (const match::Participant& participant : match_->participants()) {
-    match_->submit(participant.number, script_.frame(participant.number, tick, match_->tick() == 0));
+    match_->apply(
+        match::Submission{participant.number, script_.frame(participant.number, tick, match_->tick() == 0)});
   }
   log_.append(match_->step());
   log_.trim(match_->tick());
