@@ -7,6 +7,8 @@
 #include <string>
 #include <utility>
 
+#include "base/hash_secret.h"
+
 namespace sweepd::runtime {
 
 /// Which budget a cost is charged to: opaque, equal texts are one budget. Today the address of a client
@@ -36,6 +38,6 @@ BudgetKey key_of_address(const boost::asio::ip::address& address);
 template <>
 struct std::hash<sweepd::runtime::BudgetKey> {
   std::size_t operator()(const sweepd::runtime::BudgetKey& key) const noexcept {
-    return std::hash<std::string>()(key.text());
+    return sweepd::base::SecretHash()(key.text());
   }
 };
