@@ -113,7 +113,7 @@ class Match::Impl {
     for_each_fact([](auto& facts) { facts.clear(); }, facts_);
   }
   void note_destructions();
-  void note_event_owners(std::span<const collision::Event> events);
+  void note_event_owners(std::span<collision::Event> events);
   void note_arrivals();
   bool is_required(const Seat& seat) const;
   bool is_frame_in(const Seat& seat) const;
@@ -133,8 +133,7 @@ class Match::Impl {
   ClaimDesk claims_;
   FrameApplier applier_;
   Departures departures_;
-  TickFacts facts_;                        ///< Of the tick in progress, or the last.
-  std::vector<EventOwners> event_owners_;  ///< Of the last tick.
+  TickFacts facts_;  ///< Of the tick in progress, or the last.
   Scoring scoring_;
   Scoreboard scoreboard_;
   TickOutput output_;
@@ -331,7 +330,7 @@ const TickOutput& Match::Impl::step() {
   note_arrivals();
   note_late_participants();
   apply_frames();
-  const std::span<const collision::Event> events = world_.finish_tick(history_.get());
+  const std::span<collision::Event> events = world_.finish_tick(history_.get());
   for (const collision::RemovedObject& removed : world_.removed_by_world()) owners_.remove(removed);
   if (world_.excess() != collision::Excess::kNone) {
     digest_.add_excess(world_.excess(), tick_budget_of(config_.budgets));
@@ -350,11 +349,11 @@ void Match::Impl::note_destructions() {
   }
 }
 
-void Match::Impl::note_event_owners(std::span<const collision::Event> events) {
-  event_owners_.clear();
-  const auto owner = [this](ObjectId id) { return *owners_.owner_in_tick(id); };
-  for (const auto& event : events)
-    event_owners_.push_back({owner(event.key.object_a), owner(event.key.object_b)});
+void Match::Impl::note_event_owners(std::span<collision::Event> events) {
+  for (collision::Event& event : events) {
+    event.owners =
+        event_owners(*owners_.owner_in_tick(event.key.object_a), *owners_.owner_in_tick(event.key.object_b));
+  }
 }
 
 const TickOutput& Match::Impl::end() {
@@ -367,7 +366,7 @@ const TickOutput& Match::Impl::close_last_tick() {
   ended_ = true;
   clear_facts();
   owners_.remove_all();
-  const std::span<const collision::Event> events = world_.end();
+  const std::span<collision::Event> events = world_.end();
   note_event_owners(events);
   return close_tick(events);
 }
@@ -381,7 +380,6 @@ const TickOutput& Match::Impl::close_tick(std::span<const collision::Event> even
   output_ = {.tick = world_.tick(),
              .digest = digest_.value(),
              .events = events,
-             .event_owners = event_owners_,
              .rejections = rejections_.listed(),
              .scores = scoreboard_.take_changed(),
              .claim_verdicts = claims_.verdicts(),

@@ -29,18 +29,11 @@ struct TickRange {
   bool has(Tick tick) const { return tick >= 1 && tick >= first && tick <= last; }
 };
 
-/// Whose the two objects of an event are, or were before the tick removed them.
-struct EventOwners {
-  ParticipantNumber a = 0;
-  ParticipantNumber b = 0;
-};
-
 /// What a tick brought. Valid until the next call that changes the match.
 struct TickOutput {
   Tick tick = 0;
   std::uint64_t digest = 0;  ///< Running hash over all that was applied, where it led, and all events.
   std::span<const collision::Event> events = {};
-  std::span<const EventOwners> event_owners = {};  ///< As many as events.
   std::span<const Rejection> rejections = {};  ///< Sorted by participant, then in the order of the changes.
   std::span<const Destruction> destructions = {};  ///< See TickFacts.
   std::span<const OwnerChange> owner_changes = {};
