@@ -56,6 +56,14 @@ enum class ExitReason : std::uint8_t {
 using TimeOfImpact = std::uint16_t;
 inline constexpr TimeOfImpact kEndOfTick = 256;
 
+/// Whose the two objects of an encounter are.
+struct EventOwners {
+  std::uint8_t a = 0;
+  std::uint8_t b = 0;
+  friend bool operator==(const EventOwners&, const EventOwners&) = default;
+};
+
+/// The row of an event, from where it is judged to the columns of an update.
 struct Event {
   std::uint64_t sequence_number = 0;  ///< From 1, without gaps.
   Tick tick = 0;
@@ -68,7 +76,10 @@ struct Event {
   /// Of whichever parts touched first. Earlier than the tick's end only where a continuous object takes part,
   /// in an ENTER, and in the EXIT of a contact that did not last to the end of its tick.
   TimeOfImpact time_of_impact = kEndOfTick;
+  /// Of the objects, or before the tick removed them. A world knows no owners: a match notes them here.
+  EventOwners owners = {};
   friend bool operator==(const Event&, const Event&) = default;
 };
+static_assert(sizeof(Event) == 40);
 
 }  // namespace sweepd::collision

@@ -129,7 +129,7 @@ void Judge::restore(ObjectTable& objects, base::ByteReader& reader, Tick tick) {
   }
 }
 
-std::span<const Event> Judge::report(ObjectTable& objects, const Outcomes& outcomes, Tick tick) {
+std::span<Event> Judge::report(ObjectTable& objects, const Outcomes& outcomes, Tick tick) {
   events_.clear();
   objects.sort_left_layers();
   append_exits(scratch().ended, objects, tick);
@@ -238,7 +238,7 @@ void Judge::append(Event event) {
   base::append_tightly(events_, event);
 }
 
-std::span<const Event> Judge::end(Tick tick) {
+std::span<Event> Judge::end(Tick tick) {
   events_.clear();
   for (const Encounter& encounter : told_to_be_open(tick)) {
     append({.tick = tick,

@@ -33,14 +33,14 @@ class Judge {
   Excess excess() const { return excess_; }
   /// Then, in the same tick: its events, with what `outcomes` made of it. They stay valid until the next
   /// call.
-  std::span<const Event> report(ObjectTable& objects, const Outcomes& outcomes, Tick tick);
+  std::span<Event> report(ObjectTable& objects, const Outcomes& outcomes, Tick tick);
   /// Then: the encounters that were open before this tick and ended in it, for the time being and by the
   /// outcome; until this thread judges the next tick, of whatever world.
   std::span<const Encounter> ended() const;
   std::span<const Encounter> ended_by_outcome() const;
   /// Every open encounter EXITs (kMatchEnded); after a tick that exceeded its budget, those that were open
   /// before it.
-  std::span<const Event> end(Tick tick);
+  std::span<Event> end(Tick tick);
 
   /// Of a new judge, of a world that is restored: `objects` are all touched, and lie as they lay at the end
   /// of `tick`. Reads since when each of their encounters was open, by key.

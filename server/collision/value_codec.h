@@ -9,6 +9,7 @@
 
 #include "base/byte_reader.h"
 #include "base/byte_writer.h"
+#include "base/hash_secret.h"
 #include "collision/object.h"
 
 namespace sweepd::collision {
@@ -39,7 +40,8 @@ class PartListWriter {
   void write(base::ByteWriter& writer, std::span<const Part> parts);
 
  private:
-  std::unordered_map<std::string, std::size_t> numbers_;  ///< By the bytes of the list; for look-ups only.
+  std::unordered_map<std::string, std::size_t, base::SecretHash>
+      numbers_;  ///< By the bytes of the list; for look-ups only.
 };
 
 class PartListReader {

@@ -44,8 +44,8 @@ class World::Impl {
   ChangeResult enable(ObjectId id);
   ChangeResult despawn(ObjectId id, ExitReason reason);
 
-  std::span<const Event> finish_tick(TickObserver* observer);
-  std::span<const Event> end();
+  std::span<Event> finish_tick(TickObserver* observer);
+  std::span<Event> end();
   void save(base::ByteWriter& writer) const;
   void restore(base::ByteReader& reader);
 
@@ -250,7 +250,7 @@ ChangeResult World::Impl::despawn(ObjectId id, ExitReason reason) {
   return {};
 }
 
-std::span<const Event> World::Impl::finish_tick(TickObserver* observer) {
+std::span<Event> World::Impl::finish_tick(TickObserver* observer) {
   SWEEPD_ASSERT(!ended_);
   ++tick_;
   removed_by_world_.clear();
@@ -261,7 +261,7 @@ std::span<const Event> World::Impl::finish_tick(TickObserver* observer) {
   const std::span<Enter> enters = judge_.find(objects_, tick_);
   if (judge_.excess() != Excess::kNone) return {};
   outcomes_.resolve(objects_, judge_.encounters(), enters, tick_);
-  const std::span<const Event> events = judge_.report(objects_, outcomes_, tick_);
+  const std::span<Event> events = judge_.report(objects_, outcomes_, tick_);
   if (observer != nullptr) {
     observer->on_tick({objects_, judge_.ended(), judge_.ended_by_outcome(), outcomes_.removed(), tick_});
   }
@@ -368,7 +368,7 @@ std::optional<ObjectView> World::Impl::view(ObjectId id) const {
                     object->is_frozen};
 }
 
-std::span<const Event> World::Impl::end() {
+std::span<Event> World::Impl::end() {
   SWEEPD_ASSERT(!ended_);
   ended_ = true;
   if (judge_.excess() == Excess::kNone) ++tick_;
@@ -460,8 +460,8 @@ ChangeResult World::disable_until(ObjectId id, Tick until_tick) {
 }
 ChangeResult World::enable(ObjectId id) { return impl_->enable(id); }
 ChangeResult World::despawn(ObjectId id, ExitReason reason) { return impl_->despawn(id, reason); }
-std::span<const Event> World::finish_tick(TickObserver* observer) { return impl_->finish_tick(observer); }
-std::span<const Event> World::end() { return impl_->end(); }
+std::span<Event> World::finish_tick(TickObserver* observer) { return impl_->finish_tick(observer); }
+std::span<Event> World::end() { return impl_->end(); }
 Excess World::excess() const { return impl_->judge().excess(); }
 
 Tick World::tick() const { return impl_->tick(); }

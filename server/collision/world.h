@@ -131,14 +131,14 @@ class World {
   /// Runs the tick in progress. The events stay valid until the next call that changes the world. `observer`,
   /// if any, is shown the tick before the call returns. Where the tick exceeds its budget (`excess`), there
   /// are no events, the observer is shown nothing, and `end` must follow at once.
-  std::span<const Event> finish_tick(TickObserver* observer = nullptr);
+  std::span<Event> finish_tick(TickObserver* observer = nullptr);
   /// The budget that the last tick exceeded; kNone: it did not.
   Excess excess() const;
 
   /// One more tick, the last: every object leaves, every open encounter EXITs (kMatchEnded). Changes made
   /// since the last tick are given up. No other change may follow. A tick that exceeded its budget is the
   /// last itself: those encounters EXIT that were open before it.
-  std::span<const Event> end();
+  std::span<Event> end();
 
   Tick tick() const;  ///< The last tick that ran; 0 before the first.
   std::uint64_t last_sequence_number() const;

@@ -37,30 +37,31 @@ class Match::Impl {
         departures_(state(), config_),
         scoring_(config_) {}
 
-  base::Result<Participant, JoinError> join(const JoinRequest& request) {
-    if (ended_) return JoinError::kMatchEnded;
-    const auto seat = seats_.take(
-        request, [this](ObjectId first, ObjectId last) { return world_.has_any_in(first, last); });
-    if (!seat) return seat.error();
-    if (!config_.scoring.empty() && seat.value()->may_change())
-      scoreboard_.join(seat.value()->participant.number, request.name);
-    return describe(*seat.value());
+  Join::Answer apply(const Join& join);
+  void apply(const Leave& leave) {
+    if (ended_ || seats_.find(leave.number) == nullptr) return;
+    empty_seat(leave.number);
+    if (log_ != nullptr) log_->took(leave);
   }
-
-  void leave(ParticipantNumber number) {
-    const Seat* seat = seats_.find(number);
-    if (ended_ || seat == nullptr) return;
-    rejections_.forget(number);
-    scoreboard_.leave(number);
-    scoring_.forget(number);
-    seats_.leave(number, owners_.count_of(number) > 0);
+  void apply(const Away& away) {
+    Seat* seat = seats_.find(away.number);
+    if (ended_ || seat == nullptr || seat->participant.is_away) return;
+    if (log_ != nullptr) log_->took(away);
+    if (config_.reconnect_ticks == 0) return empty_seat(away.number);
+    seat->participant.is_away = true;
+    seat->away_since = world_.tick();
   }
-
-  void set_away(ParticipantNumber number);
-  bool set_back(ParticipantNumber number);
-  std::optional<Rejection> submit(ParticipantNumber number, Frame frame);
-  void refuse(ParticipantNumber number, RejectionReason reason, Tick frame_tick, std::string field,
-              std::string message);
+  bool apply(const Back& back) {
+    Seat* seat = seats_.find(back.number);
+    if (ended_ || seat == nullptr) return false;
+    if (log_ != nullptr && seat->participant.is_away) log_->took(back);
+    seat->participant.is_away = false;
+    seat->away_since = 0;  // As if it had never been away: of one that comes back at once, no log says more.
+    return true;
+  }
+  Submission::Answer apply(Submission submission);
+  void apply(RefusedMessage refused);
+  void set_log(InputLog* log) { log_ = log; }
   const TickOutput& report_refusals();
   bool frames_are_in() const;
   std::size_t frames_waiting() const;
@@ -104,14 +105,15 @@ class Match::Impl {
   }
   Rejection record(Seat& seat, Rejection rejection);
   std::optional<Rejection> tally(Seat& seat, Tick frame_tick);
-  std::optional<Rejection> submit_observer_frame(Seat& seat, const Frame& frame);
+  std::optional<Rejection> take_observer_frame(Seat& seat, const Frame& frame);
+  void empty_seat(ParticipantNumber number);
   void give_up_seats_of_those_away();
   void refuse_excess_claims(Seat& seat, Frame& frame);
   void clear_facts() {
     for_each_fact([](auto& facts) { facts.clear(); }, facts_);
   }
   void note_destructions();
-  void note_event_owners(std::span<const collision::Event> events);
+  void note_event_owners(std::span<collision::Event> events);
   void note_arrivals();
   bool is_required(const Seat& seat) const;
   bool is_frame_in(const Seat& seat) const;
@@ -131,13 +133,31 @@ class Match::Impl {
   ClaimDesk claims_;
   FrameApplier applier_;
   Departures departures_;
-  TickFacts facts_;                        ///< Of the tick in progress, or the last.
-  std::vector<EventOwners> event_owners_;  ///< Of the last tick.
+  TickFacts facts_;  ///< Of the tick in progress, or the last.
   Scoring scoring_;
   Scoreboard scoreboard_;
   TickOutput output_;
+  InputLog* log_ = nullptr;
   bool ended_ = false;
 };
+
+Join::Answer Match::Impl::apply(const Join& join) {
+  if (ended_) return JoinError::kMatchEnded;
+  const auto seat =
+      seats_.take(join, [this](ObjectId first, ObjectId last) { return world_.has_any_in(first, last); });
+  if (!seat) return seat.error();
+  const ParticipantNumber number = seat.value()->participant.number;
+  if (!config_.scoring.empty() && seat.value()->may_change()) scoreboard_.join(number, join.name);
+  if (log_ != nullptr) log_->took(Join{join.name, join.role, number});
+  return describe(*seat.value());
+}
+
+void Match::Impl::empty_seat(ParticipantNumber number) {
+  rejections_.forget(number);
+  scoreboard_.leave(number);
+  scoring_.forget(number);
+  seats_.leave(number, owners_.count_of(number) > 0);
+}
 
 Rejection Match::Impl::record(Seat& seat, Rejection rejection) {
   seat.participant.count_rejection(rejection.reason);
@@ -145,14 +165,15 @@ Rejection Match::Impl::record(Seat& seat, Rejection rejection) {
   return rejection;
 }
 
-std::optional<Rejection> Match::Impl::submit_observer_frame(Seat& seat, const Frame& frame) {
+std::optional<Rejection> Match::Impl::take_observer_frame(Seat& seat, const Frame& frame) {
   const char* change = first_change(frame);
   if (change == nullptr) return std::nullopt;
   return record(seat, whole_frame(seat.participant.number, frame.tick, RejectionReason::kNotAllowed, change,
                                   "an observer may not change anything; its frames only acknowledge ticks"));
 }
 
-std::optional<Rejection> Match::Impl::submit(ParticipantNumber number, Frame frame) {
+Submission::Answer Match::Impl::apply(Submission submission) {
+  auto& [number, frame] = submission;
   Seat* seat = seats_.find(number);
   if (ended_ || seat == nullptr) {
     return whole_frame(number, frame.tick, RejectionReason::kNotAllowed, "",
@@ -161,7 +182,7 @@ std::optional<Rejection> Match::Impl::submit(ParticipantNumber number, Frame fra
   // Even with a frame that is refused: the client has seen the tick all the same.
   const Tick seen = std::min(frame.acknowledged_tick, world_.tick());
   seat->participant.acknowledged_tick = std::max(seat->participant.acknowledged_tick, seen);
-  if (!seat->may_change()) return submit_observer_frame(*seat, frame);
+  if (!seat->may_change()) return take_observer_frame(*seat, frame);
 
   Arrival arrival = judge_arrival(config_, frame.tick, next_tick());
   if (arrival.is_late) ++seat->participant.late_frames;
@@ -176,6 +197,7 @@ std::optional<Rejection> Match::Impl::submit(ParticipantNumber number, Frame fra
                                          " frames or " + std::to_string(kRowsWaitingMax) +
                                          " changes of this participant would wait for their ticks"));
   }
+  if (log_ != nullptr) log_->took(submission);
   seat->has_sent_frame = true;
   frame.arrival_tick = world_.tick();
   refuse_excess_claims(*seat, frame);
@@ -207,8 +229,8 @@ void Match::Impl::refuse_excess_claims(Seat& seat, Frame& frame) {
   frame.claims.shrink_to_fit();  // The memory of the others must not wait with the frame.
 }
 
-void Match::Impl::refuse(ParticipantNumber number, RejectionReason reason, Tick frame_tick, std::string field,
-                         std::string message) {
+void Match::Impl::apply(RefusedMessage refused) {
+  auto& [number, reason, frame_tick, field, message] = refused;
   Seat* seat = seats_.find(number);
   if (ended_ || seat == nullptr) return;
   record(*seat, whole_frame(number, frame_tick, reason, std::move(field), std::move(message)));
@@ -258,29 +280,13 @@ std::uint32_t Match::Impl::ready_participants() const {
   return static_cast<std::uint32_t>(std::ranges::count_if(seats_.by_number(), is_ready));
 }
 
-void Match::Impl::set_away(ParticipantNumber number) {
-  Seat* seat = seats_.find(number);
-  if (ended_ || seat == nullptr || seat->participant.is_away) return;
-  if (config_.reconnect_ticks == 0) return leave(number);
-  seat->participant.is_away = true;
-  seat->away_since = world_.tick();
-}
-
-bool Match::Impl::set_back(ParticipantNumber number) {
-  Seat* seat = seats_.find(number);
-  if (ended_ || seat == nullptr) return false;
-  seat->participant.is_away = false;
-  seat->away_since = 0;  // As if it had never been away: of one that comes back at once, no log says more.
-  return true;
-}
-
 void Match::Impl::give_up_seats_of_those_away() {
   std::vector<ParticipantNumber> expired;
   for (const auto& [number, seat] : seats_.by_number()) {
     const bool is_over = world_.tick() - seat.away_since >= config_.reconnect_ticks;
     if (seat.participant.is_away && is_over) expired.push_back(number);
   }
-  for (const ParticipantNumber number : expired) leave(number);
+  for (const ParticipantNumber number : expired) empty_seat(number);
 }
 
 const Rights& Match::Impl::rights_of(ParticipantNumber number) {
@@ -324,7 +330,7 @@ const TickOutput& Match::Impl::step() {
   note_arrivals();
   note_late_participants();
   apply_frames();
-  const std::span<const collision::Event> events = world_.finish_tick(history_.get());
+  const std::span<collision::Event> events = world_.finish_tick(history_.get());
   for (const collision::RemovedObject& removed : world_.removed_by_world()) owners_.remove(removed);
   if (world_.excess() != collision::Excess::kNone) {
     digest_.add_excess(world_.excess(), tick_budget_of(config_.budgets));
@@ -343,11 +349,11 @@ void Match::Impl::note_destructions() {
   }
 }
 
-void Match::Impl::note_event_owners(std::span<const collision::Event> events) {
-  event_owners_.clear();
-  const auto owner = [this](ObjectId id) { return *owners_.owner_in_tick(id); };
-  for (const auto& event : events)
-    event_owners_.push_back({owner(event.key.object_a), owner(event.key.object_b)});
+void Match::Impl::note_event_owners(std::span<collision::Event> events) {
+  for (collision::Event& event : events) {
+    event.owners =
+        event_owners(*owners_.owner_in_tick(event.key.object_a), *owners_.owner_in_tick(event.key.object_b));
+  }
 }
 
 const TickOutput& Match::Impl::end() {
@@ -360,7 +366,7 @@ const TickOutput& Match::Impl::close_last_tick() {
   ended_ = true;
   clear_facts();
   owners_.remove_all();
-  const std::span<const collision::Event> events = world_.end();
+  const std::span<collision::Event> events = world_.end();
   note_event_owners(events);
   return close_tick(events);
 }
@@ -374,7 +380,6 @@ const TickOutput& Match::Impl::close_tick(std::span<const collision::Event> even
   output_ = {.tick = world_.tick(),
              .digest = digest_.value(),
              .events = events,
-             .event_owners = event_owners_,
              .rejections = rejections_.listed(),
              .scores = scoreboard_.take_changed(),
              .claim_verdicts = claims_.verdicts(),
@@ -431,20 +436,18 @@ std::optional<SnapshotError> Match::compare(std::string_view snapshot) const {
   return match::compare(impl_->snapshot_parts(), snapshot);
 }
 
-base::Result<Participant, JoinError> Match::join(const JoinRequest& request) { return impl_->join(request); }
-void Match::leave(ParticipantNumber number) { impl_->leave(number); }
-void Match::set_away(ParticipantNumber number) { impl_->set_away(number); }
-bool Match::set_back(ParticipantNumber number) { return impl_->set_back(number); }
-
-std::optional<Rejection> Match::submit(ParticipantNumber number, Frame frame) {
-  return impl_->submit(number, std::move(frame));
+template <typename Any>
+typename Any::Answer Match::apply(Any input) {
+  return impl_->apply(std::move(input));
 }
+template Join::Answer Match::apply(Join);
+template Leave::Answer Match::apply(Leave);
+template Away::Answer Match::apply(Away);
+template Back::Answer Match::apply(Back);
+template Submission::Answer Match::apply(Submission);
+template RefusedMessage::Answer Match::apply(RefusedMessage);
 
-void Match::refuse(ParticipantNumber number, RejectionReason reason, Tick frame_tick, std::string field,
-                   std::string message) {
-  impl_->refuse(number, reason, frame_tick, std::move(field), std::move(message));
-}
-
+void Match::set_log(InputLog* log) { impl_->set_log(log); }
 const TickOutput& Match::report_refusals() { return impl_->report_refusals(); }
 
 bool Match::frames_are_in() const { return impl_->frames_are_in(); }

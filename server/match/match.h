@@ -14,28 +14,13 @@
 #include "match/config.h"
 #include "match/frame.h"
 #include "match/history/past_world.h"
-#include "match/participant.h"
-#include "match/rejection.h"
+#include "match/input.h"
 #include "match/rights.h"
 #include "match/scoreboard.h"
 #include "match/snapshot.h"
 #include "match/tick_facts.h"
 
 namespace sweepd::match {
-
-struct JoinRequest {
-  std::string name;
-  Role role = Role::kPlayer;
-};
-
-enum class JoinError : std::uint8_t {
-  kInvalidName,  ///< Empty or longer than kNameBytesMax.
-  kNameTaken,    ///< Somebody of that name is in the match (no slots).
-  kNoSuchSlot,   ///< The match has slots, and none of that name and role. Observers need none.
-  kSlotTaken,  ///< Somebody of that name is in the match (slots), or the objects of who was are not gone yet.
-  kMatchFull,  ///< kParticipantsMax or kObserversMax is reached.
-  kMatchEnded,
-};
 
 /// Inclusive.
 struct TickRange {
@@ -44,18 +29,11 @@ struct TickRange {
   bool has(Tick tick) const { return tick >= 1 && tick >= first && tick <= last; }
 };
 
-/// Whose the two objects of an event are, or were before the tick removed them.
-struct EventOwners {
-  ParticipantNumber a = 0;
-  ParticipantNumber b = 0;
-};
-
 /// What a tick brought. Valid until the next call that changes the match.
 struct TickOutput {
   Tick tick = 0;
   std::uint64_t digest = 0;  ///< Running hash over all that was applied, where it led, and all events.
   std::span<const collision::Event> events = {};
-  std::span<const EventOwners> event_owners = {};  ///< As many as events.
   std::span<const Rejection> rejections = {};  ///< Sorted by participant, then in the order of the changes.
   std::span<const Destruction> destructions = {};  ///< See TickFacts.
   std::span<const OwnerChange> owner_changes = {};
@@ -66,42 +44,20 @@ struct TickOutput {
   std::span<const ParticipantNumber> late_participants = {};
 };
 
-/// A match: a pure state machine. Joins, leaves and frames in; ticks on demand; events, rejections and a
-/// digest out. It knows no clock: whoever drives it decides when `step` is due. Equal calls in equal order
-/// yield equal outputs. Not thread-safe.
+/// A match: a pure state machine. Inputs in; ticks on demand; events, rejections and a digest out. It knows
+/// no clock: its host decides when `step` is due. Equal calls in equal order yield equal outputs. Not
+/// thread-safe.
 class Match {
  public:
   static base::Result<std::unique_ptr<Match>, FieldError> create(MatchConfig config);
   ~Match();
 
-  /// Takes a seat at once. Without slots, participant numbers are the lowest free ones and blocks of ids go
-  /// with the numbers; with slots, both are the slot's. A number whose objects are not all gone yet is not
-  /// free. Observers without a slot have numbers from kParticipantsMax on, so that they use up no block.
-  base::Result<Participant, JoinError> join(const JoinRequest& request);
+  /// The one way in: any of Input, and RefusedMessage. What each does is said where it is defined.
+  template <typename Any>
+  typename Any::Answer apply(Any input);
 
-  /// The participant is gone at once; its waiting frames are given up, its objects leave in the next tick
-  /// (OWNER_LEFT) before any frame applies. Ignored for an unknown number and after the end.
-  void leave(ParticipantNumber number);
-
-  /// Its connection broke. Its seat is kept while config().reconnect_ticks more ticks run, its waiting frames
-  /// apply in their time, and nobody waits for further ones; in the tick after those it leaves. With
-  /// reconnect_ticks 0 it leaves at once. Ignored for an unknown number, one that is away already, and after
-  /// the end.
-  void set_away(ParticipantNumber number);
-
-  /// It is back on its seat. False: it has left for good, or the match has ended.
-  bool set_back(ParticipantNumber number);
-
-  /// Takes a frame for the tick it names, or refuses it whole (TOO_LATE, TOO_FAR_AHEAD, TOO_MANY_FRAMES,
-  /// NOT_ALLOWED). The rejection also is part of the next tick's output. A frame without changes from an
-  /// observer acknowledges only. For an unknown number and after the end the frame is refused (NOT_ALLOWED)
-  /// and that is all: nobody is left to count it for, or no tick to list it in.
-  std::optional<Rejection> submit(ParticipantNumber number, Frame frame);
-
-  /// Records that a frame or another message was refused before the match could judge it: part of the next
-  /// tick's output. Ignored for an unknown number and after the end.
-  void refuse(ParticipantNumber number, RejectionReason reason, Tick frame_tick, std::string field,
-              std::string message);
+  /// From now on `log` is told what is taken. It outlives the match, or null comes instead of it.
+  void set_log(InputLog* log);
 
   /// What has been refused since the last tick, without waiting for the next, which then does not have it:
   /// for a match that stands still.

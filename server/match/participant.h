@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 
+#include "collision/event.h"
 #include "match/claims/claim.h"
 #include "match/config.h"
 #include "match/frame.h"
@@ -13,6 +14,11 @@ namespace sweepd::match {
 
 /// Identity in a match; frames of one tick apply in the order of these.
 using ParticipantNumber = std::uint32_t;
+
+inline collision::EventOwners event_owners(ParticipantNumber a, ParticipantNumber b) {
+  static_assert(kParticipantsMax <= 256, "who has objects has a number of one byte");
+  return {static_cast<std::uint8_t>(a), static_cast<std::uint8_t>(b)};
+}
 
 struct Participant {
   ParticipantNumber number = 0;

@@ -46,13 +46,12 @@ void write(base::ByteWriter& writer, const Seat& seat) {
 
 }  // namespace
 
-base::Result<Seat*, JoinError> Seats::take(const JoinRequest& request, const IsBlockInUse& is_block_in_use) {
+base::Result<Seat*, JoinError> Seats::take(const Join& request, const IsBlockInUse& is_block_in_use) {
   if (request.name.empty() || request.name.size() > kNameBytesMax) return JoinError::kInvalidName;
   return config_.slots.empty() ? take_lowest(request, is_block_in_use) : take_slot(request, is_block_in_use);
 }
 
-base::Result<Seat*, JoinError> Seats::take_slot(const JoinRequest& request,
-                                                const IsBlockInUse& is_block_in_use) {
+base::Result<Seat*, JoinError> Seats::take_slot(const Join& request, const IsBlockInUse& is_block_in_use) {
   const auto slot = std::ranges::find(config_.slots, request.name, &ParticipantSlot::name);
   const bool is_listed = slot != config_.slots.end();
   // An observer may not take a listed name either: whoever the slot is kept for could not join any more.
@@ -64,15 +63,14 @@ base::Result<Seat*, JoinError> Seats::take_slot(const JoinRequest& request,
   return sit_down(number, request, &*slot);
 }
 
-base::Result<Seat*, JoinError> Seats::take_lowest(const JoinRequest& request,
-                                                  const IsBlockInUse& is_block_in_use) {
+base::Result<Seat*, JoinError> Seats::take_lowest(const Join& request, const IsBlockInUse& is_block_in_use) {
   if (has_name(request.name)) return JoinError::kNameTaken;
   const auto number = request.role == Role::kObserver ? lowest_free_observer() : lowest_free(is_block_in_use);
   if (!number) return JoinError::kMatchFull;
   return sit_down(*number, request, nullptr);
 }
 
-Seat* Seats::sit_down(ParticipantNumber number, const JoinRequest& request, const ParticipantSlot* slot) {
+Seat* Seats::sit_down(ParticipantNumber number, const Join& request, const ParticipantSlot* slot) {
   SWEEPD_ASSERT(is_free(number));
   Seat& seat = seats_[number];
   seat.participant.number = number;

@@ -12,7 +12,7 @@
 #include "match/config.h"
 #include "match/frame_queue.h"
 #include "match/frame_tally.h"
-#include "match/match.h"
+#include "match/input.h"
 #include "match/participant.h"
 
 namespace sweepd::match {
@@ -42,7 +42,7 @@ class Seats {
   /// Whether an object with an id of a block exists, whoever owns it.
   using IsBlockInUse = std::function<bool(ObjectId first, ObjectId last)>;
 
-  base::Result<Seat*, JoinError> take(const JoinRequest& request, const IsBlockInUse& is_block_in_use);
+  base::Result<Seat*, JoinError> take(const Join& request, const IsBlockInUse& is_block_in_use);
 
   /// Empties a seat. `has_objects`: its number stays taken until `clear_departures`.
   void leave(ParticipantNumber number, bool has_objects);
@@ -77,9 +77,9 @@ class Seats {
   bool is_free(ParticipantNumber number) const;
   std::optional<ParticipantNumber> lowest_free_observer() const;
   std::optional<ParticipantNumber> lowest_free(const IsBlockInUse& is_block_in_use) const;
-  base::Result<Seat*, JoinError> take_slot(const JoinRequest& request, const IsBlockInUse& is_block_in_use);
-  base::Result<Seat*, JoinError> take_lowest(const JoinRequest& request, const IsBlockInUse& is_block_in_use);
-  Seat* sit_down(ParticipantNumber number, const JoinRequest& request, const ParticipantSlot* slot);
+  base::Result<Seat*, JoinError> take_slot(const Join& request, const IsBlockInUse& is_block_in_use);
+  base::Result<Seat*, JoinError> take_lowest(const Join& request, const IsBlockInUse& is_block_in_use);
+  Seat* sit_down(ParticipantNumber number, const Join& request, const ParticipantSlot* slot);
 
   const MatchConfig& config_;
   ByNumber seats_;

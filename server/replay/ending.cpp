@@ -7,16 +7,13 @@
 
 namespace sweepd::replay {
 
-void Cast::note(const TickRecord& record) {
-  for (const Input& input : record.inputs) {
-    const Join* join = std::get_if<Join>(&input);
-    if (join == nullptr || join->role == match::Role::kObserver) continue;
-    if (std::ranges::find(participants, *join) != participants.end()) continue;
-    if (participants.size() < kParticipantsListedMax) {
-      participants.push_back(*join);
-    } else {
-      ++omitted;
-    }
+void Cast::note(const Join& join) {
+  if (join.role == match::Role::kObserver) return;
+  if (std::ranges::find(participants, join) != participants.end()) return;
+  if (participants.size() < kParticipantsListedMax) {
+    participants.push_back(join);
+  } else {
+    ++omitted;
   }
 }
 

@@ -6,7 +6,7 @@
 
 #include "match/match.h"
 #include "match/scoreboard.h"
-#include "replay/input.h"
+#include "replay/tick_record.h"
 
 namespace sweepd::replay {
 
@@ -23,7 +23,15 @@ struct Cast {
   std::vector<Join> participants = {};  ///< In the order in which they joined.
   std::uint64_t omitted = 0;
 
-  void note(const TickRecord& record);
+  void note(const Join& join);
+  /// Those among them.
+  template <typename Any>
+  void note(const std::vector<Any>& inputs) {
+    for (const Any& input : inputs) {
+      if (const Join* join = std::get_if<Join>(&input)) note(*join);
+    }
+  }
+
   friend bool operator==(const Cast&, const Cast&) = default;
 };
 

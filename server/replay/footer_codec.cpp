@@ -63,7 +63,7 @@ Fault decode_cast(const v1::Footer& message, Cast& cast) {
       return "a participant's role is " + std::to_string(participant.role());
     }
     cast.participants.push_back(
-        {participant.number(), participant.name(), static_cast<match::Role>(participant.role())});
+        {participant.name(), static_cast<match::Role>(participant.role()), participant.number()});
   }
   return std::nullopt;
 }

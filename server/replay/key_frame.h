@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "replay/input.h"
+#include "replay/tick_record.h"
 
 namespace sweepd::replay {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "replay/input.h"
+#include "replay/tick_record.h"
 
 namespace sweepd::replay {
 

@@ -43,24 +43,22 @@ Player::Fault Player::apply(Input& input) {
   if (Submission* submission = std::get_if<Submission>(&input)) return apply_frame(*submission);
   const auto number = std::visit([](const auto& any) { return any.number; }, input);
   if (!match_->find_participant(number)) return name_of(number) + " comes or goes, and has no seat";
-  if (std::holds_alternative<Leave>(input)) match_->leave(number);
-  if (std::holds_alternative<Away>(input)) match_->set_away(number);
-  if (std::holds_alternative<Back>(input)) match_->set_back(number);
+  std::visit([this](auto& any) { static_cast<void>(match_->apply(std::move(any))); }, input);
   return std::nullopt;
 }
 
 Player::Fault Player::apply_join(const Join& join) {
-  const auto joined = match_->join({.name = join.name, .role = join.role});
+  const auto joined = match_->apply(join);
   if (!joined) return name_of(join.number) + " could not join";
   if (joined->number == join.number) return std::nullopt;
   return "a seat was taken as " + name_of(joined->number) + ", the record says " + name_of(join.number);
 }
 
 Player::Fault Player::apply_frame(Submission& submission) {
-  const auto rejection = match_->submit(submission.number, std::move(submission.frame));
+  const ParticipantNumber number = submission.number;
+  const auto rejection = match_->apply(std::move(submission));
   if (!rejection) return std::nullopt;
-  return "a frame of " + name_of(submission.number) + " was refused: " + rejection->field + " " +
-         rejection->message;
+  return "a frame of " + name_of(number) + " was refused: " + rejection->field + " " + rejection->message;
 }
 
 }  // namespace sweepd::replay

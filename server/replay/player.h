@@ -6,7 +6,7 @@
 #include <string>
 
 #include "match/match.h"
-#include "replay/input.h"
+#include "replay/tick_record.h"
 
 namespace sweepd::replay {
 

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "base/result.h"
-#include "replay/input.h"
+#include "replay/tick_record.h"
 #include "sweepd/replay/v1/file.pb.h"
 
 namespace sweepd::replay {

@@ -2,47 +2,66 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <memory>
 #include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
 
 #include "match/match.h"
-#include "replay/input.h"
+#include "replay/tick_encoder.h"
 
 namespace sweepd::replay {
 
-/// Stands between a match and whoever drives it: passes every call on and keeps what determines the match.
-/// The match must be new, or played up to its last record, and must get all these calls through here.
-/// Not thread-safe, as the match.
-class Recorder {
+/// Owns a match and keeps, as bytes, what determines it: whatever comes in goes through here. The match is
+/// new, or played up to its last record. Not thread-safe, as the match.
+class Recorder final : private match::InputLog {
  public:
   /// Of one tick. All other inputs need a seat and are bounded for each by the match: a frame waits or is
   /// refused; who goes and comes back within a tick has never been away.
   static constexpr std::size_t kJoinsPerTickMax = 4096;
 
-  explicit Recorder(match::Match& match) : match_(match) {}
+  /// What to keep.
+  enum class Keeps : std::uint8_t { kTicks, kNothing };
+  explicit Recorder(std::unique_ptr<match::Match> match, Keeps keeps = Keeps::kTicks);
 
-  /// As of Match. Once kJoinsPerTickMax have joined since the last tick, MATCH_FULL until the next.
-  base::Result<match::Participant, match::JoinError> join(const match::JoinRequest& request);
-  void leave(ParticipantNumber number);
-  void set_away(ParticipantNumber number);
-  bool set_back(ParticipantNumber number);
-  std::optional<match::Rejection> submit(ParticipantNumber number, match::Frame frame);
-  const match::TickOutput& step();
-  const match::TickOutput& end();
+  const match::Match& match() const { return *match_; }
+
+  /// As of Match. Once kJoinsPerTickMax have joined since a tick that is kept, MATCH_FULL until the next.
+  template <typename Any>
+  typename Any::Answer apply(Any input) {
+    if constexpr (std::is_same_v<Any, Join>) {
+      if (joins_ == kJoinsPerTickMax && !match_->ended()) return match::JoinError::kMatchFull;
+    }
+    return match_->apply(std::move(input));
+  }
+  const match::TickOutput& step() { return close(match_->step(), false); }
+  const match::TickOutput& end() { return close(match_->end(), true); }
+  const match::TickOutput& report_refusals() { return match_->report_refusals(); }
 
   /// Who came and went since the last tick, in order.
-  std::vector<Input> arrivals() const;
+  const std::vector<SeatChange>& arrivals() const { return arrivals_; }
 
-  /// The tick that ran last. Once after each.
-  TickRecord take_tick();
+  /// A tick as it is written down.
+  struct ClosedTick {
+    std::string bytes;                 ///< As a TickEncoder makes them.
+    std::vector<SeatChange> arrivals;  ///< Those in them.
+  };
+  /// The tick that ran last. Once after each, if ticks are kept.
+  ClosedTick take_tick();
 
  private:
-  void close(const match::TickOutput& output, bool ends_match);
-  bool forget_departure(ParticipantNumber number);
+  void took(const SeatChange& change) override;
+  void took(const Submission& submission) override;
+  const match::TickOutput& close(const match::TickOutput& output, bool ends_match);
 
-  match::Match& match_;
-  std::vector<Input> inputs_;  ///< Since the last tick.
-  std::size_t joins_ = 0;      ///< Among them.
-  std::optional<TickRecord> closed_;
+  const std::unique_ptr<match::Match> match_;
+  const std::unique_ptr<TickEncoder> encoder_;  ///< Null: nothing is kept.
+  std::vector<SeatChange> arrivals_;            ///< Since the last tick.
+  std::size_t joins_ = 0;                       ///< Among them.
+  std::optional<ClosedTick> closed_;
 };
 
 }  // namespace sweepd::replay

@@ -120,7 +120,7 @@ TickDecoder::Fault TickDecoder::decode_join(ParticipantNumber number, Input& inp
   if (join.name().empty() || join.name().size() > match::kNameBytesMax) {
     return "a participant's name has " + std::to_string(join.name().size()) + " bytes";
   }
-  input = Join{number, join.name(), static_cast<match::Role>(join.role())};
+  input = Join{join.name(), static_cast<match::Role>(join.role()), number};
   return std::nullopt;
 }
 

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "base/result.h"
-#include "replay/input.h"
 #include "replay/move_tracks.h"
+#include "replay/tick_record.h"
 #include "replay/varint.h"
 #include "sweepd/replay/v1/ticks.pb.h"
 

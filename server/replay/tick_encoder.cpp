@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "replay/tick_encoder.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "base/assert.h"
 #include "replay/change_codec.h"
 #include "replay/tick_kinds.h"
@@ -9,18 +12,14 @@
 namespace sweepd::replay {
 namespace {
 
-InputKind kind_of(const Input& input) {
-  static_assert(std::variant_size_v<Input> == 5);
-  return static_cast<InputKind>(input.index() + 1);
-}
-static_assert(std::is_same_v<std::variant_alternative_t<kJoin - 1, Input>, Join>);
-static_assert(std::is_same_v<std::variant_alternative_t<kLeave - 1, Input>, Leave>);
-static_assert(std::is_same_v<std::variant_alternative_t<kAway - 1, Input>, Away>);
-static_assert(std::is_same_v<std::variant_alternative_t<kBack - 1, Input>, Back>);
-static_assert(std::is_same_v<std::variant_alternative_t<kFrame - 1, Input>, Submission>);
+static_assert(std::is_same_v<std::variant_alternative_t<kJoin - 1, SeatChange>, Join>);
+static_assert(std::is_same_v<std::variant_alternative_t<kLeave - 1, SeatChange>, Leave>);
+static_assert(std::is_same_v<std::variant_alternative_t<kAway - 1, SeatChange>, Away>);
+static_assert(std::is_same_v<std::variant_alternative_t<kBack - 1, SeatChange>, Back>);
+static_assert(std::variant_size_v<SeatChange> == kBack && kFrame == kBack + 1);
 
-std::uint8_t traits_of(const match::Frame& frame) {
-  unsigned traits = 0;
+std::uint8_t kind_of(const match::Frame& frame) {
+  unsigned traits = kFrame;
   if (!frame.moves.empty()) traits |= kHasMoves;
   if (has_changes(frame)) traits |= kHasChanges;
   if (frame.tick != 0) traits |= kNamesTick;
@@ -34,33 +33,19 @@ void append_word(std::string& column, std::uint64_t word) {
 
 }  // namespace
 
-std::size_t TickEncoder::add(const TickRecord& record) {
-  if (tick_count() == 0) message_.set_first_tick(record.tick);
-  SWEEPD_ASSERT(record.tick == first_tick() + tick_count() && !message_.ends_match());
-  append_word(*message_.mutable_digests(), record.digest);
-  message_.set_ends_match(record.ends_match);
-  append_varint(*message_.mutable_input_counts(), record.inputs.size());
-  std::size_t moves = 0;
-  for (const Input& input : record.inputs) {
-    const auto number = std::visit([](const auto& any) { return any.number; }, input);
-    append_varint(*message_.mutable_numbers(), number);
-    std::uint8_t kind = kind_of(input);
-    if (const Submission* submission = std::get_if<Submission>(&input)) {
-      kind |= traits_of(submission->frame);
-      moves += add_frame(record.tick, *submission);
-    }
-    message_.mutable_kinds()->push_back(static_cast<char>(kind));
-    if (const Join* join = std::get_if<Join>(&input)) {
-      v1::Join& entry = *message_.add_joins();
-      entry.set_name(join->name);
-      entry.set_role(static_cast<std::uint32_t>(join->role));
-    }
-  }
-  return moves;
+void TickEncoder::add(Tick, const SeatChange& change) {
+  const auto number = std::visit([](const auto& any) { return any.number; }, change);
+  entries_.push_back({number, static_cast<std::uint8_t>(change.index() + 1)});
+  const Join* join = std::get_if<Join>(&change);
+  if (join == nullptr) return;
+  v1::Join& entry = *message_.add_joins();
+  entry.set_name(join->name);
+  entry.set_role(static_cast<std::uint32_t>(join->role));
 }
 
-std::size_t TickEncoder::add_frame(Tick tick, const Submission& submission) {
+void TickEncoder::add(Tick tick, const Submission& submission) {
   const match::Frame& frame = submission.frame;
+  entries_.push_back({submission.number, kind_of(frame)});
   if (frame.tick != 0) {
     append_varint(*message_.mutable_frame_ticks(), zigzag(static_cast<std::int64_t>(frame.tick - tick)));
   }
@@ -73,7 +58,39 @@ std::size_t TickEncoder::add_frame(Tick tick, const Submission& submission) {
   tracks_.note_spawns(frame);
   if (!frame.moves.empty()) add_moves(submission.number, frame);
   tracks_.note_teleports(frame);
-  return frame.moves.size();
+}
+
+bool TickEncoder::take_back_away(ParticipantNumber number) {
+  const auto last = std::find_if(entries_.rbegin(), entries_.rend(), [number](const Entry& entry) {
+    return entry.kind == kAway && entry.number == number;
+  });
+  if (last == entries_.rend()) return false;
+  entries_.erase(std::next(last).base());
+  return true;
+}
+
+void TickEncoder::close(Tick tick, std::uint64_t digest, bool ends_match) {
+  if (tick_count() == 0) message_.set_first_tick(tick);
+  SWEEPD_ASSERT(tick == first_tick() + tick_count() && !message_.ends_match());
+  append_word(*message_.mutable_digests(), digest);
+  message_.set_ends_match(ends_match);
+  append_varint(*message_.mutable_input_counts(), entries_.size());
+  for (const Entry& entry : entries_) {
+    append_varint(*message_.mutable_numbers(), entry.number);
+    message_.mutable_kinds()->push_back(static_cast<char>(entry.kind));
+  }
+  entries_.clear();
+}
+
+std::size_t TickEncoder::add(const TickRecord& record) {
+  std::size_t moves = 0;
+  for (const Input& input : record.inputs) {
+    std::visit([&](const auto& any) { add(record.tick, any); }, input);
+    if (const Submission* submission = std::get_if<Submission>(&input))
+      moves += submission->frame.moves.size();
+  }
+  close(record.tick, record.digest, record.ends_match);
+  return moves;
 }
 
 void TickEncoder::add_moves(ParticipantNumber number, const match::Frame& frame) {

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
+#include <vector>
 
-#include "replay/input.h"
 #include "replay/move_tracks.h"
+#include "replay/tick_record.h"
 #include "sweepd/replay/v1/ticks.pb.h"
 
 namespace sweepd::replay {
@@ -13,8 +15,15 @@ namespace sweepd::replay {
 /// Turns consecutive ticks into bytes, not compressed yet, that can be read without any others.
 class TickEncoder {
  public:
-  /// `record`: of the tick after the last one added, of a match that has not ended.
-  /// How many moves it has.
+  /// What the match takes before `tick`, the one after the last that was closed, in order.
+  void add(Tick tick, const SeatChange& change);
+  void add(Tick tick, const Submission& submission);
+  /// Takes back the last Away of a participant since the last tick; false: there is none.
+  bool take_back_away(ParticipantNumber number);
+  /// The tick has run. Not after one that ended the match.
+  void close(Tick tick, std::uint64_t digest, bool ends_match);
+
+  /// A tick as a whole. How many moves it has.
   std::size_t add(const TickRecord& record);
 
   std::size_t tick_count() const { return message_.digests().size() / 8; }
@@ -26,10 +35,16 @@ class TickEncoder {
   std::string take();
 
  private:
-  std::size_t add_frame(Tick tick, const Submission& submission);
   void add_moves(ParticipantNumber number, const match::Frame& frame);
 
+  /// An input's entry in the columns that all have.
+  struct Entry {
+    ParticipantNumber number = 0;
+    std::uint8_t kind = 0;
+  };
+
   v1::Ticks message_;
+  std::vector<Entry> entries_;  ///< Since the last tick.
   MoveTracks tracks_;
   std::size_t change_bytes_ = 0;
 };

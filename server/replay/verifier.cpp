@@ -143,7 +143,7 @@ bool Verifier::read_chunk(std::size_t index) {
 bool Verifier::play_tick(TickRecord& record) {
   const Tick tick = record.tick;
   recorded_digest_ = record.digest;
-  if (!is_searching_) cast_.note(record);
+  if (!is_searching_) cast_.note(record.inputs);
   const auto divergence = player_.play(std::move(record));
   if (divergence && !is_searching_) {
     note_outcome();

@@ -39,7 +39,7 @@ bool Writer::add(const TickRecord& record) {
   moves_ += ticks_.add(record);
   ending_.tick_count = record.tick;
   ending_.final_digest = record.digest;
-  ending_.cast.note(record);
+  ending_.cast.note(record.inputs);
   const bool is_full =
       ticks_.tick_count() >= options_.ticks_per_chunk || ticks_.byte_count() >= kChunkBytesAimed;
   return !is_full || close_chunk();

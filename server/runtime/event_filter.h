@@ -22,8 +22,8 @@ struct EventFilter {
   bool exits = true;
 
   /// Kinds are not asked for: an encounter that is open is neither.
-  bool passes(const collision::EncounterKey& key, const match::EventOwners& of) const;
-  bool passes(const collision::Event& event, const match::EventOwners& of) const;
+  bool passes(const collision::EncounterKey& key, const collision::EventOwners& of) const;
+  bool passes(const collision::Event& event) const;
   bool passes_everything() const {
     return layers == kAllLayers && objects.empty() && owners.empty() && enters && exits;
   }

@@ -6,6 +6,7 @@
 #include "base/assert.h"
 #include "base/byte_reader.h"
 #include "base/byte_writer.h"
+#include "runtime/packed_events.h"
 #include "runtime/random_bytes.h"
 
 namespace sweepd::runtime {
@@ -17,18 +18,6 @@ std::uint64_t random_epoch() {
   return epoch;
 }
 
-/// Into the same memory again, unless it is far too large for these.
-void log_events(const match::TickOutput& output, std::vector<LoggedEvent>& events) {
-  SWEEPD_ASSERT(output.event_owners.size() == output.events.size());
-  const std::size_t count = output.events.size();
-  events.clear();
-  if (events.capacity() > 4 * count + 64) events.shrink_to_fit();
-  events.reserve(count);
-  for (std::size_t i = 0; i < count; ++i) {
-    events.push_back(logged(output.events[i], output.event_owners[i]));
-  }
-}
-
 match::TickFacts facts_of(const match::TickOutput& output) {
   match::TickFacts facts;
   match::for_each_fact([](auto& kept, const auto& told) { kept.assign(told.begin(), told.end()); }, facts,
@@ -37,17 +26,6 @@ match::TickFacts facts_of(const match::TickOutput& output) {
 }
 
 }  // namespace
-
-collision::Event LoggedTick::event(const LoggedEvent& event, std::size_t index) const {
-  const bool is_enter = event.reason == collision::ExitReason::kNone;
-  return {.sequence_number = last_sequence_number - event_count + index + 1,
-          .tick = tick,
-          .kind = is_enter ? collision::EventKind::kEnter : collision::EventKind::kExit,
-          .reason = event.reason,
-          .key = {event.object_a, event.object_b, event.layer_a, event.layer_b},
-          .parts = event.parts,
-          .time_of_impact = event.time_of_impact};
-}
 
 std::size_t LoggedTick::size() const {
   std::size_t size = event_count;
@@ -83,7 +61,9 @@ void EventLog::append(const match::TickOutput& output) {
                    .digest_low = static_cast<std::uint32_t>(output.digest),
                    .digest_high = static_cast<std::uint32_t>(output.digest >> 32)});
   if (match::has_facts(output)) facts_.emplace(output.tick, facts_of(output));
-  log_events(output, newest_);
+  // Into the same memory again, unless it is far too large for these.
+  if (newest_.capacity() > 4 * output.events.size() + 64) newest_.shrink_to_fit();
+  newest_.assign(output.events.begin(), output.events.end());
   size_ += newest_tick().size();
 }
 
@@ -112,20 +92,20 @@ std::size_t EventLog::first_after(match::Tick tick, std::uint64_t sequence_numbe
 
 void EventLog::pack_newest() {
   base::ByteWriter writer;
-  write(writer, newest_);
+  pack(writer, newest_);
   packed_.append(writer.bytes());
   newest_.clear();
 }
 
-std::span<const LoggedEvent> EventLog::events_of(const LoggedTick& tick,
-                                                 std::vector<LoggedEvent>& room) const {
+std::span<const collision::Event> EventLog::events_of(const LoggedTick& tick,
+                                                      std::vector<collision::Event>& room) const {
   SWEEPD_ASSERT(!rows_.empty());
   if (tick.tick == tick_of(rows_.back())) return newest_;
   const std::string bytes =
-      packed_.copy(tick.place - packed_front_, std::size_t{tick.event_count} * kLoggedEventBytesMax);
+      packed_.copy(tick.place - packed_front_, std::size_t{tick.event_count} * kPackedEventBytesMax);
   base::ByteReader reader(bytes);
   room.clear();
-  read(reader, tick.event_count, room);
+  unpack(reader, tick.event_count, tick.tick, tick.last_sequence_number - tick.event_count + 1, room);
   SWEEPD_ASSERT(reader.ok());
   return room;
 }

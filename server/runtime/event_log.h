@@ -10,7 +10,6 @@
 
 #include "base/byte_ring.h"
 #include "match/match.h"
-#include "runtime/logged_event.h"
 
 namespace sweepd::runtime {
 
@@ -22,9 +21,6 @@ struct LoggedTick {
   std::uint32_t event_count = 0;
   std::uint32_t place = 0;                  ///< Of its packed events, in bytes; see EventLog.
   const match::TickFacts* facts = nullptr;  ///< Null: there are none.
-
-  /// `event`: the one at that index of EventLog::events_of.
-  collision::Event event(const LoggedEvent& event, std::size_t index) const;
 
   /// How much it brought, of all kinds.
   std::size_t size() const;
@@ -74,7 +70,8 @@ class EventLog {
   std::size_t first_after(match::Tick tick, std::uint64_t sequence_number) const;
   /// `tick`: one of those. `room`: where they are unpacked to if need be; valid as long as it, and until the
   /// next tick.
-  std::span<const LoggedEvent> events_of(const LoggedTick& tick, std::vector<LoggedEvent>& room) const;
+  std::span<const collision::Event> events_of(const LoggedTick& tick,
+                                              std::vector<collision::Event>& room) const;
   match::Tick last_tick() const { return last_tick_; }
   std::uint64_t last_sequence_number() const { return last_sequence_number_; }
   /// As it was before the newest tick that brought something.
@@ -116,7 +113,7 @@ class EventLog {
   std::uint64_t epoch_;
   std::deque<Row> rows_;                           ///< By tick.
   std::map<match::Tick, match::TickFacts> facts_;  ///< Of those that have some.
-  std::vector<LoggedEvent> newest_;                ///< Those of the last of `rows_`,
+  std::vector<collision::Event> newest_;           ///< Those of the last of `rows_`,
   base::ByteRing packed_;                          ///< and of the others, one after the other.
   std::uint32_t packed_front_ = 0;  ///< Of how many bytes that came the front is the next; modulo 2^32.
   std::size_t size_ = 0;

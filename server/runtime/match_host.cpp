@@ -38,24 +38,26 @@ std::shared_ptr<MatchHost> MatchHost::create(Loop& loop, std::unique_ptr<match::
 
 MatchHost::MatchHost(Loop& loop, std::unique_ptr<match::Match> match, MatchHostOptions options)
     : loop_(&loop),
-      match_(std::move(match)),
+      recorder_(std::move(match), options.journal == nullptr ? replay::Recorder::Keeps::kNothing
+                                                             : replay::Recorder::Keeps::kTicks),
+      match_(recorder_.match()),
       options_(std::move(options)),
-      monitor_(loop.figures(), *match_, options_.id),
-      journal_(*match_, log_options()),
+      monitor_(loop.figures(), match_, options_.id),
+      journal_(recorder_, log_options()),
       writes_(options_.journal == nullptr ? 0 : options_.journal->match_bytes_per_second()),
       creator_writes_(options_.journal == nullptr ? nullptr
                                                   : options_.journal->budget_of(options_.budget_key)),
-      log_({.retained_ticks = match_->config().retained_ticks}, *match_),
-      start_gate_(loop, *match_),
-      clock_(loop, match_->config(), [this] { tick_by_time(); }),
+      log_({.retained_ticks = match_.config().retained_ticks}, match_),
+      start_gate_(loop, match_),
+      clock_(loop, match_.config(), [this] { tick_by_time(); }),
       idle_timer_(loop),
       patience_timer_(loop),
       journal_timer_(loop) {
   begin_stay();
   if (options_.returned) lives_ = options_.returned->state.lives;
   const match::Tick before = options_.returned ? options_.returned->state.durable_tick_before : 0;
-  const match::Tick lost = std::max(before, match_->tick()) - match_->tick();
-  lives_.begin({log_.epoch(), match_->tick(), match_->last_sequence_number(), lost});
+  const match::Tick lost = std::max(before, match_.tick()) - match_.tick();
+  lives_.begin({log_.epoch(), match_.tick(), match_.last_sequence_number(), lost});
 }
 
 MatchLog::Options MatchHost::log_options() const {
@@ -65,7 +67,7 @@ MatchLog::Options MatchHost::log_options() const {
     log.cast = options_.returned->cast;
   } else {
     log.origin = MatchOrigin{options_.id, options_.create_time_unix_ms,
-                             replay::head_of(*match_, options_.id, options_.nonce), options_.budget_key};
+                             replay::head_of(match_, options_.id, options_.nonce), options_.budget_key};
   }
   return log;
 }
@@ -74,35 +76,27 @@ MatchLog::Options MatchHost::log_options() const {
 void MatchHost::come_back() {
   const StoredState& state = options_.returned->state;
   clock_.control({state.clock.is_paused, state.clock.tick_rate_hz});
-  for (const replay::Input& arrival : state.arrivals) apply_arrival(arrival);
-  for (const match::Participant& participant : match_->participants()) {
+  for (const match::SeatChange& arrival : state.arrivals) {
+    std::visit([this](const auto& any) { static_cast<void>(recorder_.apply(any)); }, arrival);
+    const auto* join = std::get_if<match::Join>(&arrival);
+    // It was possible then, and nothing has happened since: it gets the same number.
+    const auto seated = join == nullptr ? std::nullopt : match_.find_participant(join->number);
+    SWEEPD_ASSERT(join == nullptr || (seated && seated->name == join->name));
+  }
+  for (const match::Participant& participant : match_.participants()) {
     SeatRecord& record = seats_.add(participant.number);
     const auto token = std::ranges::find(state.tokens, participant.number, &StoredState::Token::number);
     if (token != state.tokens.end()) record.token = token->digest;
-    journal_.set_away(participant.number);
+    recorder_.apply(match::Away{participant.number});
   }
-  monitor_.left(seats_.remove_departed(*match_));
+  monitor_.left(seats_.remove_departed(match_));
   update_absences();
-}
-
-void MatchHost::apply_arrival(const replay::Input& arrival) {
-  if (const auto* join = std::get_if<replay::Join>(&arrival)) {
-    // It was possible then, and nothing has happened since: it gets the same number.
-    const auto joined = journal_.join({join->name, join->role});
-    SWEEPD_ASSERT(joined.ok() && joined->number == join->number);
-  } else if (const auto* leave = std::get_if<replay::Leave>(&arrival)) {
-    journal_.leave(leave->number);
-  } else if (const auto* away = std::get_if<replay::Away>(&arrival)) {
-    journal_.set_away(away->number);
-  } else {
-    journal_.set_back(std::get<replay::Back>(arrival).number);
-  }
 }
 
 void MatchHost::write_state() {
   if (options_.journal == nullptr) return;
   StoredState state{.clock = clock_.state(), .lives = lives_};
-  for (const match::Participant& participant : match_->participants()) {
+  for (const match::Participant& participant : match_.participants()) {
     state.tokens.push_back({participant.number, seats_.at(participant.number).token});
   }
   journal_.write_state(std::move(state));
@@ -120,7 +114,7 @@ Subscription& MatchHost::watch(Subscriber& subscriber, SubscriptionOptions optio
 
 Subscription& MatchHost::follow(Subscriber& subscriber, SubscriptionOptions options,
                                 std::optional<match::ParticipantNumber> participant) {
-  SWEEPD_ASSERT(!is_delivering_ && !match_->ended());
+  SWEEPD_ASSERT(!is_delivering_ && !match_.ended());
   followers_.push_back(
       {.subscriber = &subscriber,
        .subscription = std::make_unique<Subscription>(std::move(options), feed(), own_of(participant))});
@@ -134,12 +128,12 @@ Duration MatchHost::delay_of(match::ParticipantNumber number) const {
 
 /// Whoever steps a match by hand decides how long its ticks are: there is no delay in ticks to measure.
 std::optional<std::uint32_t> MatchHost::delay_ticks_of(match::ParticipantNumber number) const {
-  if (match_->config().clock == match::ClockKind::kManual) return std::nullopt;
+  if (match_.config().clock == match::ClockKind::kManual) return std::nullopt;
   return seats_.at(number).delay.delay_ticks(clock_.state().tick_rate_hz);
 }
 
 match::Claimant MatchHost::claimant(match::ParticipantNumber number) const {
-  return {.number = number, .arrival_tick = match_->tick(), .delay_ticks = delay_ticks_of(number)};
+  return {.number = number, .arrival_tick = match_.tick(), .delay_ticks = delay_ticks_of(number)};
 }
 
 void MatchHost::stop_following(Subscriber& subscriber, bool keeps_seat) {
@@ -157,7 +151,7 @@ void MatchHost::remove_those_who_left() {
   if (first_left == followers_.end()) return;
   std::for_each(first_left, followers_.end(), [this](const Follower& follower) { part_with(follower); });
   followers_.erase(first_left, followers_.end());
-  if (match_->ended()) return;
+  if (match_.ended()) return;
   update_absences();
   if (followers_.empty()) watch_idleness();
   resume_ticks();  // They may have waited for one who left.
@@ -174,7 +168,7 @@ void MatchHost::submit(match::ParticipantNumber number, match::Frame frame) {
   loop_->figures().frames.add();
   seats_.at(number).delay.acknowledged(frame.acknowledged_tick, loop_->now());
   frame.delay_ticks = delay_ticks_of(number);
-  const bool is_taken = !journal_.submit(number, std::move(frame));
+  const bool is_taken = !recorder_.apply(match::Submission{number, std::move(frame)});
   if (!is_taken) return report_refusals_if_paused();
   start_clock_if_ready();
   run_ticks_if_due();
@@ -182,23 +176,23 @@ void MatchHost::submit(match::ParticipantNumber number, match::Frame frame) {
 
 void MatchHost::refuse(match::ParticipantNumber number, match::RejectionReason reason, match::Tick frame_tick,
                        std::string field, std::string message) {
-  match_->refuse(number, reason, frame_tick, std::move(field), std::move(message));
+  recorder_.apply(match::RefusedMessage{number, reason, frame_tick, std::move(field), std::move(message)});
   report_refusals_if_paused();
 }
 
 bool MatchHost::take_bytes(match::ParticipantNumber number, std::uint64_t bytes) {
-  const std::uint32_t per_second = match_->rights_of(number).bytes_per_second_max;
+  const std::uint32_t per_second = match_.rights_of(number).bytes_per_second_max;
   return per_second == match::Rights::kNoLimit ||
          seats_.at(number).bytes.take(bytes, per_second, loop_->now());
 }
 
 // They would wait for a tick that may be long in coming.
 void MatchHost::report_refusals_if_paused() {
-  if (clock_.state().is_paused && !match_->ended()) tell_without_tick();
+  if (clock_.state().is_paused && !match_.ended()) tell_without_tick();
 }
 
 void MatchHost::control_clock(const ClockControl& control) {
-  SWEEPD_ASSERT(!is_delivering_ && !match_->ended());
+  SWEEPD_ASSERT(!is_delivering_ && !match_.ended());
   if (!clock_.control(control)) return;
   if (clock_.state().is_paused) steps_.fail_all(StepError::kMatchPaused);
   ++clock_version_;
@@ -216,21 +210,21 @@ void MatchHost::control_clock(match::ParticipantNumber number, const ClockContro
 }
 
 bool MatchHost::may_control_clock(match::ParticipantNumber number) const {
-  const auto participant = match_->find_participant(number);
+  const auto participant = match_.find_participant(number);
   SWEEPD_ASSERT(participant);
-  return participant->is_any_of(match_->config().clock_control_roles);
+  return participant->is_any_of(match_.config().clock_control_roles);
 }
 
 MatchState MatchHost::state() const {
-  if (match_->ended()) return MatchState::kEnded;
+  if (match_.ended()) return MatchState::kEnded;
   if (clock_.state().is_paused) return MatchState::kPaused;
-  const bool can_wait = match_->config().clock != match::ClockKind::kManual;
+  const bool can_wait = match_.config().clock != match::ClockKind::kManual;
   return can_wait && !clock_.has_started() ? MatchState::kWaiting : MatchState::kRunning;
 }
 
 void MatchHost::start_clock_if_ready() {
-  const bool has_clock = match_->config().clock != match::ClockKind::kManual;
-  if (!has_clock || clock_.has_started() || match_->ended() || !start_gate_.is_open()) return;
+  const bool has_clock = match_.config().clock != match::ClockKind::kManual;
+  if (!has_clock || clock_.has_started() || match_.ended() || !start_gate_.is_open()) return;
   start_gate_.cancel();
   clock_.start();
   monitor_.note_state(state());
@@ -246,14 +240,17 @@ void MatchHost::wait_timed_out(match::StartTimeout outcome) {
 void MatchHost::tick() {
   const TimePoint begin = loop_->now();
   TickTimer timer(loop_->figures(), loop_->clock());
-  log(journal_.step(&timer));
+  const match::TickOutput& output = recorder_.step();
+  timer.enter(TickPhase::kJournal);
+  journal_.write_tick();
+  log(output);
   charge_writes();
   timer.enter(TickPhase::kTell);
-  if (match_->ended()) return has_ended(cause_of(match_->excess()));
+  if (match_.ended()) return has_ended(cause_of(match_.excess()));
   tell_followers();
   trim_log();
   clock_.tick_has_run();
-  if (match_->config().clock != match::ClockKind::kRealtime) tell_when_durable();
+  if (match_.config().clock != match::ClockKind::kRealtime) tell_when_durable();
   note_load(begin);
 }
 
@@ -264,7 +261,7 @@ void MatchHost::note_load(TimePoint tick_begin) {
   // As a request would, between two ticks.
   loop_->post([weak = std::weak_ptr(stay_)] {
     const auto self = weak.lock();
-    if (self && !self->match_->ended()) self->end(EndCause::kCpuTime);
+    if (self && !self->match_.ended()) self->end(EndCause::kCpuTime);
   });
 }
 
@@ -281,7 +278,7 @@ void MatchHost::log(const match::TickOutput& output) {
   scores_.take(output);
   claims_.take(output);
   if (absences_.numbers.empty()) return;
-  monitor_.left(seats_.remove_departed(*match_));  // The time of some may be over.
+  monitor_.left(seats_.remove_departed(match_));  // The time of some may be over.
   update_absences();
 }
 
@@ -293,7 +290,7 @@ void MatchHost::tell_followers() {
 }
 
 void MatchHost::tell_without_tick() {
-  const match::TickOutput& refusals = match_->report_refusals();
+  const match::TickOutput& refusals = recorder_.report_refusals();
   monitor_.took_refusals(refusals);
   seats_.take(refusals);
   tell_followers();
@@ -301,7 +298,7 @@ void MatchHost::tell_without_tick() {
 
 /// In real time the next update tells it. Otherwise the next may be long in coming.
 void MatchHost::tell_when_durable() {
-  const bool is_needed = journal_.position() != 0 && !followers_.empty() && !match_->ended();
+  const bool is_needed = journal_.position() != 0 && !followers_.empty() && !match_.ended();
   if (!is_needed || std::exchange(is_waiting_for_durable_, true)) return;
   const auto tell = [weak = std::weak_ptr(stay_)] {
     if (const auto self = weak.lock()) self->tell_what_is_durable();
@@ -311,10 +308,10 @@ void MatchHost::tell_when_durable() {
 
 void MatchHost::tell_what_is_durable() {
   is_waiting_for_durable_ = false;
-  if (match_->ended()) return;
+  if (match_.ended()) return;
   tell_followers();
   // What has come since: in time. A disk that takes nothing is asked again by the next tick.
-  const bool is_behind = durable_tick() < match_->tick();
+  const bool is_behind = durable_tick() < match_.tick();
   if (is_behind && !options_.journal->is_failing()) tell_when_durable();
 }
 
@@ -323,7 +320,7 @@ void MatchHost::trim_log() {
   for (const Follower& follower : followers_)
     told_to_all = std::min(told_to_all, follower.subscription->told_tick());
   log_.trim(told_to_all);
-  monitor_.note_kept(log_.size(), match_->frames_waiting());
+  monitor_.note_kept(log_.size(), match_.frames_waiting());
 }
 
 void MatchHost::collect(Subscription& subscription, ReportSink& sink, bool is_last) {
@@ -331,7 +328,7 @@ void MatchHost::collect(Subscription& subscription, ReportSink& sink, bool is_la
 }
 
 void MatchHost::step(StepId id, const StepRequest& request, StepCallback callback) {
-  if (match_->config().clock != match::ClockKind::kManual) {
+  if (match_.config().clock != match::ClockKind::kManual) {
     callback(StepError::kClockNotManual);
     return;
   }
@@ -345,12 +342,12 @@ void MatchHost::step(StepId id, const StepRequest& request, StepCallback callbac
 }
 
 bool MatchHost::is_tick_due() const {
-  if (clock_.state().is_paused || match_->ended()) return false;
-  switch (match_->config().clock) {
+  if (clock_.state().is_paused || match_.ended()) return false;
+  switch (match_.config().clock) {
     case match::ClockKind::kManual:
-      return !steps_.empty() && steps_.is_tick_due(match_->frames_are_in());
+      return !steps_.empty() && steps_.is_tick_due(match_.frames_are_in());
     case match::ClockKind::kLockstep:
-      return clock_.has_started() && match_->frames_are_in();
+      return clock_.has_started() && match_.frames_are_in();
     case match::ClockKind::kRealtime:
       break;
   }
@@ -370,7 +367,7 @@ void MatchHost::resume_ticks() {
 void MatchHost::schedule_slice() {
   if (std::exchange(is_slice_scheduled_, true)) return;
   // Players wait for the ticks of a LOCKSTEP match.
-  const bool is_load = match_->config().clock == match::ClockKind::kLockstep;
+  const bool is_load = match_.config().clock == match::ClockKind::kLockstep;
   const auto run = [weak = std::weak_ptr(stay_)] {
     if (const auto self = weak.lock()) self->run_slice();
   };
@@ -384,7 +381,7 @@ void MatchHost::run_slice() {
     if (!is_tick_due() || must_wait_for_subscribers() || must_wait_for_journal()) return;
     tick();
     if (steps_.empty()) continue;  // A LOCKSTEP tick is nobody's step.
-    steps_.count_tick({match_->tick(), match_->digest(), match_->last_sequence_number()});
+    steps_.count_tick({match_.tick(), match_.digest(), match_.last_sequence_number()});
   }
   run_ticks_if_due();
 }
@@ -392,7 +389,7 @@ void MatchHost::run_slice() {
 // Whoever catches up, or the end of patience, lets them run again. In LOCKSTEP the players set the pace, and
 // no watcher may hold them up.
 bool MatchHost::must_wait_for_subscribers() {
-  if (match_->config().clock != match::ClockKind::kManual) return false;
+  if (match_.config().clock != match::ClockKind::kManual) return false;
   const bool is_any_behind = std::ranges::any_of(
       followers_, [](const Follower& follower) { return follower.subscriber->is_behind(); });
   if (!is_any_behind || !is_patient_) return false;
@@ -407,12 +404,12 @@ bool MatchHost::must_wait_for_subscribers() {
 
 // In real time nobody waits for the disk: then the journal says what it cannot take.
 bool MatchHost::must_wait_for_journal() {
-  const bool can_wait = match_->config().clock == match::ClockKind::kManual;
+  const bool can_wait = match_.config().clock == match::ClockKind::kManual;
   if (!can_wait || !(journal_.is_crowded() || is_over_write_budget())) return false;
   if (std::exchange(is_waiting_for_journal_, true)) return true;
   journal_timer_.start(kJournalPause, [this] {
     is_waiting_for_journal_ = false;
-    if (!match_->ended()) run_ticks_if_due();
+    if (!match_.ended()) run_ticks_if_due();
   });
   return true;
 }
@@ -426,21 +423,23 @@ void MatchHost::charge_writes() {
   const std::uint64_t bytes = journal_.take_written_bytes();
   if (bytes == 0) return;
   writes_.take(bytes, loop_->now());
-  if (creator_writes_ && match_->config().clock == match::ClockKind::kManual)
+  if (creator_writes_ && match_.config().clock == match::ClockKind::kManual)
     creator_writes_->take(bytes, loop_->now());
 }
 
 void MatchHost::watch_idleness() {
   idle_timer_.start(options_.idle_timeout, [this] {
-    if (match_->ended() || !followers_.empty()) return;
+    if (match_.ended() || !followers_.empty()) return;
     if (!steps_.empty()) return watch_idleness();
     end(EndCause::kIdle);
   });
 }
 
 void MatchHost::end(EndCause cause) {
-  SWEEPD_ASSERT(!is_delivering_ && !match_->ended());
-  log(journal_.end());
+  SWEEPD_ASSERT(!is_delivering_ && !match_.ended());
+  const match::TickOutput& output = recorder_.end();
+  journal_.write_tick();
+  log(output);
   has_ended(cause);
 }
 
@@ -463,7 +462,7 @@ void MatchHost::begin_stay() {
 }
 
 void MatchHost::move_to(Loop& loop, std::size_t number, std::function<void()> on_ended) {
-  SWEEPD_ASSERT(!is_delivering_ && !match_->ended());
+  SWEEPD_ASSERT(!is_delivering_ && !match_.ended());
   begin_stay();
   loop_ = &loop;
   last_move_ = loop.now();
@@ -479,7 +478,7 @@ void MatchHost::move_to(Loop& loop, std::size_t number, std::function<void()> on
 }
 
 MatchCost MatchHost::cost() const {
-  const bool is_realtime = match_->config().clock == match::ClockKind::kRealtime;
+  const bool is_realtime = match_.config().clock == match::ClockKind::kRealtime;
   return {.id = id(),
           .busy_ratio = state() != MatchState::kRunning ? 0
                         : is_realtime                   ? clock_.timing().busy_ratio()

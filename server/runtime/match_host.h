@@ -66,7 +66,7 @@ class MatchHost {
   MatchHost& operator=(const MatchHost&) = delete;
 
   /// Takes a seat in the match and follows it.
-  base::Result<Seating, match::JoinError> join(Subscriber& subscriber, const match::JoinRequest& request,
+  base::Result<Seating, match::JoinError> join(Subscriber& subscriber, const match::Join& request,
                                                SubscriptionOptions options = {});
 
   /// Takes the seat of that name and token again, from whoever has it now, and follows the match. Nothing:
@@ -76,8 +76,7 @@ class MatchHost {
 
   /// The same for a further participant of a subscriber who follows already, and does so for all of them then
   /// (SubscriptionOptions::is_shared). `rejoin_also`: not for one who is his already.
-  base::Result<Seating, match::JoinError> join_also(Subscriber& subscriber,
-                                                    const match::JoinRequest& request);
+  base::Result<Seating, match::JoinError> join_also(Subscriber& subscriber, const match::Join& request);
   std::optional<Seating> rejoin_also(Subscriber& subscriber, std::string_view name, std::string_view token);
 
   /// Follows the match without a seat.
@@ -150,7 +149,7 @@ class MatchHost {
   const MatchId& id() const { return options_.id; }
   std::int64_t create_time_unix_ms() const { return options_.create_time_unix_ms; }
   const std::string& nonce() const { return options_.nonce; }
-  const match::Match& match() const { return *match_; }
+  const match::Match& match() const { return match_; }
   const EventLog& log() const { return log_; }
   bool is_kept() const { return options_.journal != nullptr; }
   /// What is on disk; 0: nothing, or there is no journal.
@@ -189,7 +188,7 @@ class MatchHost {
     match::ParticipantNumber number = 0;
     std::string token;
   };
-  base::Result<TakenSeat, match::JoinError> take_seat(const match::JoinRequest& request);
+  base::Result<TakenSeat, match::JoinError> take_seat(const match::Join& request);
   std::optional<match::ParticipantNumber> take_seat_again(std::string_view name, std::string_view token);
   Subscription::Seat seat_of(match::ParticipantNumber number);
   Subscription& subscription_of(const Subscriber& subscriber);
@@ -201,7 +200,7 @@ class MatchHost {
   void replace_stream_of(match::ParticipantNumber number);
   Seating seating(match::ParticipantNumber number, std::string token, Subscription& subscription) const;
   Feed feed() {
-    return {*match_,        log_,          absences_,      scores_,        claims_,
+    return {match_,         log_,          absences_,      scores_,        claims_,
             clock_.state(), telling_room_, clock_version_, durable_tick(), &loop_->figures()};
   }
   void start_clock_if_ready();
@@ -214,7 +213,6 @@ class MatchHost {
   void log(const match::TickOutput& output);
   void write_state();
   void come_back();
-  void apply_arrival(const replay::Input& arrival);
   MatchLog::Options log_options() const;
   void tell_followers();
   void tell_without_tick();
@@ -240,7 +238,8 @@ class MatchHost {
   /// by this, and does nothing when it has gone, or gone elsewhere.
   std::shared_ptr<MatchHost> stay_;
   std::optional<TimePoint> last_move_;
-  std::unique_ptr<match::Match> match_;
+  replay::Recorder recorder_;  ///< What changes the match goes through it.
+  const match::Match& match_;
   MatchHostOptions options_;
   MatchMonitor monitor_;
   MatchLog journal_;

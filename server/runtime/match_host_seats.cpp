@@ -9,8 +9,8 @@
 
 namespace sweepd::runtime {
 
-base::Result<MatchHost::TakenSeat, match::JoinError> MatchHost::take_seat(const match::JoinRequest& request) {
-  const auto participant = journal_.join(request);
+base::Result<MatchHost::TakenSeat, match::JoinError> MatchHost::take_seat(const match::Join& request) {
+  const auto participant = recorder_.apply(request);
   if (!participant.ok()) return participant.error();
   const ReconnectToken token = ReconnectToken::random();
   SeatRecord& record = seats_.add(participant->number);
@@ -23,16 +23,15 @@ base::Result<MatchHost::TakenSeat, match::JoinError> MatchHost::take_seat(const 
 
 std::optional<match::ParticipantNumber> MatchHost::take_seat_again(std::string_view name,
                                                                    std::string_view token) {
-  const auto number = seats_.find(*match_, name, token);
-  if (!number || !journal_.set_back(*number)) return std::nullopt;
+  const auto number = seats_.find(match_, name, token);
+  if (!number || !recorder_.apply(match::Back{*number})) return std::nullopt;
   replace_stream_of(*number);
   update_absences();
   monitor_.came_back(*number);
   return number;
 }
 
-base::Result<Seating, match::JoinError> MatchHost::join(Subscriber& subscriber,
-                                                        const match::JoinRequest& request,
+base::Result<Seating, match::JoinError> MatchHost::join(Subscriber& subscriber, const match::Join& request,
                                                         SubscriptionOptions options) {
   const auto seat = take_seat(request);
   if (!seat.ok()) return seat.error();
@@ -47,7 +46,7 @@ std::optional<Seating> MatchHost::rejoin(Subscriber& subscriber, std::string_vie
 }
 
 base::Result<Seating, match::JoinError> MatchHost::join_also(Subscriber& subscriber,
-                                                             const match::JoinRequest& request) {
+                                                             const match::Join& request) {
   Subscription& subscription = subscription_of(subscriber);
   const auto seat = take_seat(request);
   if (!seat.ok()) return seat.error();
@@ -66,7 +65,7 @@ std::optional<Seating> MatchHost::rejoin_also(Subscriber& subscriber, std::strin
 
 Seating MatchHost::seating(match::ParticipantNumber number, std::string token,
                            Subscription& subscription) const {
-  return {*match_->find_participant(number), std::move(token), subscription};
+  return {*match_.find_participant(number), std::move(token), subscription};
 }
 
 void MatchHost::replace_stream_of(match::ParticipantNumber number) {
@@ -124,12 +123,12 @@ void MatchHost::part_with(const Follower& follower) {
 void MatchHost::part_with(const Subscription::Seat& seat, bool keeps_seat) {
   note_told(seat);
   if (keeps_seat) {
-    journal_.set_away(seat.number);
+    recorder_.apply(match::Away{seat.number});
   } else {
-    journal_.leave(seat.number);
+    recorder_.apply(match::Leave{seat.number});
   }
-  monitor_.left(seats_.remove_departed(*match_));
-  if (match_->find_participant(seat.number)) return monitor_.is_away(seat.number);
+  monitor_.left(seats_.remove_departed(match_));
+  if (match_.find_participant(seat.number)) return monitor_.is_away(seat.number);
   write_state();
 }
 
@@ -142,23 +141,23 @@ void MatchHost::leave(Subscriber& subscriber, match::ParticipantNumber number) {
 }
 
 void MatchHost::give_up_seat(std::string_view name, std::string_view token) {
-  const auto number = seats_.find(*match_, name, token);
-  if (!number || !match_->find_participant(*number)->is_away) return;
-  journal_.leave(*number);
-  monitor_.left(seats_.remove_departed(*match_));
+  const auto number = seats_.find(match_, name, token);
+  if (!number || !match_.find_participant(*number)->is_away) return;
+  recorder_.apply(match::Leave{*number});
+  monitor_.left(seats_.remove_departed(match_));
   write_state();
   update_absences();
 }
 
 void MatchHost::update_absences() {
   std::vector<match::ParticipantNumber> away;
-  for (const match::Participant& participant : match_->participants()) {
+  for (const match::Participant& participant : match_.participants()) {
     if (participant.is_away) away.push_back(participant.number);
   }
   if (away == absences_.numbers) return;
   absences_.numbers = std::move(away);
   ++absences_.version;
-  if (clock_.has_started() || match_->ended()) return;
+  if (clock_.has_started() || match_.ended()) return;
   start_clock_if_ready();  // It may have waited for who is back, or has left for good.
   run_ticks_if_due();
 }

@@ -13,7 +13,7 @@ namespace {
 bool passes(const EventFilter& filter, const match::Destruction& destruction) {
   const collision::Destruction& what = destruction.what;
   return filter.passes({what.object, what.by, what.layer, what.by_layer},
-                       {destruction.owner, destruction.by_owner});
+                       match::event_owners(destruction.owner, destruction.by_owner));
 }
 
 // These are of no encounters.
@@ -199,15 +199,13 @@ bool Subscription::tell_logged_ticks(const Feed& feed, ReportSink& sink) {
 std::span<const collision::Event> Subscription::passing(const Feed& feed, const LoggedTick& tick) const {
   const std::uint64_t before = tick.last_sequence_number - tick.event_count;
   const std::size_t told = told_sequence_number_ > before ? told_sequence_number_ - before : 0;
-  const bool passes_everything = options_.filter.passes_everything();
+  if (told >= tick.event_count) return {};
+  const auto events = feed.log.events_of(tick, feed.room.unpacked).subspan(told);
+  if (options_.filter.passes_everything()) return events;
   std::vector<collision::Event>& passing = feed.room.events;
   passing.clear();
-  if (told >= tick.event_count) return passing;
-  const std::span<const LoggedEvent> events = feed.log.events_of(tick, feed.room.unpacked);
-  for (std::size_t i = told; i < events.size(); ++i) {
-    const collision::Event event = tick.event(events[i], i);
-    if (passes_everything || options_.filter.passes(event, owners_of(events[i]))) passing.push_back(event);
-  }
+  std::ranges::copy_if(events, std::back_inserter(passing),
+                       [this](const collision::Event& event) { return options_.filter.passes(event); });
   return passing;
 }
 
@@ -325,7 +323,7 @@ std::vector<collision::Encounter> Subscription::open_encounters(const match::Mat
   const auto owner_of = [&match](match::ObjectId object) { return match.find_object(object)->owner; };
   std::erase_if(encounters, [&](const collision::Encounter& encounter) {
     const collision::EncounterKey& key = encounter.key;
-    return !options_.filter.passes(key, {owner_of(key.object_a), owner_of(key.object_b)});
+    return !options_.filter.passes(key, match::event_owners(owner_of(key.object_a), owner_of(key.object_b)));
   });
   return encounters;
 }

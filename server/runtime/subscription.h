@@ -47,7 +47,7 @@ struct Absences {
 
 /// Where subscriptions put together what they tell, one at a time. Holds until the next does.
 struct TellingRoom {
-  std::vector<LoggedEvent> unpacked;
+  std::vector<collision::Event> unpacked;
   std::vector<collision::Event> events;
   match::TickFacts facts;
   std::vector<match::Score> scores;

@@ -6,6 +6,8 @@
 #include <string>
 #include <unordered_map>
 
+#include "base/hash_secret.h"
+
 namespace sweepd::session {
 
 /// How many places each client has taken: a few each, so that one cannot keep all others out. Holds those
@@ -22,7 +24,7 @@ class PeerPlaces {
  private:
   const std::size_t most_;
   std::mutex mutex_;
-  std::unordered_map<std::string, std::size_t> taken_;  ///< Guarded by mutex_.
+  std::unordered_map<std::string, std::size_t, base::SecretHash> taken_;  ///< Guarded by mutex_.
 };
 
 }  // namespace sweepd::session

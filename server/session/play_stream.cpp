@@ -115,7 +115,7 @@ void PlayStream::attach(runtime::MatchHost& host) {
 }
 
 void PlayStream::join(runtime::MatchHost& host, runtime::SubscriptionOptions options) {
-  const match::JoinRequest request{join_.name(), *wire::decode_role(join_.role())};
+  const match::Join request{join_.name(), *wire::decode_role(join_.role())};
   const auto seen = options.resume;
   const auto seating = host.join(*this, request, std::move(options));
   if (!seating.ok()) return finish(join_refused(seating.error(), request, join_.match_id()));
@@ -171,7 +171,7 @@ std::optional<Status> PlayStream::find_error(const v1::Join& message) const {
 }
 
 Status PlayStream::join_also(const v1::Join& message) {
-  const match::JoinRequest request{message.name(), *wire::decode_role(message.role())};
+  const match::Join request{message.name(), *wire::decode_role(message.role())};
   const auto seating = host_->join_also(*this, request);
   if (!seating.ok()) return join_refused(seating.error(), request, join_.match_id());
   sit_down_also(*seating);

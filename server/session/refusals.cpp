@@ -130,7 +130,7 @@ Status invalid_config(const match::FieldError& error) {
   return invalid_field("INVALID_CONFIG", {"config." + error.field, error.description});
 }
 
-Status join_refused(match::JoinError error, const match::JoinRequest& request, const runtime::MatchId& id) {
+Status join_refused(match::JoinError error, const match::Join& request, const runtime::MatchId& id) {
   const std::string shown = clipped(request.name);
   const std::string name = "\"" + shown + "\"";
   switch (error) {

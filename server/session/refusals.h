@@ -37,7 +37,7 @@ Status invalid_field(std::string reason, match::FieldError error);
 Status invalid_request(match::FieldError error);
 /// It has more than kRequestBytesMax.
 Status request_too_large(std::size_t bytes);
-Status join_refused(match::JoinError error, const match::JoinRequest& request, const runtime::MatchId& id);
+Status join_refused(match::JoinError error, const match::Join& request, const runtime::MatchId& id);
 Status tick_not_known(match::Tick tick, const match::TickRange& known);
 Status step_failed(runtime::StepError error, const runtime::MatchId& id);
 

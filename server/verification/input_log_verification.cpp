@@ -193,7 +193,7 @@ InputLogVerifier::What InputLogVerifier::join(ParticipantNumber number, const v1
   decoders_[number] = wire::FrameDecoder();
   const auto role = wire::decode_role(join.role());
   if (!role) return who + " joins in no role";
-  const auto joined = match_->join({.name = join.name(), .role = *role});
+  const auto joined = match_->apply(match::Join{join.name(), *role});
   if (!joined) return who + " cannot join";
   if (joined->number != number) return who + " joins as number " + std::to_string(joined->number);
   return std::nullopt;
@@ -203,7 +203,7 @@ InputLogVerifier::What InputLogVerifier::leave(ParticipantNumber number) {
   if (decoders_.erase(number) == 0) {
     return "participant " + std::to_string(number) + " leaves, and has no seat";
   }
-  match_->leave(number);
+  match_->apply(match::Leave{number});
   return std::nullopt;
 }
 
@@ -213,7 +213,7 @@ void InputLogVerifier::submit(ParticipantNumber number, const v1::Frame& message
   if (!has_seat) diverge(tick_, who + " sends a frame, and has no seat");
   auto frame = decode(number, message);
   if (!has_seat || !frame) return;
-  const auto rejection = match_->submit(number, std::move(*frame));
+  const auto rejection = match_->apply(match::Submission{number, std::move(*frame)});
   if (!rejection) return;
   diverge(tick_, "a frame of " + who + " is refused: " + rejection->field + " " + rejection->message);
 }

@@ -98,12 +98,13 @@ void claim(benchmark::State& state, const Layout& layout) {
   config.collides = {{.layer_a = "shot", .layer_b = "enemy"}};
   config.masks = {sprite()};
   const auto match = std::move(match::Match::create(config).value());
-  const match::Participant stage = match->join({.name = "stage", .role = match::Role::kStage}).value();
+  const match::Participant stage =
+      match->apply(match::Join{.name = "stage", .role = match::Role::kStage}).value();
   match::Frame frame;
   frame.spawns = {object(kShot, layout, kShotLayer), object(kShot + 1, layout, kEnemyLayer)};
   frame.spawns[0].motion = layout.shot_motion;
   frame.spawns[1].position = layout.target_at;
-  match->submit(stage.number, std::move(frame));
+  match->apply(match::Submission{stage.number, std::move(frame)});
   match->step();
   const match::Claimant claimant{.number = stage.number, .arrival_tick = 1, .delay_ticks = {}};
   const match::HitClaim hit{.number = 1, .shot = kShot, .target = kShot + 1, .tick_seen = 1};

@@ -63,7 +63,7 @@ class Folder {
 /// As many moves as make about that many bytes.
 std::string tick_bytes(match::Tick tick) {
   replay::TickRecord record{.tick = tick, .digest = tick * 0x9e3779b97f4a7c15};
-  replay::Submission submission;
+  match::Submission submission;
   for (std::uint32_t i = 0; i < 44; ++i) {
     submission.frame.moves.push_back(
         {1 + i, {static_cast<int>(tick * 37 + i * 5000), static_cast<int>(i * 9000)}});

@@ -9,18 +9,18 @@
 namespace sweepd::bench {
 namespace {
 
-using app::load::Actor;
-using app::load::Flight;
+using tools::load::Actor;
+using tools::load::Flight;
 
 constexpr std::uint32_t kClients = 4;
 
-collision::Point at(const app::load::Point& point) { return {point.x, point.y}; }
+collision::Point at(const tools::load::Point& point) { return {point.x, point.y}; }
 
 collision::ObjectSpec spec_of(const Actor& actor, collision::ObjectId id, collision::Point position) {
   collision::ObjectSpec spec;
   spec.id = id;
   spec.position = position;
-  for (const app::load::PartBox& box : actor.parts) {
+  for (const tools::load::PartBox& box : actor.parts) {
     collision::Part part;
     part.box = {box.min_x, box.min_y, box.max_x, box.max_y};
     part.layer = static_cast<collision::LayerId>(actor.layer);
@@ -43,7 +43,7 @@ collision::ObjectSpec spec_of(const Actor& actor, collision::ObjectId id, const 
 
 }  // namespace
 
-LoadScript::LoadScript(const app::load::Scene& scene, Flying flying) : scene_(scene), clients_(kClients) {
+LoadScript::LoadScript(const tools::load::Scene& scene, Flying flying) : scene_(scene), clients_(kClients) {
   collision::ObjectId next_id = 1;
   for (std::size_t number = 0; number < kClients; ++number) {
     for (std::size_t i = number; i < scene_.actors.size(); i += kClients) {
@@ -114,7 +114,7 @@ LoadPlay::LoadPlay(const LoadScript& script)
       match_(std::move(match::Match::create(script.config()).value())),
       log_({.retained_ticks = match_->config().retained_ticks}) {
   for (const match::ParticipantSlot& slot : match_->config().slots) {
-    const auto joined = match_->join({.name = slot.name, .role = slot.role});
+    const auto joined = match_->apply(match::Join{.name = slot.name, .role = slot.role});
     SWEEPD_ASSERT(joined);
   }
 }
@@ -122,7 +122,8 @@ LoadPlay::LoadPlay(const LoadScript& script)
 void LoadPlay::run_tick() {
   const auto tick = static_cast<std::uint32_t>(match_->tick() % script_.scene().ticks);
   for (const match::Participant& participant : match_->participants()) {
-    match_->submit(participant.number, script_.frame(participant.number, tick, match_->tick() == 0));
+    match_->apply(
+        match::Submission{participant.number, script_.frame(participant.number, tick, match_->tick() == 0)});
   }
   log_.append(match_->step());
   log_.trim(match_->tick());

@@ -28,7 +28,7 @@ MatchPlay::MatchPlay(const scenes::Recording& recording, Options options)
       options_(options),
       match_(std::move(match::Match::create(config_of(recording, options.history_ticks)).value())),
       object_of_(recording.parts_max) {
-  stage_ = match_->join({.name = "stage", .role = match::Role::kStage})->number;
+  stage_ = match_->apply(match::Join{.name = "stage", .role = match::Role::kStage})->number;
 }
 
 bool MatchPlay::is_left_alone(collision::LayerId layer) const {
@@ -62,7 +62,7 @@ void MatchPlay::submit(const collision::PartChanges& changes) {
     if (object_of_[part] != 0) frame.moves.push_back({object_of_[part], {box.min_x, box.min_y}});
   }
   for (const auto& added : changes.added) append_spawn(added, frame);
-  match_->submit(stage_, std::move(frame));
+  match_->apply(match::Submission{stage_, std::move(frame)});
 }
 
 }  // namespace sweepd::bench

@@ -25,8 +25,8 @@ double bytes_each(std::size_t before, std::size_t now) {
   return static_cast<double>(static_cast<std::int64_t>(now) - static_cast<std::int64_t>(before)) / kMatches;
 }
 
-void match_memory(benchmark::State& state, app::load::Scene (*scene_of)(std::uint32_t), Flying flying) {
-  const app::load::Scene scene = scene_of(app::load::kSubunitsPerPixel);
+void match_memory(benchmark::State& state, tools::load::Scene (*scene_of)(std::uint32_t), Flying flying) {
+  const tools::load::Scene scene = scene_of(tools::load::kSubunitsPerPixel);
   const LoadScript script(scene, flying);
   LoadPlay(script).run_tick();  // What the process has only once.
   for (auto _ : state) {
@@ -45,7 +45,7 @@ void match_memory(benchmark::State& state, app::load::Scene (*scene_of)(std::uin
   }
 }
 
-void register_scene(const std::string& name, app::load::Scene (*scene_of)(std::uint32_t)) {
+void register_scene(const std::string& name, tools::load::Scene (*scene_of)(std::uint32_t)) {
   for (const Flying flying : {Flying::kByFrames, Flying::kByMotion}) {
     const std::string who = flying == Flying::kByFrames ? "/frames" : "/motion";
     benchmark::RegisterBenchmark(("match_memory/" + name + who).c_str(), match_memory, scene_of, flying)
@@ -60,8 +60,8 @@ void register_scene(const std::string& name, app::load::Scene (*scene_of)(std::u
 int main(int argc, char** argv) {
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
-  sweepd::bench::register_scene("W1", sweepd::app::load::gunbird);
-  sweepd::bench::register_scene("W2", sweepd::app::load::bullet_hell);
+  sweepd::bench::register_scene("W1", sweepd::tools::load::gunbird);
+  sweepd::bench::register_scene("W2", sweepd::tools::load::bullet_hell);
   benchmark::RunSpecifiedBenchmarks();
   return 0;
 }

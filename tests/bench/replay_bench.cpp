@@ -14,9 +14,9 @@
 #include <vector>
 
 #include "bench/seek_bench.h"
+#include "recordings/recorded_tick.h"
 #include "recordings/replay_bytes.h"
 #include "recordings/trace_recording.h"
-#include "replay/recorder.h"
 #include "replay/verification.h"
 
 namespace fs = std::filesystem;
@@ -79,9 +79,8 @@ void register_motion() {
   match::MatchConfig config;
   config.layers = {"player", "bullet"};
   config.collides = {{"player", "bullet"}};
-  const auto match = std::move(match::Match::create(config).value());
-  replay::Recorder recorder(*match);
-  const auto stage = recorder.join({"stage", match::Role::kStage}).value();
+  replay::Recorder recorder(std::move(match::Match::create(config).value()));
+  const auto stage = recorder.apply(match::Join{"stage", match::Role::kStage}).value();
   std::vector<replay::TickRecord> records;
   std::size_t objects = 0;
   for (std::uint32_t tick = 0; tick < kTicks; ++tick) {
@@ -95,10 +94,10 @@ void register_motion() {
       bullet.time_to_live_ticks = 180;
       frame.spawns.push_back(std::move(bullet));
     }
-    if (!frame.spawns.empty()) recorder.submit(stage.number, std::move(frame));
+    if (!frame.spawns.empty()) recorder.apply(match::Submission{stage.number, std::move(frame)});
     recorder.step();
-    records.push_back(recorder.take_tick());
-    objects += match->object_count();
+    records.push_back(recordings::take_record(recorder));
+    objects += recorder.match().object_count();
   }
   register_replay("verify/server_motion", recordings::write_replay(config, records, {.writer = {}}), kTicks,
                   objects);

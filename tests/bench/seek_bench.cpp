@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "base/assert.h"
+#include "recordings/recorded_tick.h"
 #include "recordings/trace_recording.h"
-#include "replay/recorder.h"
 #include "replay/seeker.h"
 #include "replay/writer.h"
 
@@ -38,16 +38,16 @@ class LongMatch {
  public:
   explicit LongMatch(const recordings::TraceRecording& trace)
       : trace_(trace),
-        match_(std::move(match::Match::create(trace.config).value())),
-        recorder_(*match_),
-        writer_(replay::head_of(*match_, "half an hour", "")) {}
+        recorder_(std::move(match::Match::create(trace.config).value())),
+        match_(recorder_.match()),
+        writer_(replay::head_of(match_, "half an hour", "")) {}
 
   std::string play() {
     for (const match::ParticipantSlot& slot : trace_.config.slots) {
-      SWEEPD_ASSERT(recorder_.join({.name = slot.name, .role = slot.role}).ok());
+      SWEEPD_ASSERT(recorder_.apply(match::Join{.name = slot.name, .role = slot.role}).ok());
     }
-    while (match_->tick() < kTicks) play_trace();
-    writer_.finish(replay::EndReason::kStillRunning, replay::scores_of(*match_), nullptr);
+    while (match_.tick() < kTicks) play_trace();
+    writer_.finish(replay::EndReason::kStillRunning, replay::scores_of(match_), nullptr);
     return writer_.take_bytes();
   }
 
@@ -55,44 +55,44 @@ class LongMatch {
   void play_trace() {
     for (const replay::TickRecord& record : trace_.ticks) {
       if (record.ends_match) break;
-      for (const replay::Input& input : record.inputs) submit(std::get_if<replay::Submission>(&input));
+      for (const match::Input& input : record.inputs) submit(std::get_if<match::Submission>(&input));
       if (!run_tick()) return;
     }
     clear();
     run_tick();
   }
 
-  void submit(const replay::Submission* submission) {
+  void submit(const match::Submission* submission) {
     if (submission == nullptr) return;
     match::Frame frame = submission->frame;
     frame.tick = 0;
-    SWEEPD_ASSERT(!recorder_.submit(submission->number, std::move(frame)));
+    SWEEPD_ASSERT(!recorder_.apply(match::Submission{submission->number, std::move(frame)}));
   }
 
   /// What is left at the end of the trace, whose ids come again.
   void clear() {
     std::vector<match::Frame> frames(trace_.config.slots.size());
-    const match::PastWorld world = match_->world_at(match_->tick());
+    const match::PastWorld world = match_.world_at(match_.tick());
     for (const match::PastObject& object : world.objects())
       frames[object.owner].despawns.push_back(object.id);
     for (match::ParticipantNumber number = 0; number < frames.size(); ++number) {
-      SWEEPD_ASSERT(!recorder_.submit(number, std::move(frames[number])));
+      SWEEPD_ASSERT(!recorder_.apply(match::Submission{number, std::move(frames[number])}));
     }
   }
 
   bool run_tick() {
     SWEEPD_ASSERT(recorder_.step().rejections.empty());
-    SWEEPD_ASSERT(writer_.add(recorder_.take_tick()));
-    if (match_->tick() % kKeyFrameTicks == 0) {
+    SWEEPD_ASSERT(writer_.add(recordings::take_record(recorder_)));
+    if (match_.tick() % kKeyFrameTicks == 0) {
       SWEEPD_ASSERT(
-          writer_.add_key_frame({match_->tick(), match_->digest(), match::kSnapshotVersion, match_->save()}));
+          writer_.add_key_frame({match_.tick(), match_.digest(), match::kSnapshotVersion, match_.save()}));
     }
-    return match_->tick() < kTicks;
+    return match_.tick() < kTicks;
   }
 
   const recordings::TraceRecording& trace_;
-  std::unique_ptr<match::Match> match_;
   replay::Recorder recorder_;
+  const match::Match& match_;
   replay::Writer writer_;
 };
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "replay/input.h"
+#include "replay/tick_record.h"
 #include "sweepd/replay/v1/file.pb.h"
 
 namespace sweepd::recordings {

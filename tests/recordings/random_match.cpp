@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "collision/shapes/shape_check.h"
+#include "recordings/recorded_tick.h"
 
 namespace sweepd::recordings {
 
@@ -61,8 +62,8 @@ match::MatchConfig random_match_config(std::uint64_t seed) {
 
 RandomMatch::RandomMatch(std::uint64_t seed)
     : random_(seed),
-      match_(std::move(match::Match::create(random_match_config(seed)).value())),
-      recorder_(*match_) {}
+      recorder_(std::move(match::Match::create(random_match_config(seed)).value())),
+      match_(recorder_.match()) {}
 
 replay::TickRecord RandomMatch::play_tick() {
   come_and_go();
@@ -70,43 +71,43 @@ replay::TickRecord RandomMatch::play_tick() {
     if (random_.chance(80)) send(guest);
   }
   recorder_.step();
-  std::erase_if(guests_, [this](const auto& entry) { return !match_->find_participant(entry.first); });
-  return recorder_.take_tick();
+  std::erase_if(guests_, [this](const auto& entry) { return !match_.find_participant(entry.first); });
+  return take_record(recorder_);
 }
 
 replay::TickRecord RandomMatch::end() {
   come_and_go();
   recorder_.end();
-  return recorder_.take_tick();
+  return take_record(recorder_);
 }
 
 void RandomMatch::come_and_go() {
   if (guests_.size() < 5 && random_.chance(guests_.empty() ? 100 : 25)) join();
   for (auto& [participant, guest] : guests_) {
-    if (random_.chance(3)) recorder_.set_away(participant);
-    if (random_.chance(20)) recorder_.set_back(participant);
-    if (random_.chance(1)) recorder_.leave(participant);
+    if (random_.chance(3)) recorder_.apply(match::Away{participant});
+    if (random_.chance(20)) recorder_.apply(match::Back{participant});
+    if (random_.chance(1)) recorder_.apply(match::Leave{participant});
   }
-  recorder_.leave(77);
-  std::erase_if(guests_, [this](const auto& entry) { return !match_->find_participant(entry.first); });
+  recorder_.apply(match::Leave{77});
+  std::erase_if(guests_, [this](const auto& entry) { return !match_.find_participant(entry.first); });
 }
 
 void RandomMatch::join() {
   const Role role = random_.chance(10) ? Role::kObserver : random_.chance(40) ? Role::kStage : Role::kPlayer;
   // A name that may be taken already: then it is refused.
   names_ += random_.chance(85) ? 1 : 0;
-  const auto joined = recorder_.join({.name = "guest " + std::to_string(names_), .role = role});
+  const auto joined = recorder_.apply(match::Join{.name = "guest " + std::to_string(names_), .role = role});
   if (!joined) return;
   guests_[joined->number] = {.participant = *joined, .objects = {}, .next_id = joined->first_id};
 }
 
 void RandomMatch::send(Guest& guest) {
-  recorder_.submit(guest.participant.number, random_frame(guest));
-  if (random_.chance(10)) recorder_.submit(guest.participant.number, {});
+  recorder_.apply(match::Submission{guest.participant.number, random_frame(guest)});
+  if (random_.chance(10)) recorder_.apply(match::Submission{guest.participant.number, {}});
 }
 
 match::Tick RandomMatch::any_tick() {
-  const auto next = static_cast<std::int64_t>(match_->tick()) + 1;
+  const auto next = static_cast<std::int64_t>(match_.tick()) + 1;
   if (random_.chance(70)) return static_cast<match::Tick>(random_.chance(50) ? 0 : next);
   return static_cast<match::Tick>(std::max<std::int64_t>(0, next + random_.between(-5, 7)));
 }
@@ -114,7 +115,7 @@ match::Tick RandomMatch::any_tick() {
 Frame RandomMatch::random_frame(Guest& guest) {
   Frame frame;
   frame.tick = any_tick();
-  frame.acknowledged_tick = match_->tick();
+  frame.acknowledged_tick = match_.tick();
   if (random_.chance(50)) frame.delay_ticks = static_cast<std::uint32_t>(random_.between(0, 9));
   add_spawns(guest, frame);
   for (const ObjectId id : guest.objects) {
@@ -153,7 +154,7 @@ void RandomMatch::add_small_changes(Guest& guest, Frame& frame) {
   }
   if (random_.chance(20)) frame.teleports.push_back({any_object(guest), any_point()});
   if (random_.chance(40)) frame.motions.push_back({any_object(guest), any_motion()});
-  if (random_.chance(20)) frame.disables.push_back({any_object(guest), match_->tick() + 4});
+  if (random_.chance(20)) frame.disables.push_back({any_object(guest), match_.tick() + 4});
   if (random_.chance(20)) frame.enables.push_back(any_object(guest));
   if (random_.chance(60) && !guest.objects.empty()) {
     frame.despawns.push_back(guest.objects.front());
@@ -180,7 +181,7 @@ void RandomMatch::add_claims(Guest& guest, Frame& frame) {
     claim.target = any_object(victim);
     if (random_.chance(20)) claim.shot_part = 0;
     if (random_.chance(20)) claim.target_part = static_cast<std::uint32_t>(number(0, 40));
-    claim.tick_seen = match_->tick() - std::min<match::Tick>(match_->tick(), random_.index(8));
+    claim.tick_seen = match_.tick() - std::min<match::Tick>(match_.tick(), random_.index(8));
     claim.tolerance = static_cast<std::uint32_t>(number(0, 4'100));
     frame.claims.push_back(claim);
   }

@@ -21,7 +21,7 @@ class RandomMatch {
   replay::TickRecord play_tick();
   replay::TickRecord end();
 
-  const match::Match& match() const { return *match_; }
+  const match::Match& match() const { return match_; }
 
  private:
   struct Guest {
@@ -49,8 +49,8 @@ class RandomMatch {
   std::int32_t number(std::int32_t low, std::int32_t high);
 
   property::Random random_;
-  std::unique_ptr<match::Match> match_;
   replay::Recorder recorder_;
+  const match::Match& match_;
   std::map<match::ParticipantNumber, Guest> guests_;
   std::uint32_t names_ = 0;
 };

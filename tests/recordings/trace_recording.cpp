@@ -11,7 +11,7 @@
 
 #include "base/assert.h"
 #include "match/match.h"
-#include "replay/recorder.h"
+#include "recordings/recorded_tick.h"
 
 namespace sweepd::recordings {
 namespace {
@@ -120,22 +120,21 @@ TraceRecording record_trace(const std::filesystem::path& packed) {
   Script script = read_script(unpack(packed));
   SWEEPD_ASSERT(!script.ticks.empty());
   TraceRecording recording{.config = script.config};
-  const auto match = std::move(match::Match::create(script.config).value());
-  replay::Recorder recorder(*match);
+  replay::Recorder recorder(std::move(match::Match::create(script.config).value()));
   for (const match::ParticipantSlot& slot : script.config.slots) {
-    SWEEPD_ASSERT(recorder.join({.name = slot.name, .role = slot.role}).ok());
+    SWEEPD_ASSERT(recorder.apply(match::Join{.name = slot.name, .role = slot.role}).ok());
   }
   for (std::size_t i = 0; i < script.ticks.size(); ++i) {
     for (auto& [participant, frame] : script.ticks[i]) {
       frame.tick = i + 1;
       recording.moves += frame.moves.size();
-      SWEEPD_ASSERT(!recorder.submit(participant, std::move(frame)));
+      SWEEPD_ASSERT(!recorder.apply(match::Submission{participant, std::move(frame)}));
     }
     SWEEPD_ASSERT(recorder.step().rejections.empty());
-    recording.ticks.push_back(recorder.take_tick());
+    recording.ticks.push_back(take_record(recorder));
   }
   recorder.end();
-  recording.ticks.push_back(recorder.take_tick());
+  recording.ticks.push_back(take_record(recorder));
   return recording;
 }
 

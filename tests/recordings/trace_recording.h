@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "match/config.h"
-#include "replay/input.h"
+#include "replay/tick_record.h"
 
 namespace sweepd::recordings {
 

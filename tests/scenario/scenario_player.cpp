@@ -96,7 +96,7 @@ void ScenarioPlayer::run(const Words& words) {
   const std::string& command = words.at(0);
   if (!match_ && run_config(words)) return;
   if (command == "join") return join(words);
-  if (command == "leave") return match().leave(number_of(words.at(1)));
+  if (command == "leave") return match().apply(match::Leave{number_of(words.at(1))});
   if (command == "frame") return open_frame(words);
   if (command == "participants") return report_participants();
   if (command == "end") return report(match().end());
@@ -172,7 +172,7 @@ void ScenarioPlayer::begin() {
 }
 
 void ScenarioPlayer::join(const Words& words) {
-  const auto joined = match().join({words.at(1), role_at(words, 2)});
+  const auto joined = match().apply(match::Join{words.at(1), role_at(words, 2)});
   if (!joined) {
     log_.push_back(words.at(1) + " may not join: " + join_error_text(joined.error()));
     return;
@@ -191,7 +191,8 @@ void ScenarioPlayer::open_frame(const Words& words) {
 
 void ScenarioPlayer::submit_frame() {
   if (!frame_) return;
-  const auto rejection = match().submit(sender_, std::move(*std::exchange(frame_, nullptr)));
+  const auto rejection =
+      match().apply(match::Submission{sender_, std::move(*std::exchange(frame_, nullptr))});
   if (rejection) log_.push_back("at once: " + rejection_text(*rejection));
 }
 

@@ -12,8 +12,8 @@ constexpr std::chrono::microseconds kTickTime{16'667};
 
 FarClient::FarClient(const match::MatchConfig& config, Line line, std::uint64_t seed)
     : line_(line), random_(seed), match_(std::move(match::Match::create(config).value())) {
-  stage_ = match_->join({"stage", match::Role::kStage}).value();
-  player_ = match_->join({"player", match::Role::kPlayer}).value();
+  stage_ = match_->apply(match::Join{"stage", match::Role::kStage}).value();
+  player_ = match_->apply(match::Join{"player", match::Role::kPlayer}).value();
 }
 
 FarClient::TimePoint FarClient::arrival_after(TimePoint now, TimePoint& last) {
@@ -42,14 +42,14 @@ void FarClient::deliver_until(TimePoint now) {
     meter_.acknowledged(frame.acknowledged_tick, up_.front().arrival);
     frame.delay_ticks = delay_ticks();
     for (const HitClaim& claim : frame.claims) arrivals_[claim.number] = {match_->tick(), delay_ticks()};
-    match_->submit(player_.number, std::move(frame));
+    match_->apply(match::Submission{player_.number, std::move(frame)});
   }
 }
 
 void FarClient::step(TimePoint now, std::vector<Judged>& judged) {
   Frame frame;
   stage(match_->tick() + 1, frame);
-  match_->submit(stage_.number, std::move(frame));
+  match_->apply(match::Submission{stage_.number, std::move(frame)});
   const match::TickOutput& output = match_->step();
   for (const ClaimVerdict& verdict : output.claim_verdicts) {
     const auto& [arrival_tick, delay_ticks] = arrivals_.at(verdict.claim.number);

@@ -7,6 +7,8 @@
 #include <string>
 #include <utility>
 
+#include "base/hash_secret.h"
+
 namespace sweepd::runtime {
 
 /// Which budget a cost is charged to: opaque, equal texts are one budget. Today the address of a client
@@ -15,8 +17,9 @@ class BudgetKey {
  public:
   /// Of the server itself, and of what has no known client.
   BudgetKey() = default;
-  BudgetKey(std::string text) : text_(std::move(text)) {}  // NOLINT(google-explicit-constructor): any text is one.
-  BudgetKey(const char* text) : text_(text) {}             // NOLINT(google-explicit-constructor)
+  BudgetKey(std::string text)
+      : text_(std::move(text)) {}               // NOLINT(google-explicit-constructor): any text is one.
+  BudgetKey(const char* text) : text_(text) {}  // NOLINT(google-explicit-constructor)
 
   bool empty() const { return text_.empty(); }
   /// For the log and for files.
@@ -36,6 +39,6 @@ BudgetKey key_of_address(const boost::asio::ip::address& address);
 template <>
 struct std::hash<sweepd::runtime::BudgetKey> {
   std::size_t operator()(const sweepd::runtime::BudgetKey& key) const noexcept {
-    return std::hash<std::string>()(key.text());
+    return sweepd::base::SecretHash()(key.text());
   }
 };

@@ -8,76 +8,39 @@
 
 namespace sweepd::runtime {
 
-MatchLog::Writing::Writing(match::Match& match, Options options)
-    : journal(*options.journal),
-      key(options.key),
-      origin(std::move(options.origin)),
-      recorder(match),
-      durable_tick(match.tick()) {}
+MatchLog::Writing::Writing(match::Tick durable, Options options)
+    : journal(*options.journal), key(options.key), origin(std::move(options.origin)), durable_tick(durable) {}
 
-MatchLog::MatchLog(match::Match& match, Options options)
-    : match_(match),
+MatchLog::MatchLog(replay::Recorder& recorder, Options options)
+    : recorder_(recorder),
+      match_(recorder.match()),
       cast_(std::move(options.cast)),
-      writing_(options.journal == nullptr ? nullptr : std::make_unique<Writing>(match, std::move(options))) {
+      writing_(options.journal == nullptr ? nullptr
+                                          : std::make_unique<Writing>(match_.tick(), std::move(options))) {
   if (writing_ == nullptr) return;
   if (writing_->origin) append(RecordKind::kCreated, encode(*writing_->origin));
   if (!writing_->has_hole) writing_->origin.reset();
 }
 
-base::Result<match::Participant, match::JoinError> MatchLog::join(const match::JoinRequest& request) {
-  return writing_ ? writing_->recorder.join(request) : match_.join(request);
-}
-
-void MatchLog::leave(match::ParticipantNumber number) {
-  return writing_ ? writing_->recorder.leave(number) : match_.leave(number);
-}
-
-void MatchLog::set_away(match::ParticipantNumber number) {
-  return writing_ ? writing_->recorder.set_away(number) : match_.set_away(number);
-}
-
-bool MatchLog::set_back(match::ParticipantNumber number) {
-  return writing_ ? writing_->recorder.set_back(number) : match_.set_back(number);
-}
-
-std::optional<match::Rejection> MatchLog::submit(match::ParticipantNumber number, match::Frame frame) {
-  return writing_ ? writing_->recorder.submit(number, std::move(frame))
-                  : match_.submit(number, std::move(frame));
-}
-
-const match::TickOutput& MatchLog::step(TickTimer* timer) {
-  const match::TickOutput& output = writing_ ? writing_->recorder.step() : match_.step();
-  if (timer != nullptr) timer->enter(TickPhase::kJournal);
-  if (writing_) write_tick();
-  if (writing_ && match_.ended()) write_ending();
-  return output;
-}
-
-const match::TickOutput& MatchLog::end() {
-  if (!writing_) return match_.end();
-  const match::TickOutput& output = writing_->recorder.end();
-  write_tick();
-  write_ending();
-  return output;
+void MatchLog::write_tick() {
+  if (!writing_) return;
+  replay::Recorder::ClosedTick tick = recorder_.take_tick();
+  cast_.note(tick.arrivals);
+  if (writing_->has_hole) {
+    writing_->has_lost_ticks = true;
+    begin_anew();
+  } else {
+    append(RecordKind::kTick, std::move(tick.bytes));
+    if (writing_->has_hole) writing_->has_lost_ticks = true;
+    if (!match_.ended() && match_.tick() % kKeyFrameTicks == 0) write_key_frame();
+  }
+  if (match_.ended()) write_ending();
 }
 
 /// After a hole, too: else the next server would go on with a match that is over.
 void MatchLog::write_ending() {
   if (writing_->has_hole && !writing_->origin && writing_->journal.has_room()) writing_->has_hole = false;
   append(RecordKind::kEnded, replay::encode_ending(ending(replay::EndReason::kMatchEnded)));
-}
-
-void MatchLog::write_tick() {
-  const replay::TickRecord record = writing_->recorder.take_tick();
-  cast_.note(record);
-  if (writing_->has_hole) {
-    writing_->has_lost_ticks = true;
-    return begin_anew();
-  }
-  writing_->encoder.add(record);
-  append(RecordKind::kTick, writing_->encoder.take());
-  if (writing_->has_hole) writing_->has_lost_ticks = true;
-  if (!match_.ended() && match_.tick() % kKeyFrameTicks == 0) write_key_frame();
 }
 
 void MatchLog::write_key_frame() {
@@ -119,7 +82,7 @@ void MatchLog::write_state(StoredState state) {
   if (!writing_) return;
   writing_->state = std::move(state);
   writing_->state.tick = match_.tick();
-  writing_->state.arrivals = writing_->recorder.arrivals();
+  writing_->state.arrivals = recorder_.arrivals();
   append(RecordKind::kState, encode(writing_->state));
 }
 

@@ -10,11 +10,9 @@
 
 #include "replay/ending.h"
 #include "replay/recorder.h"
-#include "replay/tick_encoder.h"
 #include "runtime/journal/journal.h"
 #include "runtime/journal/match_origin.h"
 #include "runtime/journal/stored_state.h"
-#include "runtime/loop_figures.h"
 
 namespace sweepd::runtime {
 
@@ -22,8 +20,7 @@ namespace sweepd::runtime {
 /// when somebody jumps to a place in a replay.
 inline constexpr match::Tick kKeyFrameTicks = 1200;
 
-/// Stands between a match and its host, and writes down what determines the match. Without a journal it only
-/// passes on. On the match's loop.
+/// Writes down in the journal, if there is one, what a recorder keeps of a match. On the match's loop.
 ///
 /// Where the journal refuses a record, the log has a hole: what comes is not written until there is room, and
 /// then the log goes on from a key frame. Its durable tick stands still meanwhile.
@@ -35,17 +32,11 @@ class MatchLog {
     replay::Cast cast = {};                  ///< Who has played until now, of a match that has come back.
     std::optional<MatchOrigin> origin = {};  ///< Of a new match.
   };
-  MatchLog(match::Match& match, Options options);
+  /// `recorder`: keeps ticks where there is a journal.
+  MatchLog(replay::Recorder& recorder, Options options);
 
-  // As of Match.
-  base::Result<match::Participant, match::JoinError> join(const match::JoinRequest& request);
-  void leave(match::ParticipantNumber number);
-  void set_away(match::ParticipantNumber number);
-  bool set_back(match::ParticipantNumber number);
-  std::optional<match::Rejection> submit(match::ParticipantNumber number, match::Frame frame);
-  /// `timer`: enters the journal where that begins; null: nobody measures.
-  const match::TickOutput& step(TickTimer* timer = nullptr);
-  const match::TickOutput& end();
+  /// After each tick.
+  void write_tick();
 
   /// What is kept beside the ticks, whenever it has changed. Its tick and arrivals are filled in here.
   void write_state(StoredState state);
@@ -78,15 +69,13 @@ class MatchLog {
   };
   /// What only a match with a journal needs: a few kilobytes.
   struct Writing {
-    Writing(match::Match& match, Options options);
+    Writing(match::Tick durable_tick, Options options);
     /// What is durable changes by itself; what is known of it here follows when somebody asks.
     void note_durable();
 
     Journal& journal;
     const JournalKey key;
     std::optional<MatchOrigin> origin;  ///< Until the journal has it.
-    replay::Recorder recorder;
-    replay::TickEncoder encoder;
     StoredState state;
     bool has_hole = false;
     bool has_lost_ticks = false;
@@ -97,13 +86,13 @@ class MatchLog {
     match::Tick durable_tick;
   };
 
-  void write_tick();
   void write_ending();
   void write_key_frame();
   void append(RecordKind kind, std::string content);
   void begin_anew();
 
-  match::Match& match_;
+  replay::Recorder& recorder_;
+  const match::Match& match_;
   replay::Cast cast_;
   const std::unique_ptr<Writing> writing_;  ///< Null: there is no journal.
 };

@@ -108,7 +108,7 @@ bool MatchRecovery::play(Course& course, match::Tick last) {
     if (!records) break;
     for (replay::TickRecord& record : *records) {
       if (record.tick > last) break;
-      course.cast.note(record);
+      course.cast.note(record.inputs);
       const match::Tick tick = record.tick;
       const auto divergence = player.play(std::move(record));
       if (!divergence) continue;

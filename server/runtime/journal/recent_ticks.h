@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "replay/input.h"
+#include "replay/tick_record.h"
 #include "runtime/journal/journal_store.h"
 
 namespace sweepd::runtime {

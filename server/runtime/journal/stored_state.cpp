@@ -2,17 +2,19 @@
 #include "runtime/journal/stored_state.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/byte_reader.h"
 #include "base/byte_writer.h"
+#include "replay/tick_kinds.h"
 
 namespace sweepd::runtime {
 namespace {
 
-constexpr std::uint8_t kJoin = 1;
-constexpr std::uint8_t kLeave = 2;
-constexpr std::uint8_t kAway = 3;
-constexpr std::uint8_t kBack = 4;
+using replay::kAway;
+using replay::kBack;
+using replay::kJoin;
+using replay::kLeave;
 
 void write(base::ByteWriter& writer, const Lives& lives) {
   writer.number(lives.all().size());
@@ -33,42 +35,35 @@ Lives read_lives(base::ByteReader& reader) {
   return lives;
 }
 
-std::uint8_t kind_of(const replay::Input& input) {
-  if (std::holds_alternative<replay::Join>(input)) return kJoin;
-  if (std::holds_alternative<replay::Leave>(input)) return kLeave;
-  return std::holds_alternative<replay::Away>(input) ? kAway : kBack;
-}
-
-void write(base::ByteWriter& writer, const std::vector<replay::Input>& arrivals) {
+void write(base::ByteWriter& writer, const std::vector<match::SeatChange>& arrivals) {
   writer.number(arrivals.size());
-  for (const replay::Input& input : arrivals) {
-    writer.byte(kind_of(input));
-    writer.number(std::visit([](const auto& any) { return any.number; }, input));
-    const auto* join = std::get_if<replay::Join>(&input);
+  for (const match::SeatChange& arrival : arrivals) {
+    writer.byte(static_cast<std::uint8_t>(arrival.index() + 1));
+    writer.number(std::visit([](const auto& any) { return any.number; }, arrival));
+    const auto* join = std::get_if<match::Join>(&arrival);
     if (join == nullptr) continue;
     writer.text(join->name);
     writer.byte(static_cast<std::uint8_t>(join->role));
   }
 }
 
-replay::Input read_join(base::ByteReader& reader, match::ParticipantNumber number) {
-  replay::Join join{.number = number, .name = std::string(reader.text(match::kNameBytesMax))};
+match::Join read_join(base::ByteReader& reader, match::ParticipantNumber number) {
+  std::string name(reader.text(match::kNameBytesMax));
   const std::uint8_t role = reader.byte();
   reader.require(role >= 1 && role <= 3, "is no role");
-  join.role = static_cast<match::Role>(role);
-  return join;
+  return {std::move(name), static_cast<match::Role>(role), number};
 }
 
-std::vector<replay::Input> read_arrivals(base::ByteReader& reader) {
-  std::vector<replay::Input> arrivals;
+std::vector<match::SeatChange> read_arrivals(base::ByteReader& reader) {
+  std::vector<match::SeatChange> arrivals;
   for (std::size_t i = reader.count(2); i > 0 && reader.ok(); --i) {
     const std::uint8_t kind = reader.byte();
     const match::ParticipantNumber number = reader.number32();
     reader.require(kind >= kJoin && kind <= kBack, "is no way to come or go");
     if (kind == kJoin) arrivals.push_back(read_join(reader, number));
-    if (kind == kLeave) arrivals.push_back(replay::Leave{number});
-    if (kind == kAway) arrivals.push_back(replay::Away{number});
-    if (kind == kBack) arrivals.push_back(replay::Back{number});
+    if (kind == kLeave) arrivals.push_back(match::Leave{number});
+    if (kind == kAway) arrivals.push_back(match::Away{number});
+    if (kind == kBack) arrivals.push_back(match::Back{number});
   }
   return arrivals;
 }

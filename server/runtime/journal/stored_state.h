@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "replay/input.h"
+#include "match/input.h"
 #include "runtime/lives.h"
 #include "runtime/match_clock.h"
 #include "runtime/reconnect_token.h"
@@ -26,7 +26,7 @@ struct StoredState {
   };
   std::vector<Token> tokens = {};
   /// Who came and went since that tick: a match that waits for its players may not run the next for long.
-  std::vector<replay::Input> arrivals = {};
+  std::vector<match::SeatChange> arrivals = {};
   /// How far the match was durable before damage took it back to an earlier tick, until its next life counts
   /// what that cost; 0: nothing.
   match::Tick durable_tick_before = 0;

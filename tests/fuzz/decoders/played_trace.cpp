@@ -51,7 +51,7 @@ void play(const tools::Trace& trace) {
   const auto match = match_of(trace);
   if (match == nullptr) return;
   for (const match::ParticipantSlot& slot : match->config().slots) {
-    SWEEPD_ASSERT(match->join({slot.name, slot.role}).ok());
+    SWEEPD_ASSERT(match->apply(match::Join{slot.name, slot.role}).ok());
   }
   std::map<std::uint64_t, std::vector<std::pair<std::uint32_t, const tools::TraceFrame*>>> frames;
   for (std::uint32_t number = 0; number < trace.participants.size(); ++number) {
@@ -61,7 +61,7 @@ void play(const tools::Trace& trace) {
   }
   while (match->tick() < trace.last_tick) {
     for (const auto& [number, frame] : frames[match->tick() + 1]) {
-      SWEEPD_ASSERT(!match->submit(number, frame_of(trace, *frame)));
+      SWEEPD_ASSERT(!match->apply(match::Submission{number, frame_of(trace, *frame)}));
     }
     SWEEPD_ASSERT(match->step().rejections.empty());
   }

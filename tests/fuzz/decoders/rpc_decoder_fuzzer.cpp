@@ -237,7 +237,7 @@ void echo(std::string_view bytes) {
   const std::string text(bytes);
   const std::string beginning = clipped(text);
   SWEEPD_ASSERT(beginning.size() <= kEchoBytesMax + 3 && base::is_utf8(beginning));
-  const match::JoinRequest join{text, match::Role::kPlayer};
+  const match::Join join{text, match::Role::kPlayer};
   for (const Status& status :
        {match_not_found(text), match_moving(text), invalid_token(text), join_undone(text),
         invalid_config({text, text}), join_refused(match::JoinError::kNameTaken, join, text),

@@ -17,8 +17,8 @@
 #include "match/match.h"
 #include "match/refusal.h"
 #include "property/random_message.h"
+#include "recordings/recorded_tick.h"
 #include "replay/player.h"
-#include "replay/recorder.h"
 #include "replay/tick_decoder.h"
 #include "replay/tick_encoder.h"
 #include "wire/frame_codec.h"
@@ -63,32 +63,33 @@ std::unique_ptr<Match> new_match(match::MatchConfig config, BroadphaseKind kind)
 class Twins {
  public:
   explicit Twins(const match::MatchConfig& config)
-      : config_(config), match_(new_match(config, BroadphaseKind::kSweepAndPrune)), recorder_(*match_) {
+      : config_(config), recorder_(new_match(config, BroadphaseKind::kSweepAndPrune)) {
     for (const auto kind :
          {BroadphaseKind::kBruteForce, BroadphaseKind::kSectorGrid, BroadphaseKind::kApproach}) {
       others_.push_back(new_match(config, kind));
     }
   }
 
-  void join(const match::JoinRequest& request) {
-    const auto joined = recorder_.join(request);
-    for (const auto& other : others_) SWEEPD_ASSERT(other->join(request).ok() == joined.ok());
+  void join(const match::Join& request) {
+    const auto joined = recorder_.apply(request);
+    for (const auto& other : others_) SWEEPD_ASSERT(other->apply(request).ok() == joined.ok());
   }
   void leave(ParticipantNumber number) {
-    recorder_.leave(number);
-    for (const auto& other : others_) other->leave(number);
+    recorder_.apply(match::Leave{number});
+    for (const auto& other : others_) other->apply(match::Leave{number});
   }
   void set_away(ParticipantNumber number) {
-    recorder_.set_away(number);
-    for (const auto& other : others_) other->set_away(number);
+    recorder_.apply(match::Away{number});
+    for (const auto& other : others_) other->apply(match::Away{number});
   }
   void set_back(ParticipantNumber number) {
-    const bool is_back = recorder_.set_back(number);
-    for (const auto& other : others_) SWEEPD_ASSERT(other->set_back(number) == is_back);
+    const bool is_back = recorder_.apply(match::Back{number});
+    for (const auto& other : others_) SWEEPD_ASSERT(other->apply(match::Back{number}) == is_back);
   }
   void submit(ParticipantNumber number, const match::Frame& frame) {
-    const bool is_refused = recorder_.submit(number, frame).has_value();
-    for (const auto& other : others_) SWEEPD_ASSERT(other->submit(number, frame).has_value() == is_refused);
+    const bool is_refused = recorder_.apply(match::Submission{number, frame}).has_value();
+    for (const auto& other : others_)
+      SWEEPD_ASSERT(other->apply(match::Submission{number, frame}).has_value() == is_refused);
   }
 
   void step(bool ends) {
@@ -99,11 +100,11 @@ class Twins {
     for (const auto& other : others_) {
       SWEEPD_ASSERT((ends ? other->end() : other->step()).digest == output.digest);
     }
-    records_.push_back(recorder_.take_tick());
+    records_.push_back(recordings::take_record(recorder_));
   }
 
   void save_and_restore() {
-    const std::string saved = match_->save();
+    const std::string saved = match().save();
     auto restored = Match::restore(config_, saved);
     SWEEPD_ASSERT(restored.ok() && restored.value()->save() == saved);
     others_.back() = std::move(restored.value());
@@ -123,11 +124,10 @@ class Twins {
     }
   }
 
-  const Match& match() const { return *match_; }
+  const Match& match() const { return recorder_.match(); }
 
  private:
   match::MatchConfig config_;
-  std::unique_ptr<Match> match_;
   replay::Recorder recorder_;
   std::vector<std::unique_ptr<Match>> others_;
   std::vector<replay::TickRecord> records_;

@@ -53,7 +53,7 @@ class Refusals {
   explicit Refusals(const match::MatchConfig& config)
       : match_(std::move(match::Match::create(config).value())) {
     for (const match::Role role : {match::Role::kPlayer, match::Role::kStage}) {
-      const auto joined = match_->join({role == match::Role::kPlayer ? "player" : "stage", role});
+      const auto joined = match_->apply(match::Join{role == match::Role::kPlayer ? "player" : "stage", role});
       seats_.push_back({joined->number, joined->first_id, {}});
     }
   }
@@ -69,7 +69,7 @@ class Refusals {
       EXPECT_NE(frame.error().description, "") << message.ShortDebugString();
       return false;
     }
-    match_->submit(seats_[seat].number, std::move(frame.value()));
+    match_->apply(match::Submission{seats_[seat].number, std::move(frame.value())});
     return true;
   }
 

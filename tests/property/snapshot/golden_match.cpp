@@ -81,7 +81,7 @@ void play_stage(Match& match, Tick tick) {
   if (tick % 10 == 4) frame.scroll = Point{0, static_cast<Subunits>(tick)};
   if (tick % 25 == 24) frame.transfers.push_back({.objects = {static_cast<ObjectId>(tick)}, .to = kAnn});
   if (tick % 50 == 49) frame.reshapes.push_back({kStageIds, {box(kEnemy, 150 + pick(tick, 3, 100))}});
-  match.submit(kStage, std::move(frame));
+  match.apply(Submission{kStage, std::move(frame)});
 }
 
 void play_player(Match& match, Tick tick, ParticipantNumber number, ObjectId ids) {
@@ -101,10 +101,12 @@ void play_player(Match& match, Tick tick, ParticipantNumber number, ObjectId ids
                           .tick_seen = tick - 2,
                           .tolerance = 900});
   if (tick % 2 == 0) frame.delay_ticks = 4;
-  match.submit(number, std::move(frame));
+  match.apply(Submission{number, std::move(frame)});
 }
 
-void come(Match& match, const char* name, Role role) { static_cast<void>(match.join({name, role}).ok()); }
+void come(Match& match, const char* name, Role role) {
+  static_cast<void>(match.apply(Join{name, role}).ok());
+}
 
 void come_and_go(Match& match, Tick tick) {
   if (tick == 1) {
@@ -113,11 +115,12 @@ void come_and_go(Match& match, Tick tick) {
     come(match, "bob", Role::kPlayer);
     come(match, "eve", Role::kObserver);
   }
-  if (tick == 57) match.set_away(kStage);
-  if (tick == 64) match.set_back(kStage);
+  if (tick == 57) match.apply(Away{kStage});
+  if (tick == 64) match.apply(Back{kStage});
   if (tick == 90) come(match, "bob", Role::kPlayer);
-  if (tick == 120) match.leave(kStage);
-  if (tick % 11 == 6) match.refuse(kAnn, RejectionReason::kTooManyBytes, tick, "moves", "too much of it");
+  if (tick == 120) match.apply(Leave{kStage});
+  if (tick % 11 == 6)
+    match.apply(RefusedMessage{kAnn, RejectionReason::kTooManyBytes, tick, "moves", "too much of it"});
 }
 
 }  // namespace
@@ -151,8 +154,8 @@ MatchConfig golden_config() {
 
 void play_to_golden_snapshot(Match& match) {
   while (match.tick() < kGoldenSnapshotTick) play_golden_tick(match);
-  match.refuse(kAnn, RejectionReason::kTooManyBytes, 61, "spawns", "too much of it");
-  match.leave(kBob);
+  match.apply(RefusedMessage{kAnn, RejectionReason::kTooManyBytes, 61, "spawns", "too much of it"});
+  match.apply(Leave{kBob});
   come(match, "zed", Role::kObserver);
 }
 

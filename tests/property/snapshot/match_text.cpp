@@ -10,11 +10,11 @@ using namespace match;  // NOLINT: this file speaks of nothing else.
 namespace {
 
 void tell(std::ostream& text, const collision::Event& event) {
-  const auto& [sequence_number, tick, kind, reason, key, parts, time] = event;
+  const auto& [sequence_number, tick, kind, reason, key, parts, time, owners] = event;
   text << "event " << sequence_number << ' ' << tick << ' ' << static_cast<int>(kind) << ' '
        << static_cast<int>(reason) << ' ' << key.object_a << '/' << int{key.layer_a} << '/'
        << int{parts.part_a} << ' ' << key.object_b << '/' << int{key.layer_b} << '/' << int{parts.part_b}
-       << " at " << time << '\n';
+       << " at " << time << " of " << int{owners.a} << '/' << int{owners.b} << '\n';
 }
 
 void tell(std::ostream& text, const Rejection& rejection) {

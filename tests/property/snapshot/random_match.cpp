@@ -25,7 +25,7 @@ std::vector<RandomMatch::Call> RandomMatch::next_calls(const Match& match) {
   for (const Participant& sender : match.participants()) {
     for (std::size_t frames = random_.index(3); frames > 0; --frames) {
       calls.push_back([number = sender.number, frame = frame(match, sender)](Match& to) {
-        const auto rejection = to.submit(number, frame);
+        const auto rejection = to.apply(Submission{number, frame});
         return rejection ? rejection->field + rejection->message : "";
       });
     }
@@ -35,7 +35,7 @@ std::vector<RandomMatch::Call> RandomMatch::next_calls(const Match& match) {
     const int times = random_.chance(40) ? 80 : 1;  // More than a tick lists.
     calls.push_back([number, times](Match& to) {
       for (int i = 0; i < times; ++i)
-        to.refuse(number, RejectionReason::kTooManyBytes, to.tick(), "moves", "too much");
+        to.apply(RefusedMessage{number, RejectionReason::kTooManyBytes, to.tick(), "moves", "too much"});
       return std::string();
     });
   }
@@ -44,12 +44,12 @@ std::vector<RandomMatch::Call> RandomMatch::next_calls(const Match& match) {
 }
 
 RandomMatch::Call RandomMatch::come(const Match& match) {
-  JoinRequest request{.name = kNames[random_.index(6)], .role = Role::kPlayer};
+  Join request{.name = kNames[random_.index(6)], .role = Role::kPlayer};
   if (request.name == "stage") request.role = Role::kStage;
   if (request.name == "eye") request.role = Role::kObserver;
   if (match.participants().empty()) request = {"stage", Role::kStage};
   return [request](Match& to) {
-    const auto joined = to.join(request);
+    const auto joined = to.apply(request);
     return joined ? std::to_string(joined->number) : "no " + std::to_string(static_cast<int>(joined.error()));
   };
 }
@@ -58,11 +58,11 @@ RandomMatch::Call RandomMatch::go(const Match& match) {
   const auto number = static_cast<ParticipantNumber>(random_.index(match.participants().size() + 1));
   switch (random_.index(5)) {
     case 0:
-      return [number](Match& to) { return to.leave(number), std::string(); };
+      return [number](Match& to) { return to.apply(Leave{number}), std::string(); };
     case 1:
-      return [number](Match& to) { return to.set_back(number) ? "back" : "gone"; };
+      return [number](Match& to) { return to.apply(Back{number}) ? "back" : "gone"; };
     default:
-      return [number](Match& to) { return to.set_away(number), std::string(); };
+      return [number](Match& to) { return to.apply(Away{number}), std::string(); };
   }
 }
 

@@ -8,6 +8,7 @@
 #include <array>
 #include <numeric>
 #include <set>
+#include <string>
 #include <vector>
 
 #include "base/hash_secret.h"
@@ -38,6 +39,18 @@ TEST(MixSecretly, KeysThatFallTogetherAreOnlyKnownToWhoKnowsTheSecret) {
   set_hash_secret(0x0123456789abcdef);
   std::set<std::uint64_t> places;
   for (const std::uint64_t key : keys) places.insert(mix_secretly(key) % 1024);
+  set_hash_secret(0);
+  EXPECT_GT(places.size(), 350u) << "512 at random take about 403";
+}
+
+TEST(SecretHash, TextsThatFallTogetherAreOnlyKnownToWhoKnowsTheSecret) {
+  std::vector<std::string> texts;
+  for (std::uint64_t i = 0; texts.size() < 512; ++i) {
+    if (SecretHash()(std::to_string(i)) % 1024 == 7) texts.push_back(std::to_string(i));
+  }
+  set_hash_secret(0x0123456789abcdef);
+  std::set<std::uint64_t> places;
+  for (const std::string& text : texts) places.insert(SecretHash()(text) % 1024);
   set_hash_secret(0);
   EXPECT_GT(places.size(), 350u) << "512 at random take about 403";
 }

@@ -63,7 +63,7 @@ TEST(Changes, OfEachKindAreRefusedToAnObserverByName) {
   const auto match = make_match();
   const Participant observer = join(*match, "eve", Role::kObserver);
   for_each_single_change([&](auto kind, const Frame& frame) {
-    const auto rejection = match->submit(observer.number, frame);
+    const auto rejection = match->apply(Submission{observer.number, frame});
     ASSERT_TRUE(rejection.has_value()) << kind.list;
     const bool is_move = kind.kind == FrameChange::kMove;
     EXPECT_EQ(rejection->field, is_move ? "absolute_moves" : kind.list);

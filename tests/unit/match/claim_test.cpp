@@ -142,7 +142,7 @@ TEST_F(Claims, WhatAPlayerHasOfTheStageIsJudgedInThePast) {
   MatchConfig config = small_config();
   config.stage_handover = StageHandover::kLowestNumber;
   start(config);
-  match_->leave(shooter_.number);
+  match_->apply(Leave{shooter_.number});
   step();
   const Participant successor = join(*match_, "successor");
   shooter_ = join(*match_, "second shooter");
@@ -153,7 +153,7 @@ TEST_F(Claims, WhatAPlayerHasOfTheStageIsJudgedInThePast) {
   const HitClaim enemy = claim();
   HitClaim own = claim();
   own.target = successor.first_id;
-  match_->leave(other_.number);
+  match_->apply(Leave{other_.number});
   step();
   ASSERT_EQ(match_->find_object(target_)->owner, successor.number);
   const auto verdicts = verdicts_of({enemy, own});
@@ -203,7 +203,8 @@ TEST_F(Claims, MoreThanMayWaitAreRefusedFromTheFirstOn) {
   submit(*match_, shooter_, std::move(first));
   Frame second;
   second.claims = {claim(1), claim(2), claim(3)};
-  EXPECT_FALSE(match_->submit(shooter_.number, std::move(second))) << "the rest of the frame is taken";
+  EXPECT_FALSE(match_->apply(Submission{shooter_.number, std::move(second)}))
+      << "the rest of the frame is taken";
   const TickOutput& output = step();
   ASSERT_EQ(output.rejections.size(), 1u);
   EXPECT_EQ(output.rejections[0].reason, RejectionReason::kTooManyClaims);
@@ -245,7 +246,7 @@ TEST_F(Claims, AnObserverMakesNone) {
   const Participant watcher = join(*match_, "watcher", Role::kObserver);
   Frame frame;
   frame.claims = {claim()};
-  const auto rejection = match_->submit(watcher.number, std::move(frame));
+  const auto rejection = match_->apply(Submission{watcher.number, std::move(frame)});
   ASSERT_TRUE(rejection);
   EXPECT_EQ(rejection->reason, RejectionReason::kNotAllowed);
   EXPECT_EQ(rejection->field, "claims");

@@ -46,7 +46,7 @@ std::vector<std::uint64_t> digests_of(const Script& script) {
   digests.push_back(match->step().digest);
   submit(*match, player, script.changes);
   digests.push_back(match->step().digest);
-  if (script.stage_leaves) match->leave(stage.number);
+  if (script.stage_leaves) match->apply(Leave{stage.number});
   digests.push_back(match->step().digest);
   digests.push_back(match->end().digest);
   return digests;
@@ -242,7 +242,7 @@ TEST(Digest, CoversWhoLeftWithOrWithoutObjects) {
     const auto match = make_match();
     const Participant ann = join(*match, "ann");
     match->step();
-    if (leaves) match->leave(ann.number);
+    if (leaves) match->apply(Leave{ann.number});
     return match->step().digest;
   };
   EXPECT_NE(digest_when(true), digest_when(false));
@@ -254,17 +254,17 @@ TEST(Digest, DoesNotDependOnTheOrderInWhichParticipantsLeft) {
     join(*match, "ann");
     join(*match, "bob");
     match->step();
-    match->leave(first);
-    match->leave(second);
+    match->apply(Leave{first});
+    match->apply(Leave{second});
     return match->step().digest;
   };
   EXPECT_EQ(digest_when(0, 1), digest_when(1, 0));
 }
 
 TEST(Digest, CoversWhoJoinedButNotObservers) {
-  const auto digest_after = [](const std::vector<JoinRequest>& requests) {
+  const auto digest_after = [](const std::vector<Join>& requests) {
     const auto match = make_match();
-    for (const JoinRequest& request : requests) join(*match, request.name, request.role);
+    for (const Join& request : requests) join(*match, request.name, request.role);
     return match->step().digest;
   };
   const std::uint64_t nobody = digest_after({});
@@ -282,7 +282,7 @@ TEST(Digest, DoesNotDependOnTheOrderInWhichSlotsWereTakenNorOnWhoCameAndWent) {
   join(*first, "bob");
   const auto second = make_match(config);
   join(*second, "bob");
-  second->leave(join(*second, "ann").number);
+  second->apply(Leave{join(*second, "ann").number});
   join(*second, "ann");
   EXPECT_EQ(first->step().digest, second->step().digest);
 }

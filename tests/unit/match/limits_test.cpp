@@ -223,7 +223,7 @@ TEST_F(LimitsTest, FramesForOneTickWhenEverTheyCome) {
   const auto send = [&](Tick tick) {
     Frame frame;
     frame.tick = tick;
-    return match_->submit(player_.number, std::move(frame));
+    return match_->apply(Submission{player_.number, std::move(frame)});
   };
   EXPECT_FALSE(send(0));
   EXPECT_FALSE(send(1)) << "the next is tick 1";

@@ -154,7 +154,7 @@ TEST(Refusals, AreReportedBeforeTheNextTickOnRequestAndThenOnlyOnce) {
   const auto match = make_match();
   const Participant ann = join(*match, "ann");
   match->step();
-  match->refuse(ann.number, RejectionReason::kMayNotControl, 0, "clock_control", "no");
+  match->apply(RefusedMessage{ann.number, RejectionReason::kMayNotControl, 0, "clock_control", "no"});
   const TickOutput output = match->report_refusals();
   ASSERT_EQ(output.rejections.size(), 1u);
   EXPECT_EQ(output.rejections[0].reason, RejectionReason::kMayNotControl);

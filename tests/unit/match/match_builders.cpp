@@ -21,13 +21,13 @@ std::unique_ptr<Match> make_match(const MatchConfig& config) {
 }
 
 Participant join(Match& match, const std::string& name, Role role) {
-  const auto joined = match.join({name, role});
+  const auto joined = match.apply(Join{name, role});
   if (!joined) ADD_FAILURE() << name << " could not join: " << static_cast<int>(joined.error());
   return joined.value();
 }
 
 JoinError join_error(Match& match, const std::string& name, Role role) {
-  const auto joined = match.join({name, role});
+  const auto joined = match.apply(Join{name, role});
   if (joined) ADD_FAILURE() << name << " joined as " << joined.value().number;
   return joined.error();
 }
@@ -61,7 +61,7 @@ Frame despawn_frame(ObjectId object) {
 }
 
 void submit(Match& match, const Participant& participant, Frame frame) {
-  const auto rejection = match.submit(participant.number, std::move(frame));
+  const auto rejection = match.apply(Submission{participant.number, std::move(frame)});
   if (rejection) ADD_FAILURE() << rejection->field << ": " << rejection->message;
 }
 

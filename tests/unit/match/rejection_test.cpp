@@ -102,7 +102,8 @@ class RejectionTest : public ::testing::Test {
 };
 
 TEST_F(RejectionTest, AMalformedFrameIsListedAndCounted) {
-  match_->refuse(player_.number, RejectionReason::kMalformed, 99, "moves.dy", "has 1 row; id_delta has 2");
+  match_->apply(RefusedMessage{player_.number, RejectionReason::kMalformed, 99, "moves.dy",
+                               "has 1 row; id_delta has 2"});
   const TickOutput& output = match_->step();
   ASSERT_EQ(output.rejections.size(), 1u);
   const Rejection& rejection = output.rejections.front();
@@ -280,7 +281,7 @@ TEST_F(RejectionTest, RejectionsComeByParticipantAndThenInTheOrderOfTheChanges) 
   frame.despawns = {7, 8};
   submit(*match_, stage_, frame);
   submit(*match_, player_, frame);
-  EXPECT_TRUE(match_->submit(player_.number, spawn_frame({}, 10'000)));
+  EXPECT_TRUE(match_->apply(Submission{player_.number, spawn_frame({}, 10'000)}));
   std::vector<std::string> found;
   for (const Rejection& rejection : match_->step().rejections) {
     found.push_back(std::to_string(rejection.participant) + " " + rejection.field);
@@ -309,8 +310,8 @@ TEST_F(RejectionTest, RejectionsPast64OfAParticipantAndTickAreCountedOnly) {
 }
 
 TEST_F(RejectionTest, RejectionsOfAParticipantThatLeftAreForgotten) {
-  match_->refuse(player_.number, RejectionReason::kMalformed, 0, "moves", "unequal columns");
-  match_->leave(player_.number);
+  match_->apply(RefusedMessage{player_.number, RejectionReason::kMalformed, 0, "moves", "unequal columns"});
+  match_->apply(Leave{player_.number});
   EXPECT_TRUE(match_->step().rejections.empty());
 }
 

@@ -166,7 +166,7 @@ TEST_F(ScoringTest, AScoreOutlivesItsParticipantAndIsNotTheNextOnes) {
   spawn(ann, ship(), kShip, {0, 0});
   spawn(stage, foe(), kFoe, {0, 0});
   match->step();
-  match->leave(ann.number);
+  match->apply(Leave{ann.number});
   const TickOutput& left = match->step();
   ASSERT_EQ(left.scores.size(), 1u);
   EXPECT_TRUE(left.scores[0].has_left);
@@ -188,7 +188,7 @@ TEST_F(ScoringTest, WhatCountedOnceForWhoLeftCountsForTheNextOfItsNumber) {
   spawn(ann, ship(), kShip, {0, 0});
   spawn(stage, foe(), kFoe, {0, 0});
   match->step();
-  match->leave(ann.number);
+  match->apply(Leave{ann.number});
   match->step();
   const Participant ben = join(*match, "ben");
   spawn(ben, ben.first_id, kShip, {0, 0});

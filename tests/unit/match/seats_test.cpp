@@ -30,7 +30,7 @@ TEST(Join, GivesTheLowestFreeNumberAndTheBlockOfThatNumber) {
   EXPECT_EQ(stage.number, 1u);
   EXPECT_EQ(stage.first_id, 17u);
   EXPECT_EQ(stage.last_id, 32u);
-  match->leave(ann.number);
+  match->apply(Leave{ann.number});
   EXPECT_EQ(join(*match, "bob").number, 0u);
 }
 
@@ -110,7 +110,7 @@ TEST(Leave, KeepsANumberTakenUntilItsObjectsAreGone) {
   const Participant ann = join(*match, "ann");
   submit(*match, ann, spawn_frame(object_at(100, {0, 0})));
   match->step();
-  match->leave(ann.number);
+  match->apply(Leave{ann.number});
   EXPECT_FALSE(match->find_participant(ann.number));
   EXPECT_EQ(join_error(*match, "ann"), JoinError::kSlotTaken);
   EXPECT_EQ(match->object_count(), 1u);
@@ -124,7 +124,7 @@ TEST(Leave, WithoutSlotsLeavesTheNextNumberToTheNextParticipant) {
   const Participant ann = join(*match, "ann");
   submit(*match, ann, spawn_frame(object_at(1, {0, 0})));
   match->step();
-  match->leave(ann.number);
+  match->apply(Leave{ann.number});
   EXPECT_EQ(join(*match, "ann").number, 1u);
   match->step();
   EXPECT_EQ(join(*match, "bob").number, 0u);
@@ -134,7 +134,7 @@ TEST(Leave, FreesANumberWithoutObjectsAtOnceSoThatAWaitingMatchCanStart) {
   const auto match = make_match(slot_config());
   const Participant ann = join(*match, "ann");
   submit(*match, ann, spawn_frame(object_at(100, {0, 0})));
-  match->leave(ann.number);
+  match->apply(Leave{ann.number});
   EXPECT_EQ(join(*match, "ann").number, ann.number);
   match->step();
   EXPECT_EQ(match->object_count(), 0u) << "the frame that waited was given up";
@@ -142,9 +142,9 @@ TEST(Leave, FreesANumberWithoutObjectsAtOnceSoThatAWaitingMatchCanStart) {
 
 TEST(Leave, OfAnUnknownNumberIsIgnored) {
   const auto match = make_match();
-  match->leave(0);
-  match->leave(64);
-  match->leave(4'000'000'000u);
+  match->apply(Leave{0});
+  match->apply(Leave{64});
+  match->apply(Leave{4'000'000'000u});
   EXPECT_TRUE(match->participants().empty());
 }
 

@@ -63,8 +63,8 @@ TEST(SnapshotComparison, IsOfOneThatHasHeardNothingOfWhatWasRefused) {
       frame.acknowledged_tick = 1;
       Frame early = spawn_frame(object_at(ann.first_id, {}));
       early.tick = 100;
-      EXPECT_TRUE(match->submit(ann.number, early));
-      match->refuse(ann.number, RejectionReason::kTooManyBytes, 1, "", "is too large");
+      EXPECT_TRUE(match->apply(Submission{ann.number, early}));
+      match->apply(RefusedMessage{ann.number, RejectionReason::kTooManyBytes, 1, "", "is too large"});
     }
     submit(*match, ann, std::move(frame));
     match->step();

@@ -60,7 +60,7 @@ TEST(Snapshot, HasTheWorldAndTheDigest) {
 
 TEST(Snapshot, HasSeatsWithAllThatIsCounted) {
   const auto match = played_match();
-  match->set_away(1);
+  match->apply(Away{1});
   submit(*match, *match->find_participant(0), despawn_frame(999));
   match->step();
   const auto other = restored(*match);
@@ -86,7 +86,8 @@ TEST(Snapshot, HasFramesThatWait) {
 
 TEST(Snapshot, HasRejectionsThatAreYetToBeTold) {
   const auto match = played_match();
-  for (int i = 0; i < 70; ++i) match->refuse(0, RejectionReason::kTooManyBytes, 7, "moves", "too much");
+  for (int i = 0; i < 70; ++i)
+    match->apply(RefusedMessage{0, RejectionReason::kTooManyBytes, 7, "moves", "too much"});
   const auto other = restored(*match);
   const TickOutput& output = other->report_refusals();
   ASSERT_EQ(output.rejections.size(), kRejectionsListedMax);
@@ -99,7 +100,7 @@ TEST(Snapshot, HasRejectionsThatAreYetToBeTold) {
 
 TEST(Snapshot, HasDeparturesThatAreYetToBe) {
   const auto match = played_match();
-  match->leave(1);
+  match->apply(Leave{1});
   const auto other = restored(*match);
   EXPECT_EQ(join(*other, "new").number, 2u);
   const auto events = other->step().events;

@@ -95,7 +95,7 @@ TEST(Step, AppliesFramesByParticipantNumberWhateverCameFirst) {
 TEST_F(StepTest, RemovesTheObjectsOfWhoLeftBeforeAnyFrameApplies) {
   submit(*match_, player_, move_frame(1, {1000, 0}));
   step();
-  match_->leave(stage_.number);
+  match_->apply(Leave{stage_.number});
   submit(*match_, player_, move_frame(1, {1001, 0}));
   EXPECT_THAT(step(), ElementsAre("3 EXIT(8) 1 17"));
   EXPECT_EQ(match_->object_count(), 1u);
@@ -105,7 +105,7 @@ TEST_F(StepTest, RemovesTheObjectsOfWhoLeftBeforeAnyFrameApplies) {
 TEST_F(StepTest, GivesUpTheFramesOfWhoLeft) {
   submit(*match_, stage_, spawn_frame(object_at(18, {0, 0}, kEnemyLayer)));
   submit(*match_, stage_, spawn_frame(object_at(19, {0, 0}, kEnemyLayer), 3));
-  match_->leave(stage_.number);
+  match_->apply(Leave{stage_.number});
   step();
   join(*match_, "stage", Role::kStage);
   step();
@@ -160,8 +160,8 @@ TEST_F(StepTest, TheEndClosesEveryEncounterInOneMoreTick) {
   submit(*match_, player_, move_frame(1, {1000, 0}));
   step();
   submit(*match_, player_, move_frame(1, {0, 0}));
-  match_->leave(stage_.number);
-  match_->refuse(player_.number, RejectionReason::kMalformed, 0, "moves", "unequal columns");
+  match_->apply(Leave{stage_.number});
+  match_->apply(RefusedMessage{player_.number, RejectionReason::kMalformed, 0, "moves", "unequal columns"});
   const TickOutput& output = match_->end();
   EXPECT_THAT(event_texts(output.events), ElementsAre("3 EXIT(9) 1 17"));
   EXPECT_EQ(output.tick, 3u);
@@ -177,12 +177,12 @@ TEST_F(StepTest, TheEndClosesEveryEncounterInOneMoreTick) {
 TEST_F(StepTest, AfterTheEndNothingChangesAnyMore) {
   const std::uint64_t digest = match_->end().digest;
   EXPECT_EQ(join_error(*match_, "late"), JoinError::kMatchEnded);
-  const auto rejection = match_->submit(player_.number, move_frame(1, {0, 0}));
+  const auto rejection = match_->apply(Submission{player_.number, move_frame(1, {0, 0})});
   ASSERT_TRUE(rejection);
   EXPECT_EQ(rejection->reason, RejectionReason::kNotAllowed);
   EXPECT_THAT(rejection->message, ::testing::HasSubstr("ended"));
-  match_->refuse(player_.number, RejectionReason::kMalformed, 0, "moves", "unequal columns");
-  match_->leave(player_.number);
+  match_->apply(RefusedMessage{player_.number, RejectionReason::kMalformed, 0, "moves", "unequal columns"});
+  match_->apply(Leave{player_.number});
   ASSERT_TRUE(match_->find_participant(player_.number));
   EXPECT_EQ(match_->find_participant(player_.number)->rejections, 0u);
   EXPECT_EQ(match_->digest(), digest);

@@ -31,7 +31,7 @@ Frame empty_frame(Tick tick, Tick acknowledged_tick = 0) {
 
 void expect_refused(Match& match, const Participant& participant, Tick tick, RejectionReason reason,
                     const std::string& found, const std::string& limit) {
-  const auto rejection = match.submit(participant.number, empty_frame(tick));
+  const auto rejection = match.apply(Submission{participant.number, empty_frame(tick)});
   ASSERT_TRUE(rejection);
   EXPECT_EQ(rejection->reason, reason);
   EXPECT_EQ(rejection->field, "tick");
@@ -82,7 +82,7 @@ TEST(Submit, TakesAFrameUpToMaxLeadTicksAheadOfTheNext) {
   const auto match = make_match(config);
   const Participant ann = join(*match, "ann");
   match->step();
-  EXPECT_FALSE(match->submit(ann.number, empty_frame(7)));
+  EXPECT_FALSE(match->apply(Submission{ann.number, empty_frame(7)}));
   expect_refused(*match, ann, 8, RejectionReason::kTooFarAhead, "6 ahead of the next, 2", "at most 5");
   expect_refused(*match, ann, kHighestTick, RejectionReason::kTooFarAhead, "18446744073709551615",
                  "max_lead_ticks");
@@ -108,7 +108,7 @@ TEST(Submit, DropsEveryLateFrameWhereThePolicySaysSo) {
   const Participant ann = join(*match, "ann");
   match->step();
   expect_refused(*match, ann, 1, RejectionReason::kTooLate, "tick 1 has run", "drops late frames");
-  EXPECT_FALSE(match->submit(ann.number, empty_frame(2)));
+  EXPECT_FALSE(match->apply(Submission{ann.number, empty_frame(2)}));
   EXPECT_EQ(match->find_participant(ann.number)->late_frames, 1u);
 }
 
@@ -117,14 +117,14 @@ TEST(Submit, KeepsAtMost1024FramesWaiting) {
   const Participant ann = join(*match, "ann");
   const Participant bob = join(*match, "bob");
   for (std::size_t i = 0; i < kFramesWaitingMax; ++i) submit(*match, ann, empty_frame(i % 3));
-  const auto rejection = match->submit(ann.number, empty_frame(0));
+  const auto rejection = match->apply(Submission{ann.number, empty_frame(0)});
   ASSERT_TRUE(rejection);
   EXPECT_EQ(rejection->reason, RejectionReason::kTooManyFrames);
   EXPECT_EQ(rejection->field, "");
   EXPECT_THAT(rejection->message, HasSubstr("1024"));
-  EXPECT_FALSE(match->submit(bob.number, empty_frame(0))) << "the bound is each participant's own";
+  EXPECT_FALSE(match->apply(Submission{bob.number, empty_frame(0)})) << "the bound is each participant's own";
   match->step();
-  EXPECT_FALSE(match->submit(ann.number, empty_frame(0)));
+  EXPECT_FALSE(match->apply(Submission{ann.number, empty_frame(0)}));
 }
 
 TEST(Submit, BoundsTheMemoryOfWaitingFramesButNotOneFrame) {
@@ -132,11 +132,11 @@ TEST(Submit, BoundsTheMemoryOfWaitingFramesButNotOneFrame) {
   const Participant ann = join(*match, "ann");
   Frame half = empty_frame(2);
   half.despawns.assign(kRowsWaitingMax / 2, 1);
-  EXPECT_FALSE(match->submit(ann.number, half));
-  EXPECT_FALSE(match->submit(ann.number, half)) << "at the bound";
+  EXPECT_FALSE(match->apply(Submission{ann.number, half}));
+  EXPECT_FALSE(match->apply(Submission{ann.number, half})) << "at the bound";
   Frame one = empty_frame(2);
   one.despawns = {1};
-  const auto rejection = match->submit(ann.number, one);
+  const auto rejection = match->apply(Submission{ann.number, one});
   ASSERT_TRUE(rejection) << "one past it";
   EXPECT_EQ(rejection->reason, RejectionReason::kTooManyFrames);
   EXPECT_THAT(rejection->message, HasSubstr(std::to_string(kRowsWaitingMax)));
@@ -144,16 +144,16 @@ TEST(Submit, BoundsTheMemoryOfWaitingFramesButNotOneFrame) {
   match->step();
   Frame large = empty_frame(0);
   large.despawns.assign(kRowsWaitingMax + 1, 1);
-  EXPECT_FALSE(match->submit(ann.number, large));
+  EXPECT_FALSE(match->apply(Submission{ann.number, large}));
 }
 
 TEST(Submit, RefusesChangesOfAnObserverAndTakesItsAcknowledgements) {
   const auto match = make_match();
   const Participant judge = join(*match, "judge", Role::kObserver);
   match->step();
-  EXPECT_FALSE(match->submit(judge.number, empty_frame(0, 1)));
+  EXPECT_FALSE(match->apply(Submission{judge.number, empty_frame(0, 1)}));
   EXPECT_EQ(match->find_participant(judge.number)->acknowledged_tick, 1u);
-  const auto rejection = match->submit(judge.number, despawn_frame(1));
+  const auto rejection = match->apply(Submission{judge.number, despawn_frame(1)});
   ASSERT_TRUE(rejection);
   EXPECT_EQ(rejection->reason, RejectionReason::kNotAllowed);
   EXPECT_EQ(rejection->field, "despawns");
@@ -168,7 +168,7 @@ TEST(Submit, NamesTheFirstChangeThatAnObserverAskedFor) {
   const auto field_of = [&](auto fill) {
     Frame frame;
     fill(frame);
-    const auto rejection = match->submit(judge.number, frame);
+    const auto rejection = match->apply(Submission{judge.number, frame});
     return rejection ? rejection->field : "taken";
   };
   EXPECT_EQ(field_of([](Frame& f) { f.spawns.push_back(object_at(1, {0, 0})); }), "spawns");
@@ -183,10 +183,10 @@ TEST(Submit, NamesTheFirstChangeThatAnObserverAskedFor) {
 
 TEST(Submit, FromAnUnknownNumberIsRefusedAndLeavesNoTrace) {
   const auto match = make_match();
-  const auto rejection = match->submit(7, spawn_frame(object_at(1, {0, 0})));
+  const auto rejection = match->apply(Submission{7, spawn_frame(object_at(1, {0, 0}))});
   ASSERT_TRUE(rejection);
   EXPECT_EQ(rejection->reason, RejectionReason::kNotAllowed);
-  match->refuse(7, RejectionReason::kMalformed, 0, "moves.dx", "unequal columns");
+  match->apply(RefusedMessage{7, RejectionReason::kMalformed, 0, "moves.dx", "unequal columns"});
   EXPECT_TRUE(match->step().rejections.empty());
   EXPECT_EQ(match->object_count(), 0u);
 }
@@ -195,7 +195,7 @@ TEST(Acknowledgement, IsTheHighestSoFarAndNeverAboveTheLastTickThatRan) {
   const auto match = make_match();
   const Participant ann = join(*match, "ann");
   const auto acknowledged = [&](Tick tick) {
-    EXPECT_FALSE(match->submit(ann.number, empty_frame(0, tick)));
+    EXPECT_FALSE(match->apply(Submission{ann.number, empty_frame(0, tick)}));
     return match->find_participant(ann.number)->acknowledged_tick;
   };
   EXPECT_EQ(acknowledged(kHighestTick), 0u);
@@ -209,7 +209,7 @@ TEST(Acknowledgement, CountsWithAFrameThatIsRefused) {
   const auto match = make_match();
   const Participant ann = join(*match, "ann");
   run_ticks(*match, 2);
-  EXPECT_TRUE(match->submit(ann.number, empty_frame(kHighestTick, 2)));
+  EXPECT_TRUE(match->apply(Submission{ann.number, empty_frame(kHighestTick, 2)}));
   EXPECT_EQ(match->find_participant(ann.number)->acknowledged_tick, 2u);
 }
 
@@ -238,8 +238,8 @@ TEST(ReadyParticipants, AreThoseOfWhomAFrameWasAccepted) {
   const Participant bob = join(*match, "bob");
   const Participant judge = join(*match, "judge", Role::kObserver);
   EXPECT_EQ(match->ready_participants(), 0u);
-  EXPECT_TRUE(match->submit(ann.number, empty_frame(kHighestTick)));
-  EXPECT_FALSE(match->submit(judge.number, empty_frame(0)));
+  EXPECT_TRUE(match->apply(Submission{ann.number, empty_frame(kHighestTick)}));
+  EXPECT_FALSE(match->apply(Submission{judge.number, empty_frame(0)}));
   EXPECT_EQ(match->ready_participants(), 0u);
   submit(*match, ann, empty_frame(0));
   submit(*match, ann, empty_frame(0));
@@ -248,7 +248,7 @@ TEST(ReadyParticipants, AreThoseOfWhomAFrameWasAccepted) {
   EXPECT_EQ(match->ready_participants(), 2u);
   match->step();
   EXPECT_EQ(match->ready_participants(), 2u);
-  match->leave(bob.number);
+  match->apply(Leave{bob.number});
   EXPECT_EQ(match->ready_participants(), 1u);
 }
 

@@ -9,10 +9,10 @@
 
 #include "recordings/forgery.h"
 #include "recordings/random_match.h"
+#include "recordings/recorded_tick.h"
 #include "recordings/replay_bytes.h"
 #include "replay/cut.h"
 #include "replay/reader.h"
-#include "replay/recorder.h"
 #include "replay/verification.h"
 
 namespace sweepd::replay::comparison_test {
@@ -24,9 +24,8 @@ using ::testing::HasSubstr;
 std::string flight(std::int32_t x, std::uint32_t ticks = 5, const char* layer = "all") {
   match::MatchConfig config;
   config.layers = {layer};
-  const auto match = std::move(match::Match::create(config).value());
-  Recorder recorder(*match);
-  EXPECT_TRUE(recorder.join({"ann", match::Role::kPlayer}).ok());
+  Recorder recorder(std::move(match::Match::create(config).value()));
+  EXPECT_TRUE(recorder.apply(Join{"ann", match::Role::kPlayer}).ok());
   std::vector<TickRecord> records;
   for (Tick tick = 1; tick <= ticks; ++tick) {
     match::Frame frame;
@@ -38,9 +37,9 @@ std::string flight(std::int32_t x, std::uint32_t ticks = 5, const char* layer = 
     }
     if (tick == 3) frame.moves.push_back({9, {x, 0}});
     frame.relative_moves = frame.moves.size();
-    EXPECT_FALSE(recorder.submit(0, std::move(frame)));
+    EXPECT_FALSE(recorder.apply(Submission{0, std::move(frame)}));
     recorder.step();
-    records.push_back(recorder.take_tick());
+    records.push_back(recordings::take_record(recorder));
   }
   return recordings::write_replay(config, records, {.writer = {2}});
 }

@@ -265,12 +265,12 @@ TEST(ReplayFile, TakesNoTickOrKeyFrameThatNobodyWouldRead) {
 TEST(ReplayFile, ListsWhoPlayedOnceEach) {
   Cast cast;
   TickRecord record;
-  record.inputs = {Join{1, "ann", match::Role::kPlayer}, Join{64, "eve", match::Role::kObserver},
-                   Join{1, "ann", match::Role::kPlayer}, Join{1, "ann", match::Role::kStage}};
-  cast.note(record);
+  record.inputs = {Join{"ann", match::Role::kPlayer, 1}, Join{"eve", match::Role::kObserver, 64},
+                   Join{"ann", match::Role::kPlayer, 1}, Join{"ann", match::Role::kStage, 1}};
+  cast.note(record.inputs);
   EXPECT_EQ(cast.participants.size(), 2u);
   for (std::size_t i = 0; i < kParticipantsListedMax; ++i) {
-    cast.note({.inputs = {Join{2, "guest " + std::to_string(i), match::Role::kPlayer}}});
+    cast.note(Join{"guest " + std::to_string(i), match::Role::kPlayer, 2});
   }
   EXPECT_EQ(cast.participants.size(), kParticipantsListedMax);
   EXPECT_EQ(cast.omitted, 2u);

@@ -7,9 +7,9 @@
 
 #include "recordings/forgery.h"
 #include "recordings/random_match.h"
+#include "recordings/recorded_tick.h"
 #include "recordings/replay_bytes.h"
 #include "replay/player.h"
-#include "replay/recorder.h"
 #include "replay/verification.h"
 
 namespace sweepd::replay::key_frame_verification_test {
@@ -25,9 +25,8 @@ constexpr Tick kTicks = 12;
 std::string flight(std::int32_t x) {
   match::MatchConfig config;
   config.layers = {"all"};
-  const auto match = std::move(match::Match::create(config).value());
-  Recorder recorder(*match);
-  EXPECT_TRUE(recorder.join({"ann", match::Role::kPlayer}).ok());
+  Recorder recorder(std::move(match::Match::create(config).value()));
+  EXPECT_TRUE(recorder.apply(Join{"ann", match::Role::kPlayer}).ok());
   std::vector<TickRecord> records;
   for (Tick tick = 1; tick <= kTicks; ++tick) {
     match::Frame frame;
@@ -38,9 +37,9 @@ std::string flight(std::int32_t x) {
     }
     if (tick == 3) frame.moves.push_back({9, {x, 0}});
     frame.relative_moves = frame.moves.size();
-    EXPECT_FALSE(recorder.submit(0, std::move(frame)));
+    EXPECT_FALSE(recorder.apply(Submission{0, std::move(frame)}));
     recorder.step();
-    records.push_back(recorder.take_tick());
+    records.push_back(recordings::take_record(recorder));
   }
   return recordings::write_replay(config, records, {.writer = {2}, .key_frame_ticks = 4});
 }
@@ -109,7 +108,7 @@ TEST_F(KeyFrames, NameTheObjectThatIsMissing) {
 
 TEST_F(KeyFrames, NameTheObjectWhereWhatCameAfterIsRefused) {
   auto ticks = forgery.ticks_of(forgery.chunks()[0]);
-  ticks[0].inputs.at(0) = Join{0, "ann", match::Role::kObserver};
+  ticks[0].inputs.at(0) = Join{"ann", match::Role::kObserver, 0};
   forgery.set_ticks(forgery.chunks()[0], ticks);
   const Verification result = verified();
   EXPECT_EQ(result.verdict, ReplayVerdict::kDiverged);

@@ -77,7 +77,7 @@ TEST(PackedTicks, OfOneTickAreOnePiece) {
 Ending some_ending() {
   recordings::RandomMatch match(9);
   Ending ending;
-  for (int i = 0; i < 50; ++i) ending.cast.note(match.play_tick());
+  for (int i = 0; i < 50; ++i) ending.cast.note(match.play_tick().inputs);
   ending.tick_count = 50;
   ending.final_digest = match.match().digest();
   ending.scores = scores_of(match.match());

@@ -35,7 +35,7 @@ Ending some_ending() {
   ending.tick_count = 600;
   ending.final_digest = 0x0123456789abcdef;
   ending.scores = {{0, "ann", -5, false}, {1, "bob", 7, true}};
-  ending.cast.participants = {{0, "ann", match::Role::kPlayer}, {1, "bob", match::Role::kStage}};
+  ending.cast.participants = {{"ann", match::Role::kPlayer, 0}, {"bob", match::Role::kStage, 1}};
   return ending;
 }
 

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "recordings/random_match.h"
+#include "recordings/recorded_tick.h"
 #include "replay/player.h"
 
 namespace sweepd::replay::recorder_test {
@@ -37,82 +38,81 @@ match::Frame spawn(match::ObjectId id, collision::Point position) {
 struct Recording : ::testing::Test {
   TickRecord step() {
     recorder.step();
-    return recorder.take_tick();
+    return recordings::take_record(recorder);
   }
 
-  std::unique_ptr<match::Match> match = new_match();
-  Recorder recorder{*match};
+  Recorder recorder{new_match()};
 };
 
 TEST_F(Recording, HoldsCallsInTheirOrderAndTheDigestThatTheyLedTo) {
-  const ParticipantNumber ann = recorder.join({"ann", Role::kPlayer})->number;
-  const ParticipantNumber bob = recorder.join({"bob", Role::kStage})->number;
-  EXPECT_FALSE(recorder.submit(bob, spawn(1u << 20 | 1, {3, 4})));
-  recorder.leave(ann);
+  const ParticipantNumber ann = recorder.apply(Join{"ann", Role::kPlayer})->number;
+  const ParticipantNumber bob = recorder.apply(Join{"bob", Role::kStage})->number;
+  EXPECT_FALSE(recorder.apply(Submission{bob, spawn(1u << 20 | 1, {3, 4})}));
+  recorder.apply(Leave{ann});
   const TickRecord record = step();
   EXPECT_EQ(record.tick, 1u);
-  EXPECT_EQ(record.digest, match->digest());
+  EXPECT_EQ(record.digest, recorder.match().digest());
   EXPECT_FALSE(record.ends_match);
   ASSERT_EQ(record.inputs.size(), 4u);
-  EXPECT_EQ(std::get<Join>(record.inputs[0]), (Join{0, "ann", Role::kPlayer}));
-  EXPECT_EQ(std::get<Join>(record.inputs[1]), (Join{1, "bob", Role::kStage}));
+  EXPECT_EQ(std::get<Join>(record.inputs[0]), (Join{"ann", Role::kPlayer, 0}));
+  EXPECT_EQ(std::get<Join>(record.inputs[1]), (Join{"bob", Role::kStage, 1}));
   EXPECT_EQ(std::get<Submission>(record.inputs[2]).frame.spawns.front().position, (collision::Point{3, 4}));
   EXPECT_EQ(std::get<Leave>(record.inputs[3]), Leave{ann});
   recorder.end();
-  EXPECT_TRUE(recorder.take_tick().ends_match);
+  EXPECT_TRUE(recordings::take_record(recorder).ends_match);
 }
 
 TEST_F(Recording, LeavesOutWhatTheMatchRefusedWhole) {
-  const ParticipantNumber ann = recorder.join({"ann", Role::kPlayer})->number;
-  EXPECT_FALSE(recorder.join({"ann", Role::kPlayer}).ok());
+  const ParticipantNumber ann = recorder.apply(Join{"ann", Role::kPlayer})->number;
+  EXPECT_FALSE(recorder.apply(Join{"ann", Role::kPlayer}).ok());
   match::Frame early = spawn(1, {});
   early.tick = 1'000;
-  EXPECT_TRUE(recorder.submit(ann, early));
-  EXPECT_TRUE(recorder.submit(17, spawn(1, {})));
-  recorder.leave(17);
-  recorder.set_away(17);
-  EXPECT_FALSE(recorder.set_back(17));
+  EXPECT_TRUE(recorder.apply(Submission{ann, early}));
+  EXPECT_TRUE(recorder.apply(Submission{17, spawn(1, {})}));
+  recorder.apply(Leave{17});
+  recorder.apply(Away{17});
+  EXPECT_FALSE(recorder.apply(Back{17}));
   EXPECT_EQ(step().inputs.size(), 1u);
 }
 
 TEST_F(Recording, LeavesOutFramesOfObservers) {
-  const ParticipantNumber eve = recorder.join({"eve", Role::kObserver})->number;
+  const ParticipantNumber eve = recorder.apply(Join{"eve", Role::kObserver})->number;
   match::Frame acknowledgement;
   acknowledgement.acknowledged_tick = 0;
-  EXPECT_FALSE(recorder.submit(eve, acknowledgement));
-  EXPECT_TRUE(recorder.submit(eve, spawn(1, {})));
+  EXPECT_FALSE(recorder.apply(Submission{eve, acknowledgement}));
+  EXPECT_TRUE(recorder.apply(Submission{eve, spawn(1, {})}));
   EXPECT_EQ(step().inputs.size(), 1u);
 }
 
 TEST_F(Recording, OfWhoGoesAndComesBackWithinATickHoldsNothing) {
-  const ParticipantNumber ann = recorder.join({"ann", Role::kPlayer})->number;
+  const ParticipantNumber ann = recorder.apply(Join{"ann", Role::kPlayer})->number;
   step();
   for (int i = 0; i < 100; ++i) {
-    recorder.set_away(ann);
-    EXPECT_TRUE(recorder.set_back(ann));
+    recorder.apply(Away{ann});
+    EXPECT_TRUE(recorder.apply(Back{ann}));
   }
-  EXPECT_TRUE(recorder.set_back(ann));  // Never away: nothing changes.
-  recorder.set_away(ann);
-  recorder.set_away(ann);
+  EXPECT_TRUE(recorder.apply(Back{ann}));  // Never away: nothing changes.
+  recorder.apply(Away{ann});
+  recorder.apply(Away{ann});
   const TickRecord away = step();
   ASSERT_EQ(away.inputs.size(), 1u);
   EXPECT_TRUE(std::holds_alternative<Away>(away.inputs[0]));
-  recorder.set_back(ann);
-  recorder.set_away(ann);
-  recorder.set_back(ann);
+  recorder.apply(Back{ann});
+  recorder.apply(Away{ann});
+  recorder.apply(Back{ann});
   const TickRecord back = step();
   ASSERT_EQ(back.inputs.size(), 1u);
   EXPECT_TRUE(std::holds_alternative<Back>(back.inputs[0]));
 }
 
 TEST_F(Recording, ForgetsOnlyTheLastAbsenceOfASeatThatChangedHands) {
-  ASSERT_TRUE(recorder.join({"ann", Role::kPlayer}).ok());
+  ASSERT_TRUE(recorder.apply(Join{"ann", Role::kPlayer}).ok());
   step();
-  recorder.set_away(0);
-  recorder.leave(0);
-  ASSERT_EQ(recorder.join({"bob", Role::kPlayer})->number, 0u);
-  recorder.set_away(0);
-  recorder.set_back(0);
+  recorder.apply(Away{0});
+  recorder.apply(Leave{0});
+  ASSERT_EQ(recorder.apply(Join{"bob", Role::kPlayer})->number, 0u);
+  recorder.apply(Away{0});
+  recorder.apply(Back{0});
   const TickRecord record = step();
   ASSERT_EQ(record.inputs.size(), 3u);
   EXPECT_TRUE(std::holds_alternative<Away>(record.inputs[0]));
@@ -122,15 +122,15 @@ TEST_F(Recording, ForgetsOnlyTheLastAbsenceOfASeatThatChangedHands) {
 
 TEST_F(Recording, IsBoundedHoweverManyComeAndGoInATick) {
   for (std::size_t i = 0; i < Recorder::kJoinsPerTickMax; ++i) {
-    const auto joined = recorder.join({"guest", Role::kPlayer});
+    const auto joined = recorder.apply(Join{"guest", Role::kPlayer});
     ASSERT_TRUE(joined.ok());
-    recorder.leave(joined->number);
+    recorder.apply(Leave{joined->number});
   }
-  const auto refused = recorder.join({"guest", Role::kPlayer});
+  const auto refused = recorder.apply(Join{"guest", Role::kPlayer});
   ASSERT_FALSE(refused.ok());
   EXPECT_EQ(refused.error(), match::JoinError::kMatchFull);
   step();
-  EXPECT_TRUE(recorder.join({"guest", Role::kPlayer}).ok());
+  EXPECT_TRUE(recorder.apply(Join{"guest", Role::kPlayer}).ok());
 }
 
 TEST(Playing, EveryRecordLeadsToItsDigestAgain) {
@@ -151,8 +151,8 @@ TEST(Playing, EveryRecordLeadsToItsDigestAgain) {
 
 struct Playback : Recording {
   Playback() {
-    EXPECT_TRUE(recorder.join({"ann", Role::kPlayer}).ok());
-    recorder.submit(0, spawn(1, {5, 5}));
+    EXPECT_TRUE(recorder.apply(Join{"ann", Role::kPlayer}).ok());
+    recorder.apply(Submission{0, spawn(1, {5, 5})});
     first = step();
     second = step();
   }

@@ -12,8 +12,8 @@
 #include "property/random.h"
 #include "recordings/forgery.h"
 #include "recordings/random_match.h"
+#include "recordings/recorded_tick.h"
 #include "recordings/replay_bytes.h"
-#include "replay/recorder.h"
 
 namespace sweepd::replay::seeker_test {
 namespace {
@@ -86,18 +86,17 @@ TEST(Seeker, LeavesThePastOutThatNobodyStrikesBy) {
   match::MatchConfig config;
   config.layers = {"all"};
   ASSERT_GT(config.history_ticks, 0u);
-  const auto match = std::move(match::Match::create(config).value());
-  Recorder recorder(*match);
-  ASSERT_TRUE(recorder.join({"ann", match::Role::kPlayer}).ok());
+  Recorder recorder(std::move(match::Match::create(config).value()));
+  ASSERT_TRUE(recorder.apply(Join{"ann", match::Role::kPlayer}).ok());
   std::vector<TickRecord> flight;
   for (Tick tick = 1; tick <= 10; ++tick) {
     match::Frame frame;
     if (tick == 1) {
       frame.spawns.push_back({.id = 7, .position = {}, .parts = {collision::Part{}}, .motion = {{5, 0}, {}}});
     }
-    ASSERT_FALSE(recorder.submit(0, std::move(frame)));
+    ASSERT_FALSE(recorder.apply(Submission{0, std::move(frame)}));
     recorder.step();
-    flight.push_back(recorder.take_tick());
+    flight.push_back(recordings::take_record(recorder));
   }
   const std::string bytes = recordings::write_replay(config, flight, {.writer = {2}, .key_frame_ticks = 4});
   const auto reader = Reader::open(bytes);

@@ -134,7 +134,7 @@ TickFault fault_of(const std::function<void(v1::Ticks&)>& spoil) {
   frame.relative_moves = 1;
   v1::Ticks message;
   EXPECT_TRUE(message.ParseFromString(
-      encode({{.tick = 4, .inputs = {Join{2, "ann", match::Role::kPlayer}, Submission{2, frame}}}})));
+      encode({{.tick = 4, .inputs = {Join{"ann", match::Role::kPlayer, 2}, Submission{2, frame}}}})));
   spoil(message);
   const auto decoded = decode_ticks(message.SerializeAsString());
   return decoded ? TickFault{.what = "no fault"} : decoded.error();

@@ -19,13 +19,13 @@ Event event(EventKind kind, collision::EncounterKey key) {
   return result;
 }
 
-constexpr match::EventOwners kNobodys{};
+constexpr collision::EventOwners kNobodys{};
 
 TEST(EventFilter, WithoutSettingsEverythingPasses) {
   const EventFilter filter;
   EXPECT_TRUE(filter.passes_everything());
-  EXPECT_TRUE(filter.passes(event(EventKind::kEnter, {1, 2, 0, 63}), kNobodys));
-  EXPECT_TRUE(filter.passes(event(EventKind::kExit, {1, 2, 0, 63}), kNobodys));
+  EXPECT_TRUE(filter.passes(event(EventKind::kEnter, {1, 2, 0, 63})));
+  EXPECT_TRUE(filter.passes(event(EventKind::kExit, {1, 2, 0, 63})));
 }
 
 TEST(EventFilter, EitherSidesLayerCounts) {
@@ -49,8 +49,8 @@ TEST(EventFilter, EitherSidesObjectCounts) {
 TEST(EventFilter, KindsAreAskedOfEventsOnly) {
   EventFilter filter;
   filter.exits = false;
-  EXPECT_TRUE(filter.passes(event(EventKind::kEnter, {1, 2, 0, 1}), kNobodys));
-  EXPECT_FALSE(filter.passes(event(EventKind::kExit, {1, 2, 0, 1}), kNobodys));
+  EXPECT_TRUE(filter.passes(event(EventKind::kEnter, {1, 2, 0, 1})));
+  EXPECT_FALSE(filter.passes(event(EventKind::kExit, {1, 2, 0, 1})));
   EXPECT_TRUE(filter.passes(collision::EncounterKey{1, 2, 0, 1}, kNobodys));
 }
 

@@ -33,8 +33,6 @@ class Log {
     output.tick = tick_;
     output.digest = tick_ * 7;
     output.events = list;
-    const std::vector<match::EventOwners> owners(events);
-    output.event_owners = owners;
     log.append(output);
     log.trim(told);
   }
@@ -111,21 +109,14 @@ TEST(EventLog, ANumberThatHasNotComeYetIsNotCovered) {
 /// Events of the widest range, in ticks of none to many.
 class WildTicks {
  public:
-  std::vector<LoggedEvent> append_to(EventLog& log) {
+  std::vector<collision::Event> append_to(EventLog& log) {
     std::vector<collision::Event> events(static_cast<std::size_t>(dice_.between(0, 20)));
-    std::vector<match::EventOwners> owners(events.size());
-    std::vector<LoggedEvent> logged;
-    for (std::size_t i = 0; i < events.size(); ++i) {
-      events[i] = draw();
-      owners[i] = {number(63), number(63)};
-      logged.push_back(runtime::logged(events[i], owners[i]));
-    }
+    for (collision::Event& event : events) event = draw();
     match::TickOutput output;
     output.tick = ++tick_;
     output.events = events;
-    output.event_owners = owners;
     log.append(output);
-    return logged;
+    return events;
   }
 
  private:
@@ -141,6 +132,7 @@ class WildTicks {
     event.reason = static_cast<collision::ExitReason>(number(12));
     event.kind = event.reason == collision::ExitReason::kNone ? collision::EventKind::kEnter
                                                               : collision::EventKind::kExit;
+    event.owners = match::event_owners(number(63), number(63));
     event.key = {id(), id(), static_cast<collision::LayerId>(number(63)),
                  static_cast<collision::LayerId>(number(63))};
     event.parts = {static_cast<std::uint8_t>(number(31)), static_cast<std::uint8_t>(number(31))};
@@ -156,10 +148,10 @@ class WildTicks {
 TEST(EventLog, OlderTicksHaveTheEventsThatTheyHadWhenTheyWereTheNewest) {
   EventLog log({.retained_ticks = 50});
   WildTicks ticks;
-  std::deque<std::vector<LoggedEvent>> expected;
-  std::vector<LoggedEvent> room;
+  std::deque<std::vector<collision::Event>> expected;
+  std::vector<collision::Event> room;
   for (match::Tick tick = 1; tick <= 400; ++tick) {
-    const std::vector<LoggedEvent> events = ticks.append_to(log);
+    const std::vector<collision::Event> events = ticks.append_to(log);
     if (!events.empty()) expected.push_back(events);
     log.trim(tick);
     while (expected.size() > log.tick_count()) expected.pop_front();

@@ -23,7 +23,7 @@ class StartGateTest : public MatchHostTest {
   MatchHost& bring_back(const match::MatchConfig& config, const std::vector<Seat>& seats) {
     RecoveredMatch recovered{.match = std::move(*match::Match::create(config))};
     for (const Seat& seat : seats) {
-      const auto participant = recovered.match->join({seat.name, seat.role});
+      const auto participant = recovered.match->apply(match::Join{seat.name, seat.role});
       EXPECT_TRUE(participant.ok());
       const ReconnectToken token = ReconnectToken::random();
       tokens_.push_back(token.bytes());

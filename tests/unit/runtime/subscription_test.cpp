@@ -67,12 +67,12 @@ class SubscriptionTest : public ::testing::Test {
     config.collides = {{"ship", "bullet"}, {"ship", "item"}};
     config.heartbeat_ticks = kHeartbeatTicks;
     match_ = std::move(*match::Match::create(config));
-    participant_ = match_->join({"ann", match::Role::kPlayer})->number;
+    participant_ = match_->apply(match::Join{"ann", match::Role::kPlayer})->number;
     log_ = std::make_unique<EventLog>(EventLogLimits{retained_ticks, events_max});
     is_touching_ = false;
     match::Frame frame;
     frame.spawns = {object(1, kShip, 0), object(2, kBullet, 1000), object(3, kItem, 1000)};
-    match_->submit(participant_, frame);
+    match_->apply(match::Submission{participant_, frame});
     quiet_tick();
   }
 
@@ -89,7 +89,7 @@ class SubscriptionTest : public ::testing::Test {
     is_touching_ = !is_touching_;
     match::Frame frame;
     frame.moves = {{2, {is_touching_ ? 0 : 1000, 0}}, {3, {is_touching_ ? 0 : 1000, 0}}};
-    match_->submit(participant_, frame);
+    match_->apply(match::Submission{participant_, frame});
     quiet_tick();
   }
 
@@ -106,7 +106,7 @@ class SubscriptionTest : public ::testing::Test {
   void hand_stage_to_player(match::ParticipantNumber stage) {
     match::Frame frame;
     frame.transfers = {{.to = participant_, .with_stage = true}};
-    match_->submit(stage, frame);
+    match_->apply(match::Submission{stage, frame});
     quiet_tick();
   }
 
@@ -192,7 +192,7 @@ TEST_F(SubscriptionTest, ResumesAtTheRetainedLimitAndNotOneTickPastIt) {
 }
 
 TEST_F(SubscriptionTest, WhoResumesIsToldOfTicksWithoutEventsToo) {
-  const match::ParticipantNumber stage = match_->join({"stage", match::Role::kStage})->number;
+  const match::ParticipantNumber stage = match_->apply(match::Join{"stage", match::Role::kStage})->number;
   tick();
   const match::Tick seen = match_->tick();
   hand_stage_to_player(stage);
@@ -207,7 +207,7 @@ TEST_F(SubscriptionTest, WhoResumesIsToldOfTicksWithoutEventsToo) {
 TEST_F(SubscriptionTest, WhoMissedATickThatIsForgottenIsNotResumedEvenIfItBroughtNoEvents) {
   told_to_all_ = ~match::Tick{0};
   begin(5);
-  const match::ParticipantNumber stage = match_->join({"stage", match::Role::kStage})->number;
+  const match::ParticipantNumber stage = match_->apply(match::Join{"stage", match::Role::kStage})->number;
   tick();
   const match::Tick seen = match_->tick();
   hand_stage_to_player(stage);
@@ -359,7 +359,7 @@ TEST_F(SubscriptionTest, StaysComeEverySoManyTicksWithoutWhatEnteredInThatVeryTi
 }
 
 TEST_F(SubscriptionTest, WhoAsksForItsOwnObjectsHearsOfThoseAlone) {
-  const auto stranger = match_->join({"bob", match::Role::kPlayer})->number;
+  const auto stranger = match_->apply(match::Join{"bob", match::Role::kPlayer})->number;
   SubscriptionOptions options;
   options.own_objects_only = true;
   Subscription own(options, feed(), own_of(participant_));
@@ -378,7 +378,7 @@ TEST_F(SubscriptionTest, AnObjectThatLeavesIsStillItsOwnersInTheEventThatTellsIt
   SubscriptionOptions options;
   options.own_objects_only = true;
   Subscription own(options, feed(), own_of(participant_));
-  match_->leave(participant_);
+  match_->apply(match::Leave{participant_});
   quiet_tick();
   EXPECT_EQ(collect(own).numbers.size(), 2u);
 }

@@ -14,7 +14,7 @@
 #include <thread>
 
 #include "match/match.h"
-#include "replay/recorder.h"
+#include "recordings/recorded_tick.h"
 
 namespace sweepd::rpc {
 
@@ -131,9 +131,9 @@ std::string ReplayServerTest::slow_replay(std::chrono::milliseconds time) {
   config.layers = {"ship"};
   config.history_ticks = 0;
   auto match = match::Match::create(config);
-  replay::Writer writer(replay::head_of(**match, "slow", ""), {.compression_level = 1});
-  replay::Recorder recorder(**match);
-  const auto seat = recorder.join({.name = "ann"});
+  replay::Recorder recorder(std::move(match.value()));
+  replay::Writer writer(replay::head_of(recorder.match(), "slow", ""), {.compression_level = 1});
+  const auto seat = recorder.apply(match::Join{.name = "ann"});
   match::Frame frame;
   for (std::uint32_t i = 0; i < 500; ++i) {
     collision::ObjectSpec spec;
@@ -143,14 +143,14 @@ std::string ReplayServerTest::slow_replay(std::chrono::milliseconds time) {
     spec.motion.velocity = {1, 1};
     frame.spawns.push_back(spec);
   }
-  (void)recorder.submit(seat->number, frame);
+  (void)recorder.apply(match::Submission{seat->number, frame});
   for (const auto end = std::chrono::steady_clock::now() + time; std::chrono::steady_clock::now() < end;) {
     recorder.step();
-    EXPECT_TRUE(writer.add(recorder.take_tick()));
+    EXPECT_TRUE(writer.add(recordings::take_record(recorder)));
   }
   recorder.end();
-  EXPECT_TRUE(writer.add(recorder.take_tick()));
-  writer.finish(replay::EndReason::kMatchEnded, replay::scores_of(**match), nullptr);
+  EXPECT_TRUE(writer.add(recordings::take_record(recorder)));
+  writer.finish(replay::EndReason::kMatchEnded, replay::scores_of(recorder.match()), nullptr);
   return writer.take_bytes();
 }
 

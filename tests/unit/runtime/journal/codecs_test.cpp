@@ -19,8 +19,8 @@ StoredState some_state() {
   state.lives.begin({7, 650, 1'000'000});
   state.tokens = {{1, {}}, {4000, {}}};
   state.tokens[1].digest.fill('\x7f');
-  state.arrivals = {replay::Join{3, "carla", match::Role::kStage}, replay::Leave{3}, replay::Away{1},
-                    replay::Back{1}};
+  state.arrivals = {match::Join{"carla", match::Role::kStage, 3}, match::Leave{3}, match::Away{1},
+                    match::Back{1}};
   return state;
 }
 
@@ -32,7 +32,7 @@ MatchOrigin some_origin() {
 MatchKeyFrame some_key_frame() {
   recordings::RandomMatch match(4);
   MatchKeyFrame key_frame;
-  for (int i = 0; i < 30; ++i) key_frame.cast.note(match.play_tick());
+  for (int i = 0; i < 30; ++i) key_frame.cast.note(match.play_tick().inputs);
   key_frame.tick = match.match().tick();
   key_frame.digest = match.match().digest();
   key_frame.snapshot = match.match().save();
@@ -49,10 +49,10 @@ TEST(StoredStates, ComeBackAsTheyWere) {
   EXPECT_EQ(read->lives.all(), state.lives.all());
   EXPECT_EQ(read->tokens, state.tokens);
   ASSERT_EQ(read->arrivals.size(), 4u);
-  EXPECT_EQ(std::get<replay::Join>(read->arrivals[0]), std::get<replay::Join>(state.arrivals[0]));
-  EXPECT_EQ(std::get<replay::Leave>(read->arrivals[1]).number, 3u);
-  EXPECT_EQ(std::get<replay::Away>(read->arrivals[2]).number, 1u);
-  EXPECT_EQ(std::get<replay::Back>(read->arrivals[3]).number, 1u);
+  EXPECT_EQ(std::get<match::Join>(read->arrivals[0]), std::get<match::Join>(state.arrivals[0]));
+  EXPECT_EQ(std::get<match::Leave>(read->arrivals[1]).number, 3u);
+  EXPECT_EQ(std::get<match::Away>(read->arrivals[2]).number, 1u);
+  EXPECT_EQ(std::get<match::Back>(read->arrivals[3]).number, 1u);
   EXPECT_EQ(encode(*read), encode(state));
 }
 
@@ -78,7 +78,7 @@ TEST(StoredStates, OfARateThatNoMatchCanHaveAreRefused) {
 TEST(StoredStates, OfARoleThatNobodyHasAreRefused) {
   for (const std::uint8_t role : {std::uint8_t{0}, std::uint8_t{4}}) {
     StoredState state = some_state();
-    state.arrivals = {replay::Join{3, "carla", static_cast<match::Role>(role)}};
+    state.arrivals = {match::Join{"carla", static_cast<match::Role>(role), 3}};
     EXPECT_FALSE(decode_state(encode(state))) << int{role};
   }
 }

@@ -97,11 +97,15 @@ TEST_F(FullDiskStarts, GoOnInMemoryAndCatchUp) {
     EXPECT_TRUE(storage->lost_ticks().empty());
     auto matches = storage->take_matches();
     ASSERT_EQ(matches.size(), 1u);
-    match::Match& match = *matches[0].match;
+    replay::Recorder recorder(std::move(matches[0].match));
+    const match::Match& match = recorder.match();
     EXPECT_EQ(match.tick(), 1'300u);
     EXPECT_EQ(match.digest(), played_->digest(1'300));
-    MatchLog log(match, {.journal = &storage->journal(), .key = 1, .cast = matches[0].cast});
-    while (match.tick() < 1'400) log.step();
+    MatchLog log(recorder, {.journal = &storage->journal(), .key = 1, .cast = matches[0].cast});
+    while (match.tick() < 1'400) {
+      recorder.step();
+      log.write_tick();
+    }
     EXPECT_TRUE(storage->journal().is_failing());
     EXPECT_EQ(log.durable_tick(), 1'300u);
     full.end();

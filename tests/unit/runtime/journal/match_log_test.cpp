@@ -45,11 +45,13 @@ class FakeJournal final : public Journal {
   std::size_t bytes_max = std::size_t{1} << 30;
 };
 
-TEST(MatchLog, WithoutAJournalOnlyPassesOn) {
-  const auto match = std::move(match::Match::create(recordings::random_match_config(1)).value());
-  MatchLog log(*match, {});
-  ASSERT_TRUE(log.join({"a", match::Role::kPlayer}).ok());
-  EXPECT_EQ(log.step().tick, 1u);
+TEST(MatchLog, WithoutAJournalWritesNothing) {
+  replay::Recorder recorder(std::move(match::Match::create(recordings::random_match_config(1)).value()),
+                            replay::Recorder::Keeps::kNothing);
+  MatchLog log(recorder, {});
+  ASSERT_TRUE(recorder.apply(match::Join{"a", match::Role::kPlayer}).ok());
+  EXPECT_EQ(recorder.step().tick, 1u);
+  log.write_tick();
   log.write_state({});
   EXPECT_EQ(log.durable_tick(), 0u);
   EXPECT_EQ(log.position(), 0u);

@@ -17,9 +17,9 @@ class PlayedMatch {
  public:
   PlayedMatch(Journal& journal, JournalKey key, std::uint64_t seed, std::uint32_t ticks)
       : records_(recordings::record_random_match(seed, ticks)),
-        match_(std::move(match::Match::create(recordings::random_match_config(seed)).value())),
-        log_(std::make_unique<MatchLog>(*match_, options(journal, key, *match_))) {
-    log_->write_state({.clock = {.tick_rate_hz = 60}});
+        recorder_(std::move(match::Match::create(recordings::random_match_config(seed)).value())),
+        log_(recorder_, options(journal, key, match())) {
+    log_.write_state({.clock = {.tick_rate_hz = 60}});
   }
 
   /// `key`: 1 to 26.
@@ -35,44 +35,32 @@ class PlayedMatch {
   }
 
   void play(match::Tick last) {
-    while (match_->tick() < last) play_tick();
+    while (match().tick() < last) play_tick();
   }
 
   /// The next of those recorded; the last of them ends it.
   void play_tick() {
-    const replay::TickRecord& record = records_.at(match_->tick());
-    for (const replay::Input& input : record.inputs) apply(input);
-    record.ends_match ? log_->end() : log_->step();
-    SWEEPD_ASSERT(match_->digest() == record.digest);
+    const replay::TickRecord& record = records_.at(match().tick());
+    for (const match::Input& input : record.inputs) {
+      std::visit([this](const auto& any) { static_cast<void>(recorder_.apply(any)); }, input);
+    }
+    record.ends_match ? recorder_.end() : recorder_.step();
+    log_.write_tick();
+    SWEEPD_ASSERT(match().digest() == record.digest);
   }
 
-  MatchLog& log() { return *log_; }
-  const match::Match& match() const { return *match_; }
+  MatchLog& log() { return log_; }
+  const match::Match& match() const { return recorder_.match(); }
   std::uint64_t digest(match::Tick tick) const {
     return tick == 0 ? initial_digest_ : records_.at(tick - 1).digest;
   }
   match::Tick tick_count() const { return records_.size(); }
 
  private:
-  void apply(const replay::Input& input) {
-    if (const auto* join = std::get_if<replay::Join>(&input)) {
-      SWEEPD_ASSERT(log_->join({join->name, join->role})->number == join->number);
-    } else if (const auto* leave = std::get_if<replay::Leave>(&input)) {
-      log_->leave(leave->number);
-    } else if (const auto* away = std::get_if<replay::Away>(&input)) {
-      log_->set_away(away->number);
-    } else if (const auto* back = std::get_if<replay::Back>(&input)) {
-      SWEEPD_ASSERT(log_->set_back(back->number));
-    } else {
-      const auto& submission = std::get<replay::Submission>(input);
-      SWEEPD_ASSERT(!log_->submit(submission.number, submission.frame));
-    }
-  }
-
   std::vector<replay::TickRecord> records_;
-  std::unique_ptr<match::Match> match_;
-  std::uint64_t initial_digest_ = match_->digest();
-  std::unique_ptr<MatchLog> log_;
+  replay::Recorder recorder_;
+  std::uint64_t initial_digest_ = match().digest();
+  MatchLog log_;
 };
 
 }  // namespace sweepd::runtime

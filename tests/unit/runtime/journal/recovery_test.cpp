@@ -92,11 +92,15 @@ TEST_F(Recoveries, GoOnFromWhatAMatchThatHasComeBackWrites) {
   for (match::Tick end : {1'400u, 2'500u}) {
     Recovery recovery = recover_all();
     ASSERT_EQ(recovery.matches.size(), 1u);
-    match::Match& match = *recovery.matches[0].match;
+    replay::Recorder recorder(std::move(recovery.matches[0].match));
+    const match::Match& match = recorder.match();
     open();
-    MatchLog log(match, {.journal = journal_.get(), .key = 1, .cast = recovery.matches[0].cast});
+    MatchLog log(recorder, {.journal = journal_.get(), .key = 1, .cast = recovery.matches[0].cast});
     EXPECT_EQ(log.durable_tick(), match.tick());
-    while (match.tick() < end) log.step();
+    while (match.tick() < end) {
+      recorder.step();
+      log.write_tick();
+    }
     const std::uint64_t digest = match.digest();
     Recovery next = recover_all();
     ASSERT_THAT(next.damage, IsEmpty());

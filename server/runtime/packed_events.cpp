@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "runtime/logged_event.h"
+#include "runtime/packed_events.h"
 
 namespace sweepd::runtime {
+
 namespace {
 
 /// The first byte of an event: its reason, and what of the rest has to be said.
@@ -11,13 +12,13 @@ constexpr std::uint8_t kHasTime = 0x20;    ///< Other than the end of the tick.
 constexpr std::uint8_t kHasLayers = 0x40;  ///< Other than the event before.
 constexpr std::uint8_t kHasOwners = 0x80;
 
-std::uint8_t head_of(const LoggedEvent& event, const LoggedEvent& before) {
+std::uint8_t head_of(const collision::Event& event, const collision::Event& before) {
   static_assert(static_cast<std::uint8_t>(collision::ExitReason::kDestroyed) <= kReasonBits);
   auto head = static_cast<std::uint8_t>(event.reason);
   if (event.parts != collision::PartPair{}) head |= kHasParts;
   if (event.time_of_impact != collision::kEndOfTick) head |= kHasTime;
-  if (event.layer_a != before.layer_a || event.layer_b != before.layer_b) head |= kHasLayers;
-  if (event.owner_a != before.owner_a || event.owner_b != before.owner_b) head |= kHasOwners;
+  if (event.key.layer_a != before.key.layer_a || event.key.layer_b != before.key.layer_b) head |= kHasLayers;
+  if (event.owners != before.owners) head |= kHasOwners;
   return head;
 }
 
@@ -38,59 +39,51 @@ void read_pair(base::ByteReader& reader, std::uint8_t& a, std::uint8_t& b) {
   b = static_cast<std::uint8_t>(pair / base);
 }
 
-void write(base::ByteWriter& writer, const LoggedEvent& event, const LoggedEvent& before) {
+void write(base::ByteWriter& writer, const collision::Event& event, const collision::Event& before) {
   const std::uint8_t head = head_of(event, before);
   writer.byte(head);
   // Events of a group are sorted by the first id.
-  writer.signed_number(std::int64_t{event.object_a} - before.object_a);
-  writer.signed_number(std::int64_t{event.object_b} - event.object_a);
+  writer.signed_number(std::int64_t{event.key.object_a} - before.key.object_a);
+  writer.signed_number(std::int64_t{event.key.object_b} - event.key.object_a);
   if ((head & kHasParts) != 0) write_pair(writer, event.parts.part_a, event.parts.part_b);
   if ((head & kHasTime) != 0) writer.number(event.time_of_impact);
-  if ((head & kHasLayers) != 0) write_pair(writer, event.layer_a, event.layer_b);
-  if ((head & kHasOwners) != 0) write_pair(writer, event.owner_a, event.owner_b);
+  if ((head & kHasLayers) != 0) write_pair(writer, event.key.layer_a, event.key.layer_b);
+  if ((head & kHasOwners) != 0) write_pair(writer, event.owners.a, event.owners.b);
 }
 
 /// `event`: the one before, if any.
-void read_next(base::ByteReader& reader, LoggedEvent& event) {
+void read_next(base::ByteReader& reader, collision::Event& event) {
   const std::uint8_t head = reader.byte();
   event.reason = static_cast<collision::ExitReason>(head & kReasonBits);
-  event.object_a = static_cast<collision::ObjectId>(event.object_a + reader.signed_number());
-  event.object_b = static_cast<collision::ObjectId>(event.object_a + reader.signed_number());
+  event.kind = event.reason == collision::ExitReason::kNone ? collision::EventKind::kEnter
+                                                            : collision::EventKind::kExit;
+  event.key.object_a = static_cast<collision::ObjectId>(event.key.object_a + reader.signed_number());
+  event.key.object_b = static_cast<collision::ObjectId>(event.key.object_a + reader.signed_number());
   event.parts = {};
   if ((head & kHasParts) != 0) read_pair(reader, event.parts.part_a, event.parts.part_b);
   event.time_of_impact = collision::kEndOfTick;
   if ((head & kHasTime) != 0) event.time_of_impact = static_cast<collision::TimeOfImpact>(reader.number());
-  if ((head & kHasLayers) != 0) read_pair(reader, event.layer_a, event.layer_b);
-  if ((head & kHasOwners) != 0) read_pair(reader, event.owner_a, event.owner_b);
+  if ((head & kHasLayers) != 0) read_pair(reader, event.key.layer_a, event.key.layer_b);
+  if ((head & kHasOwners) != 0) read_pair(reader, event.owners.a, event.owners.b);
 }
 
 }  // namespace
 
-LoggedEvent logged(const collision::Event& event, const match::EventOwners& owners) {
-  static_assert(match::kParticipantsMax <= 256, "who has objects has a number of one byte");
-  return {.object_a = event.key.object_a,
-          .object_b = event.key.object_b,
-          .time_of_impact = event.time_of_impact,
-          .layer_a = event.key.layer_a,
-          .layer_b = event.key.layer_b,
-          .parts = event.parts,
-          .reason = event.reason,
-          .owner_a = static_cast<std::uint8_t>(owners.a),
-          .owner_b = static_cast<std::uint8_t>(owners.b)};
-}
-
-void write(base::ByteWriter& writer, std::span<const LoggedEvent> events) {
-  LoggedEvent before;
-  for (const LoggedEvent& event : events) {
+void pack(base::ByteWriter& writer, std::span<const collision::Event> events) {
+  collision::Event before;
+  for (const collision::Event& event : events) {
     write(writer, event, before);
     before = event;
   }
 }
 
-void read(base::ByteReader& reader, std::size_t count, std::vector<LoggedEvent>& events) {
-  LoggedEvent event;
+void unpack(base::ByteReader& reader, std::size_t count, collision::Tick tick, std::uint64_t sequence_number,
+            std::vector<collision::Event>& events) {
+  collision::Event event;
+  event.sequence_number = sequence_number;
+  event.tick = tick;
   events.reserve(events.size() + count);
-  for (std::size_t i = 0; i < count; ++i) {
+  for (std::size_t i = 0; i < count; ++i, ++event.sequence_number) {
     read_next(reader, event);
     events.push_back(event);
   }
