@@ -6,8 +6,8 @@
 #include <variant>
 
 #include "rpc/server.h"
-#include "runtime/log.h"
-#include "runtime/storage.h"
+#include "runtime/journal/storage.h"
+#include "runtime/telemetry/log.h"
 
 namespace sweepd::app {
 

@@ -26,12 +26,12 @@
 #include "os/next_signal.h"
 #include "rpc/library_log.h"
 #include "rpc/server.h"
-#include "runtime/health.h"
-#include "runtime/log.h"
-#include "runtime/log_metrics.h"
-#include "runtime/metrics.h"
+#include "runtime/journal/storage.h"
 #include "runtime/random_bytes.h"
-#include "runtime/storage.h"
+#include "runtime/telemetry/health.h"
+#include "runtime/telemetry/log.h"
+#include "runtime/telemetry/log_metrics.h"
+#include "runtime/telemetry/metrics.h"
 #include "verification/verification_child.h"
 
 namespace sweepd::app {

@@ -2,7 +2,7 @@
 #include "inspector/pages.h"
 
 #include "base/json_string.h"
-#include "runtime/metrics.h"
+#include "runtime/telemetry/metrics.h"
 
 namespace sweepd::inspector {
 namespace {

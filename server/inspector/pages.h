@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "runtime/health.h"
-#include "runtime/log.h"
+#include "runtime/telemetry/health.h"
+#include "runtime/telemetry/log.h"
 
 namespace sweepd::inspector {
 

@@ -5,7 +5,7 @@
 
 #include "runtime/connections/acceptor.h"
 #include "runtime/connections/port_watchdog.h"
-#include "runtime/metrics.h"
+#include "runtime/telemetry/metrics.h"
 #include "session/backend.h"
 
 namespace sweepd::rpc {

@@ -7,7 +7,7 @@
 #include <atomic>
 
 #include "rpc/tag.h"
-#include "runtime/poller.h"
+#include "runtime/loop/poller.h"
 
 namespace sweepd::rpc {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "runtime/log.h"
+#include "runtime/telemetry/log.h"
 
 namespace sweepd::rpc {
 namespace {

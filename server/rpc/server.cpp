@@ -12,7 +12,7 @@
 #include "base/assert.h"
 #include "rpc/budget_metrics.h"
 #include "rpc/loop_server.h"
-#include "runtime/log.h"
+#include "runtime/telemetry/log.h"
 #include "session/call_counts.h"
 #include "verification/verifier_sandbox.h"
 

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "runtime/metrics.h"
+#include "runtime/telemetry/metrics.h"
 #include "session/status.h"
 
 namespace sweepd::session {

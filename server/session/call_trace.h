@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "runtime/log.h"
+#include "runtime/telemetry/log.h"
 #include "session/status.h"
 
 namespace sweepd::session {

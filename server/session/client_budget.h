@@ -9,8 +9,8 @@
 
 #include "base/result.h"
 #include "runtime/budgets/budgets.h"
+#include "runtime/budgets/memory_guard.h"
 #include "runtime/connections/connection_table.h"
-#include "runtime/memory_guard.h"
 #include "session/status.h"
 
 namespace sweepd::session {

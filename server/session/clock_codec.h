@@ -3,7 +3,7 @@
 
 #include "base/result.h"
 #include "match/field_check.h"
-#include "runtime/match_clock.h"
+#include "runtime/match/match_clock.h"
 #include "sweepd/v1/clock.pb.h"
 
 namespace sweepd::session {

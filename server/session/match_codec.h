@@ -6,7 +6,7 @@
 #include <span>
 #include <string>
 
-#include "runtime/match_host.h"
+#include "runtime/match/match_host.h"
 #include "session/live_streams.h"
 #include "sweepd/v1/types.pb.h"
 

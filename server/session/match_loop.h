@@ -11,9 +11,9 @@
 #include <thread>
 #include <utility>
 
-#include "runtime/loop.h"
-#include "runtime/loop_timer.h"
-#include "runtime/resident_matches.h"
+#include "runtime/loop/loop.h"
+#include "runtime/loop/loop_timer.h"
+#include "runtime/match/resident_matches.h"
 #include "session/backend.h"
 #include "session/live_streams.h"
 #include "session/match_codec.h"

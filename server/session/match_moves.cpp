@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "runtime/standstill.h"
+#include "runtime/loop/standstill.h"
 #include "session/match_loop.h"
 
 namespace sweepd::session {

@@ -5,7 +5,7 @@
 #include <mutex>
 #include <span>
 
-#include "runtime/move_choice.h"
+#include "runtime/loop/move_choice.h"
 
 namespace sweepd::session {
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "base/assert.h"
-#include "runtime/subscription.h"
+#include "runtime/feed/subscription.h"
 #include "session/call_trace.h"
 #include "session/client_budget.h"
 #include "session/match_loop.h"

@@ -7,9 +7,9 @@
 #include <string>
 
 #include "match/match.h"
-#include "runtime/loop_load.h"
-#include "runtime/match_id.h"
-#include "runtime/step_queue.h"
+#include "runtime/loop/loop_load.h"
+#include "runtime/match/match_id.h"
+#include "runtime/match/step_queue.h"
 #include "session/status.h"
 
 /// What calls and streams are refused with, each in one place.

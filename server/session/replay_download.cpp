@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "runtime/match_id.h"
+#include "runtime/match/match_id.h"
 #include "session/client_budget.h"
 #include "session/parse_request.h"
 #include "session/replay_status.h"

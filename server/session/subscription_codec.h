@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/result.h"
-#include "runtime/match_host.h"
+#include "runtime/match/match_host.h"
 #include "sweepd/v1/match_service.pb.h"
 
 namespace sweepd::session {

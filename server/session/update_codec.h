@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <memory>
 
-#include "runtime/subscriber.h"
+#include "runtime/feed/subscriber.h"
 #include "sweepd/v1/types.pb.h"
 
 namespace sweepd::session {

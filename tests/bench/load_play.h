@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "match/match.h"
-#include "runtime/event_log.h"
+#include "runtime/feed/event_log.h"
 #include "tools/load/scene.h"
 
 namespace sweepd::bench {

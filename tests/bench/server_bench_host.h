@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "bench/server_bench_traffic.h"
-#include "runtime/resident_matches.h"
+#include "runtime/match/resident_matches.h"
 #include "session/outbox.h"
 #include "session/request_memory.h"
 #include "sweepd/v1/stream.pb.h"

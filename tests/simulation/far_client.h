@@ -9,7 +9,7 @@
 
 #include "match/match.h"
 #include "property/random.h"
-#include "runtime/delay_meter.h"
+#include "runtime/match/delay_meter.h"
 
 namespace sweepd::simulation {
 

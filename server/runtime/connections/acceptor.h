@@ -18,8 +18,8 @@
 #include "base/result.h"
 #include "runtime/connections/address_range.h"
 #include "runtime/connections/connection_table.h"
-#include "runtime/log.h"
-#include "runtime/thread_clock.h"
+#include "runtime/loop/thread_clock.h"
+#include "runtime/telemetry/log.h"
 
 namespace sweepd::runtime {
 

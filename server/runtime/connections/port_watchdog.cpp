@@ -13,7 +13,7 @@
 
 #include "base/assert.h"
 #include "runtime/connections/socket_facts.h"
-#include "runtime/log.h"
+#include "runtime/telemetry/log.h"
 
 namespace sweepd::runtime {
 namespace {

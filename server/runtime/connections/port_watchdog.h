@@ -12,7 +12,7 @@
 
 #include "runtime/connections/acceptor.h"
 #include "runtime/connections/connection_table.h"
-#include "runtime/health.h"
+#include "runtime/telemetry/health.h"
 
 namespace sweepd::runtime {
 

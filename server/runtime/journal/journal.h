@@ -7,8 +7,8 @@
 #include <string>
 
 #include "match/match.h"
-#include "runtime/match_id.h"
-#include "runtime/write_budget.h"
+#include "runtime/journal/write_budget.h"
+#include "runtime/match/match_id.h"
 
 namespace sweepd::runtime {
 

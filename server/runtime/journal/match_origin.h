@@ -8,7 +8,7 @@
 
 #include "replay/head.h"
 #include "runtime/budgets/budget_key.h"
-#include "runtime/match_id.h"
+#include "runtime/match/match_id.h"
 
 namespace sweepd::runtime {
 

@@ -15,9 +15,9 @@
 #include <vector>
 
 #include "runtime/journal/journal.h"
+#include "runtime/journal/journal_metrics.h"
 #include "runtime/journal/journal_queue.h"
 #include "runtime/journal/journal_store.h"
-#include "runtime/journal_metrics.h"
 
 namespace sweepd::runtime {
 

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "match/input.h"
-#include "runtime/lives.h"
-#include "runtime/match_clock.h"
-#include "runtime/reconnect_token.h"
+#include "runtime/match/lives.h"
+#include "runtime/match/match_clock.h"
+#include "runtime/match/reconnect_token.h"
 
 namespace sweepd::runtime {
 

@@ -11,7 +11,7 @@
 
 #include "match/match.h"
 #include "runtime/journal/journal.h"
-#include "runtime/match_id.h"
+#include "runtime/match/match_id.h"
 
 namespace sweepd::runtime {
 

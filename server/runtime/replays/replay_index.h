@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "runtime/budgets/budget_key.h"
-#include "runtime/match_id.h"
+#include "runtime/match/match_id.h"
 
 namespace sweepd::runtime {
 

@@ -12,7 +12,7 @@
 #include "replay/ending.h"
 #include "replay/signing_key.h"
 #include "runtime/journal/journal.h"
-#include "runtime/match_id.h"
+#include "runtime/match/match_id.h"
 #include "runtime/replays/replay_file.h"
 
 namespace sweepd::runtime {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "runtime/metrics.h"
 #include "runtime/replays/replay_store.h"
+#include "runtime/telemetry/metrics.h"
 
 namespace sweepd::runtime {
 

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "runtime/match_id.h"
+#include "runtime/match/match_id.h"
 #include "runtime/replays/replay_file.h"
 #include "runtime/replays/replay_index.h"
 #include "runtime/replays/replay_writing.h"

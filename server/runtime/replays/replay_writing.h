@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "runtime/budgets/budget_key.h"
-#include "runtime/match_id.h"
+#include "runtime/match/match_id.h"
 
 namespace sweepd::runtime {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "runtime/resident_matches.h"
+#include "runtime/match/resident_matches.h"
 
 namespace sweepd::fuzz {
 

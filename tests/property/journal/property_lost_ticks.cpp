@@ -12,7 +12,7 @@
 
 #include "base/sanitizers.h"
 #include "property/random.h"
-#include "runtime/storage.h"
+#include "runtime/journal/storage.h"
 #include "unit/runtime/journal/played_match.h"
 #include "unit/runtime/temporary_folder.h"
 

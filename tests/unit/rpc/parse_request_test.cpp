@@ -11,7 +11,7 @@
 
 #include "rpc/library_log.h"
 #include "rpc/request_bytes.h"
-#include "runtime/log.h"
+#include "runtime/telemetry/log.h"
 #include "sweepd/v1/match_service.pb.h"
 
 namespace sweepd::rpc::parse_request_test {

@@ -2,7 +2,7 @@
 //
 // Protects the server from floods: no more bytes than the limit come through in a second, and none are lost
 // to rounding.
-#include "runtime/byte_budget.h"
+#include "runtime/budgets/byte_budget.h"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 //
 // Protects who is told which verdicts: each participant those on its own claims, those who are warned the
 // rest that is not confirmed, each once; and that the log is bounded.
-#include "runtime/claim_log.h"
+#include "runtime/feed/claim_log.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

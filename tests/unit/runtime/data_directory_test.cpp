@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Protects a server's files from a second server, and its signing key from everybody else.
-#include "runtime/data_directory.h"
+#include "runtime/journal/data_directory.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 
 #include <fstream>
 
-#include "runtime/signing_key_file.h"
+#include "runtime/replays/signing_key_file.h"
 #include "unit/runtime/temporary_folder.h"
 
 namespace sweepd::runtime::data_directory_test {

@@ -2,7 +2,7 @@
 //
 // Protects the server's own measure of a client's delay: it follows the round trip, counts jitter in, and a
 // client can make it no smaller than it is, and no larger but by acknowledging late.
-#include "runtime/delay_meter.h"
+#include "runtime/match/delay_meter.h"
 
 #include <gtest/gtest.h>
 

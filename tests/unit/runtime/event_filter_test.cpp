@@ -2,7 +2,7 @@
 //
 // Protects what a filter lets through: either side counts, all that is given has to hold, and layer 63 is a
 // layer.
-#include "runtime/event_filter.h"
+#include "runtime/feed/event_filter.h"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 //
 // Protects the log that all subscribers of a match share: what is kept for how long, for whom, and never more
 // than its bound.
-#include "runtime/event_log.h"
+#include "runtime/feed/event_log.h"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 // these tests by being in the table of them.
 #include <gtest/gtest.h>
 
-#include "runtime/subscription.h"
+#include "runtime/feed/subscription.h"
 
 namespace sweepd::runtime::facts_test {
 namespace {

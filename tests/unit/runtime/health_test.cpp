@@ -2,7 +2,7 @@
 //
 // Protects the answer to "how are you": true, up to date, and told once per change to everybody who wants to
 // know.
-#include "runtime/health.h"
+#include "runtime/telemetry/health.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

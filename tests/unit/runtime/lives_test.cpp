@@ -2,7 +2,7 @@
 //
 // Protects what somebody who comes back is told of the things that a crash undid: never less than what it has
 // seen and what did not happen.
-#include "runtime/lives.h"
+#include "runtime/match/lives.h"
 
 #include <gtest/gtest.h>
 

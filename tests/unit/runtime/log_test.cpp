@@ -2,7 +2,7 @@
 //
 // Protects the log from those whom it is about: whatever they send stays one field of one line, they cannot
 // drown what others have to say, and no thread that logs ever waits.
-#include "runtime/log.h"
+#include "runtime/telemetry/log.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -18,8 +18,8 @@
 
 #include "base/assert.h"
 #include "base/visible_text.h"
-#include "runtime/log_line.h"
-#include "runtime/log_metrics.h"
+#include "runtime/telemetry/log_line.h"
+#include "runtime/telemetry/log_metrics.h"
 
 namespace sweepd::runtime::log_test {
 namespace {

@@ -2,13 +2,13 @@
 //
 // Protects what dashboards draw of the loops: where time went, by phase, and every count under the label that
 // it belongs to.
-#include "runtime/loop_figures.h"
+#include "runtime/loop/loop_figures.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "runtime/loop_metrics.h"
-#include "runtime/match_host.h"
+#include "runtime/loop/loop_metrics.h"
+#include "runtime/match/match_host.h"
 
 namespace sweepd::runtime::loop_figures_test {
 namespace {

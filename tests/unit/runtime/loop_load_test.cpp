@@ -2,7 +2,7 @@
 //
 // Protects the door of a server: it closes when a loop has had too much to do for a while, and neither for
 // one hiccup nor on a server that does nothing; and further matches go where there is room.
-#include "runtime/loop_load.h"
+#include "runtime/loop/loop_load.h"
 
 #include <gtest/gtest.h>
 

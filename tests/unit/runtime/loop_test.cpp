@@ -2,7 +2,7 @@
 //
 // Protects the heart of every thread: what is posted runs, on the loop, in order, and nothing - posts,
 // timers, ticks, long work - starves another.
-#include "runtime/loop.h"
+#include "runtime/loop/loop.h"
 
 #include <gtest/gtest.h>
 

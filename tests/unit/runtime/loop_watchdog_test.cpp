@@ -2,7 +2,7 @@
 //
 // Protects operators of a server from loops that stand still unseen, and a process that was only stopped
 // for a while from being taken for a broken one.
-#include "runtime/loop_watchdog.h"
+#include "runtime/loop/loop_watchdog.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 #include <optional>
 #include <vector>
 
-#include "runtime/log.h"
+#include "runtime/telemetry/log.h"
 
 namespace sweepd::runtime::loop_watchdog_test {
 namespace {

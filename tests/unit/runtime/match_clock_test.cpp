@@ -3,7 +3,7 @@
 // Protects what makes ticks run by frames, deadlines and control: LOCKSTEP ticks as soon as the frames are in
 // and at the latest at their deadline, who was late is told, and a match that is paused stands still and goes
 // on in rhythm.
-#include "runtime/match_clock.h"
+#include "runtime/match/match_clock.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "runtime/resident_matches.h"
+#include "runtime/match/resident_matches.h"
 
 namespace sweepd::runtime {
 

@@ -2,7 +2,7 @@
 //
 // Protects the contract between a match and those who follow it: who is told what and when, what makes the
 // clock run, how steps are answered, and how a match ends.
-#include "runtime/match_host.h"
+#include "runtime/match/match_host.h"
 
 #include "unit/runtime/match_host_fixture.h"
 

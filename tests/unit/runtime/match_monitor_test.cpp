@@ -2,12 +2,12 @@
 //
 // Protects what operators see of a match: in the log, what became of it and of those who played; in figures,
 // what it does, and nothing any more once it is gone.
-#include "runtime/match_monitor.h"
+#include "runtime/match/match_monitor.h"
 
 #include <algorithm>
 #include <optional>
 
-#include "runtime/log.h"
+#include "runtime/telemetry/log.h"
 #include "unit/runtime/match_host_fixture.h"
 
 namespace sweepd::runtime::match_monitor_test {

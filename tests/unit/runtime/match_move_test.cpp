@@ -4,7 +4,7 @@
 // it, timers go on, and of what the old loop was still to do nothing happens there.
 #include <thread>
 
-#include "runtime/loop_timer.h"
+#include "runtime/loop/loop_timer.h"
 #include "unit/runtime/match_host_fixture.h"
 
 namespace sweepd::runtime::match_move_test {

@@ -2,7 +2,7 @@
 //
 // Protects the way to a match: ids that cannot be guessed, loops evenly filled, a bound that holds, pages
 // without gaps.
-#include "runtime/match_registry.h"
+#include "runtime/match/match_registry.h"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 //
 // Protects what becomes of a seat whose stream broke: how long it is kept, who may take it again, and what
 // was missed meanwhile.
-#include "runtime/match_host.h"
+#include "runtime/match/match_host.h"
 #include "unit/runtime/match_host_fixture.h"
 
 namespace sweepd::runtime::match_seat_test {

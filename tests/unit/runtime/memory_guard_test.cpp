@@ -2,7 +2,7 @@
 //
 // Protects the machine from a server that takes all its memory: near the ceiling nothing new is taken, at it
 // memory is freed, and either ends when there is room.
-#include "runtime/memory_guard.h"
+#include "runtime/budgets/memory_guard.h"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 //
 // Protects what an operator's dashboards and alarms live on: names and values in Prometheus' text format,
 // from any thread, with a bound on what is kept.
-#include "runtime/metrics.h"
+#include "runtime/telemetry/metrics.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 #include <sstream>
 #include <thread>
 
-#include "runtime/journal_metrics.h"
+#include "runtime/journal/journal_metrics.h"
 #include "runtime/replays/replay_metrics.h"
 
 namespace sweepd::runtime::metrics_test {

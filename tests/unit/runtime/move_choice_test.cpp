@@ -2,7 +2,7 @@
 //
 // Protects who moves when a loop has too much to do: one match that fits, to whoever has least to do, and
 // nothing that would only carry the overload over or come back the next second.
-#include "runtime/move_choice.h"
+#include "runtime/loop/move_choice.h"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 //
 // Protects what watches the server: it runs again and again, however long one piece of it takes, and ends
 // when it is told to.
-#include "runtime/periodic_thread.h"
+#include "runtime/loop/periodic_thread.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Protects the proof that who comes back is who left.
-#include "runtime/reconnect_token.h"
+#include "runtime/match/reconnect_token.h"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 //
 // Protects what a participant is told of its rejections, whichever of its streams asks: each once, the newest
 // in words, the others by number.
-#include "runtime/rejection_box.h"
+#include "runtime/feed/rejection_box.h"
 
 #include <gtest/gtest.h>
 

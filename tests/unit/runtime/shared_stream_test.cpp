@@ -2,7 +2,7 @@
 //
 // Protects those who share one stream from each other: each is told its own, has its own delay, and leaves,
 // is away, comes back or goes elsewhere without the others.
-#include "runtime/match_host.h"
+#include "runtime/match/match_host.h"
 #include "unit/runtime/match_host_fixture.h"
 
 namespace sweepd::runtime::shared_stream_test {

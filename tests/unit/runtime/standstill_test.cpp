@@ -2,7 +2,7 @@
 //
 // Protects the meeting of two loops: while one of them stands still nothing of it runs, and then it goes on
 // with all that came meanwhile.
-#include "runtime/standstill.h"
+#include "runtime/loop/standstill.h"
 
 #include <gtest/gtest.h>
 

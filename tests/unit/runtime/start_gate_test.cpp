@@ -3,7 +3,7 @@
 // Protects players from a match that goes on without them: one that is back from the journal runs no tick
 // before its players and stages are back, or their time is over; one that waits for its first participants
 // does so for as long as its config says, and then does what that says.
-#include "runtime/start_gate.h"
+#include "runtime/match/start_gate.h"
 
 #include "unit/runtime/match_host_fixture.h"
 

@@ -2,7 +2,7 @@
 //
 // Protects what one subscriber is told: everything once and in order, or else a mark where something is
 // missing; only what its filter lets through; and what happens when it takes its updates slowly.
-#include "runtime/subscription.h"
+#include "runtime/feed/subscription.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

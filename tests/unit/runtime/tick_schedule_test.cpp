@@ -2,7 +2,7 @@
 //
 // Protects the rhythm of matches: no drift, phases spread, no tick skipped, and a stall made up for only in
 // part.
-#include "runtime/tick_schedule.h"
+#include "runtime/loop/tick_schedule.h"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 //
 // Protects the openness of an overloaded server: what a match is told of its rate, of how late its ticks are
 // and of how many it lost is what happened to it, and no pause is taken for a server that cannot keep up.
-#include "runtime/tick_timing.h"
+#include "runtime/match/tick_timing.h"
 
 #include <gtest/gtest.h>
 

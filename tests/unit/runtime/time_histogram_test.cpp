@@ -2,7 +2,7 @@
 //
 // Protects the figures by which a server is found to keep time or not: percentiles that are right to an
 // eighth, from a microsecond to a minute.
-#include "runtime/time_histogram.h"
+#include "runtime/telemetry/time_histogram.h"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 //
 // Protects who has something done beside the loops: jobs run in their order, a bound on those that wait
 // holds, and of each job exactly one of its two ends comes, also when the workers stop.
-#include "runtime/workers.h"
+#include "runtime/loop/workers.h"
 
 #include <gtest/gtest.h>
 
@@ -12,8 +12,8 @@
 #include <thread>
 #include <vector>
 
-#include "runtime/allowance.h"
-#include "runtime/keyed_allowance.h"
+#include "runtime/budgets/allowance.h"
+#include "runtime/budgets/keyed_allowance.h"
 
 namespace sweepd::runtime::workers_test {
 namespace {

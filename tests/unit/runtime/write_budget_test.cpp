@@ -2,7 +2,7 @@
 //
 // Protects the disk and the neighbours of who writes much: a budget gives so many bytes a second and no more,
 // a debt has to be earned, and leaving does not get rid of one.
-#include "runtime/write_budget.h"
+#include "runtime/journal/write_budget.h"
 
 #include <gtest/gtest.h>
 

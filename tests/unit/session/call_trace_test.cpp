@@ -9,7 +9,7 @@
 
 #include <set>
 
-#include "runtime/reason_names.h"
+#include "runtime/feed/reason_names.h"
 #include "session/call_counts.h"
 #include "sweepd/v1/claims.pb.h"
 #include "sweepd/v1/types.pb.h"

@@ -6,8 +6,8 @@
 
 #include <gtest/gtest.h>
 
-#include "runtime/loop.h"
-#include "runtime/match_host.h"
+#include "runtime/loop/loop.h"
+#include "runtime/match/match_host.h"
 
 namespace sweepd::session::match_codec_test {
 namespace {

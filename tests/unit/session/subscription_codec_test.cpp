@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "runtime/resident_matches.h"
+#include "runtime/match/resident_matches.h"
 
 namespace sweepd::session::subscription_codec_test {
 namespace {

@@ -10,7 +10,7 @@
 #include <mutex>
 #include <thread>
 
-#include "runtime/storage.h"
+#include "runtime/journal/storage.h"
 #include "unit/runtime/journal/played_match.h"
 #include "unit/runtime/temporary_folder.h"
 

@@ -11,7 +11,7 @@
 #include <fstream>
 
 #include "runtime/journal/match_origin.h"
-#include "runtime/storage.h"
+#include "runtime/journal/storage.h"
 #include "unit/runtime/journal/played_match.h"
 #include "unit/runtime/temporary_folder.h"
 

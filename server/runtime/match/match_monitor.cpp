@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/match/match_monitor.h"
+
+#include <utility>
+
+#include "runtime/feed/reason_names.h"
+#include "runtime/telemetry/log.h"
+
+namespace sweepd::runtime {
+namespace {
+
+std::string_view name_of(match::ClockKind clock) {
+  switch (clock) {
+    case match::ClockKind::kRealtime:
+      return "REALTIME";
+    case match::ClockKind::kLockstep:
+      return "LOCKSTEP";
+    case match::ClockKind::kManual:
+      break;
+  }
+  return "MANUAL";
+}
+
+std::string_view name_of(match::Role role) {
+  switch (role) {
+    case match::Role::kPlayer:
+      return "PLAYER";
+    case match::Role::kStage:
+      return "STAGE";
+    case match::Role::kObserver:
+      break;
+  }
+  return "OBSERVER";
+}
+
+/// A gauge that many matches have a part in.
+void change(OwnCount& sum, std::size_t& part, std::size_t to) {
+  sum.add(to);
+  sum.subtract(std::exchange(part, to));
+}
+
+}  // namespace
+
+MatchMonitor::MatchMonitor(LoopFigures& figures, const match::Match& match, MatchId id)
+    : figures_(&figures), match_(match), id_(std::move(id)) {}
+
+MatchMonitor::~MatchMonitor() {
+  note_state(MatchState::kEnded);
+  note_kept(0, 0);
+}
+
+void MatchMonitor::began(MatchState state, bool is_back) {
+  figures_->matches_created.add();
+  note_state(state);
+  figures_->match_lines.log(LogLevel::kInfo, is_back ? "match goes on from the journal" : "match created",
+                            {{"match_id", id_},
+                             {"clock", name_of(match_.config().clock)},
+                             {"tick_rate_hz", match_.config().tick_rate_hz},
+                             {"tick", match_.tick()}});
+}
+
+void MatchMonitor::note_state(MatchState state) {
+  if (state_ != MatchState::kEnded) figures_->matches[static_cast<std::size_t>(state_)].subtract(1);
+  state_ = state;
+  if (state_ != MatchState::kEnded) figures_->matches[static_cast<std::size_t>(state_)].add();
+}
+
+void MatchMonitor::waited_in_vain(match::StartTimeout outcome) {
+  const bool ends = outcome == match::StartTimeout::kEndMatch;
+  figures_->match_lines.log(
+      LogLevel::kInfo,
+      ends ? "match ends: too few participants in time" : "match waits no longer for participants",
+      {{"match_id", id_}, {"tick", match_.tick()}});
+}
+
+void MatchMonitor::ended(EndCause cause) {
+  figures_->matches_ended.add();
+  figures_->matches_ended_for[static_cast<std::size_t>(cause)].add();
+  note_state(MatchState::kEnded);
+  figures_->match_lines.log(is_over_budget(cause) ? LogLevel::kWarning : LogLevel::kInfo, "match ended",
+                            {{"match_id", id_},
+                             {"ticks", match_.tick()},
+                             {"events", match_.last_sequence_number()},
+                             {"cause", name_of(cause)}});
+}
+
+void MatchMonitor::move_to(LoopFigures& figures) {
+  const MatchState state = state_;
+  const std::size_t events_kept = events_kept_;
+  const std::size_t frames_waiting = frames_waiting_;
+  note_state(MatchState::kEnded);
+  note_kept(0, 0);
+  figures_->matches_moved.add();
+  figures_ = &figures;
+  note_state(state);
+  note_kept(events_kept, frames_waiting);
+}
+
+void MatchMonitor::joined(const match::Participant& participant) {
+  figures_->participant_lines.log(LogLevel::kInfo, "participant joined",
+                                  {{"match_id", id_},
+                                   {"participant", participant.number},
+                                   {"name", participant.name},
+                                   {"role", name_of(participant.role)},
+                                   {"tick", match_.tick()}});
+}
+
+void MatchMonitor::came_back(match::ParticipantNumber number) {
+  figures_->participant_lines.log(LogLevel::kInfo, "participant is back",
+                                  {{"match_id", id_}, {"participant", number}, {"tick", match_.tick()}});
+}
+
+void MatchMonitor::is_away(match::ParticipantNumber number) {
+  figures_->participant_lines.log(LogLevel::kInfo, "participant is away",
+                                  {{"match_id", id_}, {"participant", number}, {"tick", match_.tick()}});
+}
+
+void MatchMonitor::left(std::span<const match::ParticipantNumber> numbers) {
+  for (const match::ParticipantNumber number : numbers) {
+    figures_->participant_lines.log(LogLevel::kInfo, "participant left",
+                                    {{"match_id", id_}, {"participant", number}, {"tick", match_.tick()}});
+  }
+}
+
+void MatchMonitor::took(const match::TickOutput& output) {
+  figures_->events.add(output.events.size());
+  for (const match::ClaimVerdict& verdict : output.claim_verdicts) {
+    figures_->claims[static_cast<std::size_t>(verdict.verdict)].add();
+  }
+  took_refusals(output);
+}
+
+void MatchMonitor::took_refusals(const match::TickOutput& output) {
+  for (const match::Rejection& rejection : output.rejections) {
+    figures_->rejections[static_cast<std::size_t>(rejection.reason)].add();
+  }
+  for (const match::UnlistedRejections& unlisted : output.rejections_not_listed) {
+    figures_->rejections_not_listed.add(unlisted.count);
+  }
+  if (!output.rejections.empty() && is_logged(LogLevel::kDebug)) log_rejections(output);
+}
+
+void MatchMonitor::log_rejections(const match::TickOutput& output) const {
+  for (const match::Rejection& rejection : output.rejections) {
+    figures_->rejection_lines.log(LogLevel::kDebug, "change refused",
+                                  {{"match_id", id_},
+                                   {"participant", rejection.participant},
+                                   {"tick", rejection.tick},
+                                   {"frame_tick", rejection.frame_tick},
+                                   {"reason", runtime::name_of(rejection.reason)},
+                                   {"field", rejection.field},
+                                   {"object", rejection.object},
+                                   {"description", rejection.message}});
+  }
+}
+
+void MatchMonitor::note_kept(std::size_t events, std::size_t frames_waiting) {
+  change(figures_->events_kept, events_kept_, events);
+  change(figures_->frames_waiting, frames_waiting_, frames_waiting);
+}
+
+}  // namespace sweepd::runtime

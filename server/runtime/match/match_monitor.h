@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "match/match.h"
+#include "runtime/loop/loop_figures.h"
+#include "runtime/match/end_cause.h"
+#include "runtime/match/match_id.h"
+
+namespace sweepd::runtime {
+
+enum class MatchState : std::uint8_t { kWaiting, kRunning, kPaused, kEnded };
+static_assert(static_cast<std::size_t>(MatchState::kEnded) + 1 == kMatchStates);
+
+/// Tells of one match: the log, what becomes of it and who comes and goes; the figures of its loop, what it
+/// does. On the match's loop. Changes nothing.
+class MatchMonitor {
+ public:
+  MatchMonitor(LoopFigures& figures, const match::Match& match, MatchId id);
+  ~MatchMonitor();
+  MatchMonitor(const MatchMonitor&) = delete;
+  MatchMonitor& operator=(const MatchMonitor&) = delete;
+
+  /// Once. `is_back`: from the journal.
+  void began(MatchState state, bool is_back);
+  /// Whenever it may be another than before.
+  void note_state(MatchState state);
+  void ended(EndCause cause);
+  /// Its clock waited as long as it may.
+  void waited_in_vain(match::StartTimeout outcome);
+
+  /// The match's part in the figures of its loop goes over to those of another. While neither loop runs
+  /// anything else.
+  void move_to(LoopFigures& figures);
+
+  void joined(const match::Participant& participant);
+  void came_back(match::ParticipantNumber number);
+  void is_away(match::ParticipantNumber number);
+  /// For good.
+  void left(std::span<const match::ParticipantNumber> numbers);
+
+  /// What a tick has brought.
+  void took(const match::TickOutput& output);
+  /// What was refused in it, or since.
+  void took_refusals(const match::TickOutput& output);
+  /// How many events are kept after a tick, and frames wait.
+  void note_kept(std::size_t events, std::size_t frames_waiting);
+
+ private:
+  void log_rejections(const match::TickOutput& output) const;
+
+  LoopFigures* figures_;
+  const match::Match& match_;
+  const MatchId id_;
+  MatchState state_ = MatchState::kEnded;  ///< As the figures know it.
+  std::size_t events_kept_ = 0;
+  std::size_t frames_waiting_ = 0;
+};
+
+}  // namespace sweepd::runtime
