@@ -62,20 +62,28 @@ class HealthWatch final : public session::LocalStream<health::HealthCheckRespons
 
  private:
   void begin() override {
+    caller().count_message();
     auto place = session::take_stream(backend(), caller().account);
-    if (!place) return finish(place.error());
+    if (!place) {
+      pipe_.incoming().drop();
+      return refuse(place.error());
+    }
     place_ = std::move(*place);
-    if (pipe_.incoming().is_too_large()) return finish(session::request_too_large(pipe_.incoming().size()));
+    if (const auto refusal = session::refuse_too_large(pipe_.incoming())) return refuse(*refusal);
     if (const auto fault = session::parse_request(pipe_.incoming(), request_))
-      return finish(session::invalid_request(*fault));
-    has_begun_ = true;
+      return refuse(session::invalid_request(*fault));
     pump();
+  }
+
+  void refuse(const session::Status& status) {
+    is_refused_ = true;
+    finish(status);
   }
 
   void health_changed() override { pump(); }
 
   void finish(const session::Status& status) override {
-    if (final_status_) return;
+    if (is_over() || final_status_) return;
     trace_.note_status(status);
     final_status_ = status;
     pump();
@@ -86,12 +94,12 @@ class HealthWatch final : public session::LocalStream<health::HealthCheckRespons
     if (ok) pump();  // Else the stream is broken, and kDone will say so.
   }
 
-  // What it has been told already is no news. The last that it is told is NOT_SERVING.
+  // What it has been told already is no news. The last that it is told is NOT_SERVING, unless it is refused.
   void pump() {
     if (is_over() || is_write_under_way_ || is_finish_under_way_) return;
     const Status status =
         final_status_ ? health::HealthCheckResponse::NOT_SERVING : status_of(backend(), request_.service());
-    if (has_begun_ && status != told_) return tell(status);
+    if (!is_refused_ && status != told_) return tell(status);
     if (!final_status_) return;
     is_finish_under_way_ = true;
     begin_event();
@@ -111,7 +119,7 @@ class HealthWatch final : public session::LocalStream<health::HealthCheckRespons
   std::optional<Status> told_;
   std::optional<session::Status> final_status_;
   session::BudgetShare place_;
-  bool has_begun_ = false;
+  bool is_refused_ = false;
   bool is_write_under_way_ = false;
   bool is_finish_under_way_ = false;
 };

@@ -43,12 +43,6 @@ std::optional<tcp::endpoint> endpoint_of_peer(std::string_view peer) {
   return tcp::endpoint(address, port);
 }
 
-runtime::BudgetKey key_of_peer(const session::Backend& backend, std::string_view peer) {
-  const auto endpoint = endpoint_of_peer(peer);
-  if (!endpoint) return runtime::BudgetKey(std::string(peer));
-  return session::key_of_endpoint(backend, *endpoint);
-}
-
 session::CallOrigin origin_of(session::Backend& backend, grpc::ServerContext& context) {
   session::CallOrigin origin;
   origin.request_id = session::request_id_for(given_request_id(context));

@@ -12,6 +12,7 @@ namespace sweepd::rpc {
 class RequestBytes final : public session::MessageBytes {
  public:
   std::size_t size() const override { return buffer.Length(); }
+  void drop() override { buffer.Clear(); }
   bool read_into(google::protobuf::Message& message) override {
     const bool is_whole =
         grpc::GenericDeserialize<grpc::ProtoBufferReader, google::protobuf::Message>(&buffer, &message).ok();

@@ -51,16 +51,9 @@ constexpr std::chrono::seconds kMemoryRetryDelay{5};
 
 }  // namespace
 
-runtime::BudgetKey key_of_endpoint(const Backend& backend, const tcp::endpoint& endpoint) {
-  return key_of(endpoint, backend.connections.find(endpoint));
-}
-
 Caller caller_at(Backend& backend, const tcp::endpoint& endpoint) {
   const auto peer = backend.connections.find(endpoint);
-  Caller caller{.account = backend.budgets.account(key_of(endpoint, peer)),
-                .connection = count_call(peer.use)};
-  caller.count_message();
-  return caller;
+  return {.account = backend.budgets.account(key_of(endpoint, peer)), .connection = count_call(peer.use)};
 }
 
 Caller caller_named(Backend& backend, std::string name) {

@@ -32,12 +32,11 @@ struct Caller {
   }
 };
 
-/// Of a peer of that address. Once a call, which keeps it and counts as a message.
+/// Of a peer of that address, or the client behind it, where it is a front that passes clients on. Once a
+/// call, which keeps it.
 Caller caller_at(Backend& backend, const boost::asio::ip::tcp::endpoint& endpoint);
 /// Of a peer that has no address.
 Caller caller_named(Backend& backend, std::string name);
-/// To whom what a peer asks is charged: to the client behind it, where it is a front that passes clients on.
-runtime::BudgetKey key_of_endpoint(const Backend& backend, const boost::asio::ip::tcp::endpoint& endpoint);
 
 /// Who calls, and by what the call is found in the log.
 struct CallOrigin {

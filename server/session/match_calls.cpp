@@ -142,11 +142,11 @@ void answer_step(StepCall& call, const runtime::MatchId& id,
 }
 
 /// The call may be over before this has come to the match.
-void cancel_step(MatchLoop& server, const runtime::MatchId& match_id, runtime::StepId step_id) {
-  const auto cancel = [held = hold(server), step_id](runtime::MatchHost& host, MatchLoop& /*home*/) {
+void cancel_step(MatchLoop& home, const runtime::MatchId& match_id, runtime::StepId step_id) {
+  const auto cancel = [held = hold(home), step_id](runtime::MatchHost& host, MatchLoop& /*home*/) {
     host.cancel_step(step_id);
   };
-  with_match(server.backend(), match_id, cancel, [](const Status& /*loss*/) {});
+  with_match(home.backend(), match_id, cancel, [](const Status& /*loss*/) {});
 }
 
 }  // namespace
@@ -163,9 +163,9 @@ void step_match(StepCall& call) {
   const runtime::StepRequest request{std::max(asked, 1u), call.request().wait_for_frames()};
   // Where the match moves, the cancellation may come to it before the step does.
   const auto is_cancelled = std::make_shared<std::atomic<bool>>(false);
-  call.on_cancel([&server = call.home(), match_id, step_id, is_cancelled] {
+  call.on_cancel([&home = call.home(), match_id, step_id, is_cancelled] {
     *is_cancelled = true;
-    cancel_step(server, match_id, step_id);
+    cancel_step(home, match_id, step_id);
   });
   with_match(call, match_id,
              [&call, match_id, step_id, request, is_cancelled](runtime::MatchHost& host, MatchLoop& home) {

@@ -58,9 +58,10 @@ class MatchStream : public LiveStream, public runtime::Subscriber {
     trace_.begin(std::move(origin.request_id), std::move(origin.peer));
     const runtime::LogScope scope = trace_.scope();
     caller_ = std::move(origin.caller);
+    caller_.count_message();
     home().add_stream(*this);
+    // It does not end here, as kDone is yet to come; and it may be another loop's afterwards.
     if (!is_refused_by_shutdown()) admit();
-    end_turn(&accepting_);
   }
 
   /// An event of the pipe. On the accepting loop's thread.
@@ -338,9 +339,12 @@ class MatchStream : public LiveStream, public runtime::Subscriber {
   void admit() {
     is_counted_ = true;
     open_streams_.fetch_add(1);
-    if (needs_memory() && is_memory_short()) return;
+    if (needs_memory() && is_memory_short()) return pipe_.incoming().drop();
     auto place = take_stream(accepting_.backend(), caller_.account);
-    if (!place) return finish(place.error());
+    if (!place) {
+      pipe_.incoming().drop();
+      return finish(place.error());
+    }
     place_ = std::move(*place);
     begin();
   }

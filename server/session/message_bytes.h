@@ -15,6 +15,8 @@ class MessageBytes {
  public:
   virtual std::size_t size() const = 0;
   bool is_too_large() const { return size() > kRequestBytesMax; }
+  /// Frees them unread: those of a request that is refused.
+  virtual void drop() = 0;
   /// Reads them into `message`; they are gone then. False: they are no whole message of its type.
   virtual bool read_into(google::protobuf::Message& message) = 0;
 

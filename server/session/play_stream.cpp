@@ -70,7 +70,7 @@ void PlayStream::on_read(bool ok) {
     return finish_after_updates(Seat::kKept);
   }
   caller().count_message();
-  if (pipe_.incoming().is_too_large()) return finish(request_too_large(pipe_.incoming().size()));
+  if (const auto refusal = refuse_too_large(pipe_.incoming())) return finish(*refusal);
   take_write_budget(pipe_.incoming().size());
   const auto request = home().request_memory().parse<v1::PlayRequest>(pipe_.incoming());
   if (!has_joined_) {

@@ -6,7 +6,6 @@
 #include <sstream>
 
 #include "base/assert.h"
-#include "session/message_bytes.h"
 
 namespace sweepd::session {
 
@@ -110,8 +109,10 @@ Status replaced() {
 
 Status invalid_request(match::FieldError error) { return invalid_field("INVALID_REQUEST", std::move(error)); }
 
-Status request_too_large(std::size_t bytes) {
-  const std::string size = std::to_string(bytes);
+std::optional<Status> refuse_too_large(MessageBytes& request) {
+  if (!request.is_too_large()) return std::nullopt;
+  const std::string size = std::to_string(request.size());
+  request.drop();
   const std::string limit = std::to_string(kRequestBytesMax);
   const std::string what = "has " + size + " bytes; at most " + limit + " are taken";
   return make_status(Code::kResourceExhausted, {.reason = "MESSAGE_TOO_LARGE",

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -10,6 +11,7 @@
 #include "runtime/loop/loop_load.h"
 #include "runtime/match/match_id.h"
 #include "runtime/match/step_queue.h"
+#include "session/message_bytes.h"
 #include "session/status.h"
 
 /// What calls and streams are refused with, each in one place.
@@ -35,8 +37,8 @@ Status invalid_config(const match::FieldError& error);
 Status invalid_field(std::string reason, match::FieldError error);
 /// The request could not be read at all: see parse_request.h.
 Status invalid_request(match::FieldError error);
-/// It has more than kRequestBytesMax.
-Status request_too_large(std::size_t bytes);
+/// Nothing where a request has at most kRequestBytesMax; else it is dropped.
+std::optional<Status> refuse_too_large(MessageBytes& request);
 Status join_refused(match::JoinError error, const match::Join& request, const runtime::MatchId& id);
 Status tick_not_known(match::Tick tick, const match::TickRange& known);
 Status step_failed(runtime::StepError error, const runtime::MatchId& id);

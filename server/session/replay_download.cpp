@@ -19,12 +19,21 @@ constexpr std::chrono::seconds kTakingPatience{60};
 
 }  // namespace
 
-void ReplayDownload::begin() {
-  if (backend().memory.is_full()) return finish(memory_is_short(backend().memory));
+Status ReplayDownload::admit() {
+  if (backend().memory.is_full()) return memory_is_short(backend().memory);
+  caller().count_message();
   auto place = take_stream(backend(), caller().account);
-  if (!place) return finish(place.error());
+  if (!place) return place.error();
   place_ = std::move(*place);
-  if (pipe_.incoming().is_too_large()) return finish(request_too_large(pipe_.incoming().size()));
+  return {};
+}
+
+void ReplayDownload::begin() {
+  if (const Status refusal = admit(); !refusal.ok()) {
+    pipe_.incoming().drop();
+    return finish(refusal);
+  }
+  if (const auto refusal = refuse_too_large(pipe_.incoming())) return finish(*refusal);
   if (const auto fault = parse_request(pipe_.incoming(), request_)) return finish(invalid_request(*fault));
   if (backend().replays == nullptr) return finish(no_journal());
   if (!runtime::is_match_id(request_.match_id())) {

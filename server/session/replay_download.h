@@ -28,6 +28,7 @@ class ReplayDownload final : public LocalStream<v1::GetReplayResponse> {
   void begin() override;
   void finish(const Status& status) override;
 
+  Status admit();
   void open();
   void ask_library(std::optional<runtime::ReplayPoint> point);
   void on_opened(const Opened& opened);
@@ -45,7 +46,7 @@ class ReplayDownload final : public LocalStream<v1::GetReplayResponse> {
   v1::GetReplayRequest request_;
   File file_;
   std::uint64_t bytes_sent_ = 0;
-  runtime::Budgets::Share place_;
+  BudgetShare place_;
   bool is_write_under_way_ = false;
   bool is_finish_under_way_ = false;
   std::optional<Status> status_;

@@ -46,6 +46,7 @@ bool ReplayUpload::take_places() {
     finish(memory_is_short(backend().memory));
     return false;
   }
+  caller().count_message();
   const std::string peer = caller().account->key().text();
   PeerPlaces& peers = backend().verification_peers;
   if (!peers.take(peer)) {
@@ -70,7 +71,7 @@ void ReplayUpload::on_read(bool ok) {
   if (is_over() || phase_ != Phase::kUpload) return;
   if (!ok) return queue_task();
   caller().count_message();
-  if (pipe_.incoming().is_too_large()) return finish(request_too_large(pipe_.incoming().size()));
+  if (const auto refusal = refuse_too_large(pipe_.incoming())) return finish(*refusal);
   if (const auto fault = parse_request(pipe_.incoming(), request_))
     return finish(invalid_verification(*fault));
   if (request_.has_options()) {

@@ -14,7 +14,10 @@ namespace sweepd::session {
 enum class StreamEvent : std::uint8_t { kRead, kWritten, kFinished, kDone };
 
 /// What a stream speaks through: one door's side of it. Each operation ends with its event, whatever becomes
-/// of it; kDone comes of itself. One read at a time, and one of the others.
+/// of it, and never within the call; kDone comes of itself. One read at a time, and one of the others.
+///
+/// Operations, `close` too, come from the thread of the loop that is the stream's home by then, one at a
+/// time: that need not be the one that accepted the stream.
 template <typename Response>
 class StreamPipe {
  public:

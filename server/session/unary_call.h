@@ -70,7 +70,7 @@ class UnaryCall {
   explicit UnaryCall(MatchLoop& home) : home_(home) { home_.count_call(); }
   virtual ~UnaryCall() { home_.uncount_call(); }
 
-  /// Once. Serialised within the call.
+  /// Once. Serialised within the call, which must not destroy this.
   virtual void send(const Response& answer) = 0;
   virtual void send(const Status& refusal) = 0;
 
@@ -81,8 +81,11 @@ class UnaryCall {
     if (home_.backend().is_shutting_down) return fail(server_shutting_down());
     const runtime::LogScope scope = log_scope();
     // First of all: what cannot be read is charged, too.
-    if (const Status refusal = admit(bytes.size(), method.is_relief); !refusal.ok()) return fail(refusal);
-    if (bytes.is_too_large()) return fail(request_too_large(bytes.size()));
+    if (const Status refusal = admit(bytes.size(), method.is_relief); !refusal.ok()) {
+      bytes.drop();
+      return fail(refusal);
+    }
+    if (const auto refusal = refuse_too_large(bytes)) return fail(*refusal);
     if (const auto fault = parse_request(bytes, request_)) return fail(invalid_request(*fault));
     method.handle(*this);
   }
@@ -102,6 +105,7 @@ class UnaryCall {
   Status admit(std::size_t bytes, bool is_relief) {
     Backend& backend = home_.backend();
     if (!is_relief && backend.memory.is_full()) return memory_is_short(backend.memory);
+    caller_.count_message();
     auto place = backend.budgets.take(caller_.account, runtime::Resource::kCalls);
     if (!place) return over_budget(place.error());
     place_ = std::move(*place);

@@ -7,7 +7,7 @@
 namespace sweepd::session {
 
 void WatchStream::begin() {
-  if (pipe_.incoming().is_too_large()) return finish(request_too_large(pipe_.incoming().size()));
+  if (const auto refusal = refuse_too_large(pipe_.incoming())) return finish(*refusal);
   if (const auto fault = parse_request(pipe_.incoming(), request_)) return finish(invalid_request(*fault));
   move_to_match(request_.match_id());
 }

@@ -48,7 +48,7 @@ class TimeFigures {
 enum class TickPhase : std::uint8_t {
   kStep,     ///< Frames apply, objects move and meet.
   kJournal,  ///< What happened is kept: in the journal, and in the log that streams are told from.
-  kTell,     ///< Streams collect what is theirs, and their updates are encoded and handed to gRPC.
+  kTell,     ///< Streams collect what is theirs, and their updates are encoded and handed to the door.
 };
 inline constexpr std::size_t kTickPhases = 3;
 
@@ -67,7 +67,7 @@ struct LoopFigures {
 
   OwnCount frames;           ///< That came in, refused or not.
   OwnCount frames_waiting;   ///< For their ticks, when the last tick of their match was over.
-  OwnCount updates;          ///< Handed to gRPC.
+  OwnCount updates;          ///< Handed to the door.
   OwnCount events;           ///< All that ticks brought.
   OwnCount events_kept;      ///< In the logs of the matches that run.
   OwnCount matches_created;  ///< Those that came back from the journal as well.

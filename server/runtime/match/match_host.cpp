@@ -72,17 +72,18 @@ MatchLog::Options MatchHost::log_options() const {
   return log;
 }
 
+void MatchHost::apply_again(const match::Join& join) {
+  // It was possible then, and nothing has happened since: it gets the same number.
+  const auto joined = recorder_.apply(join);
+  SWEEPD_ASSERT(joined.ok() && joined->number == join.number);
+}
+
 /// Everybody's stream is gone; whoever had a seat may come back to it.
 void MatchHost::come_back() {
   const StoredState& state = options_.returned->state;
   clock_.control({state.clock.is_paused, state.clock.tick_rate_hz});
-  for (const match::SeatChange& arrival : state.arrivals) {
-    std::visit([this](const auto& any) { static_cast<void>(recorder_.apply(any)); }, arrival);
-    const auto* join = std::get_if<match::Join>(&arrival);
-    // It was possible then, and nothing has happened since: it gets the same number.
-    const auto seated = join == nullptr ? std::nullopt : match_.find_participant(join->number);
-    SWEEPD_ASSERT(join == nullptr || (seated && seated->name == join->name));
-  }
+  for (const match::SeatChange& arrival : state.arrivals)
+    std::visit([this](const auto& change) { apply_again(change); }, arrival);
   for (const match::Participant& participant : match_.participants()) {
     SeatRecord& record = seats_.add(participant.number);
     const auto token = std::ranges::find(state.tokens, participant.number, &StoredState::Token::number);

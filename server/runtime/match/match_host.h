@@ -213,6 +213,8 @@ class MatchHost {
   void log(const match::TickOutput& output);
   void write_state();
   void come_back();
+  void apply_again(const match::Join& join);
+  void apply_again(const auto& change) { static_cast<void>(recorder_.apply(change)); }
   MatchLog::Options log_options() const;
   void tell_followers();
   void tell_without_tick();

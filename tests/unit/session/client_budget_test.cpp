@@ -17,6 +17,7 @@
 namespace sweepd::session::client_budget_test {
 namespace {
 
+using boost::asio::ip::make_address;
 using ::testing::HasSubstr;
 
 std::unique_ptr<Backend> backend() {
@@ -33,6 +34,19 @@ std::int64_t retry_seconds(const Status& status) {
     if (detail.UnpackTo(&retry)) return retry.retry_delay().seconds();
   }
   return -1;
+}
+
+TEST(ClientBudget, IsThatOfTheAddressOrOfTheClientBehindAFront) {
+  const auto server = backend();
+  const auto payer = [&server](const char* address, std::uint16_t port) {
+    return caller_at(*server, {make_address(address), port}).account->key().text();
+  };
+  EXPECT_EQ(payer("10.0.0.1", 40'000), "10.0.0.1");
+  EXPECT_EQ(payer("2001:db8::1", 1), "2001:db8::/64");
+  EXPECT_EQ(caller_named(*server, "unix:/run/sweepd").account->key().text(), "unix:/run/sweepd");
+  server->connections.add(0, {make_address("10.0.0.1"), 40'001}, {}, make_address("192.0.2.7"));
+  EXPECT_EQ(payer("10.0.0.1", 40'001), "192.0.2.7");
+  EXPECT_EQ(payer("10.0.0.1", 40'000), "10.0.0.1");
 }
 
 TEST(ClientBudget, SmallMessagesAreNotChargedAndLargeOnesAre) {
