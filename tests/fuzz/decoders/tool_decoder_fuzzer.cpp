@@ -42,7 +42,7 @@
 namespace sweepd::fuzz {
 namespace {
 
-using namespace sweepd::app;
+using namespace sweepd::tools;
 
 const QuietMessages kQuiet;
 
