@@ -77,15 +77,15 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view bytes(reinterpret_cast<const char*>(data) + 1, size - 1);
   switch (data[0]) {
     case 'T':
-      sweepd::rpc::play(bytes);
+      sweepd::verification::play(bytes);
       break;
     case 'R': {
-      static const std::string beginning = sweepd::rpc::start();
-      sweepd::rpc::verify_some(beginning + std::string(bytes));
+      static const std::string beginning = sweepd::verification::start();
+      sweepd::verification::verify_some(beginning + std::string(bytes));
       break;
     }
     default:
-      sweepd::rpc::verify_some({reinterpret_cast<const char*>(data), size});
+      sweepd::verification::verify_some({reinterpret_cast<const char*>(data), size});
   }
   return 0;
 }
