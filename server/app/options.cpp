@@ -167,7 +167,7 @@ void describe_load(CLI::App& app, runtime::LoopOptions& loop, Text& text) {
 }
 
 /// What clients may take: of the process, of memory, of each other.
-void describe_client_limits(CLI::App& app, rpc::ServerOptions& server, Text& text) {
+void describe_client_limits(CLI::App& app, ServerOptions& server, Text& text) {
   runtime::ClientLimits& limits = server.clients;
   const auto add_count = [&app](const char* name, std::size_t& count, const char* what) {
     return app.add_option(name, count, what)->check(CLI::Range(std::size_t{1}, kMatchesMost))->type_name("N");
@@ -214,7 +214,7 @@ void describe_client_limits(CLI::App& app, rpc::ServerOptions& server, Text& tex
   app.add_option("--port-watchdog-ms", text.port_watchdog_ms)->check(CLI::Range(1, 60'000))->group("");
 }
 
-void take_budgets(const Text& text, rpc::ServerOptions& server) {
+void take_budgets(const Text& text, ServerOptions& server) {
   server.clients.bytes_per_client_max = text.message_mib_per_client_max * kMebibyte;
   server.clients.memory_max = text.memory_max_mib * kMebibyte;
   for (const std::string& front : text.fronts) server.fronts.push_back(*runtime::AddressRange::parse(front));
@@ -245,7 +245,7 @@ std::string find_fault_of_public_address(const std::string& value) {
 }
 
 /// Where clients are told that matches are.
-void describe_endpoints(CLI::App& app, rpc::ServerOptions& server, Text& text) {
+void describe_endpoints(CLI::App& app, ServerOptions& server, Text& text) {
   CLI::Option* base =
       app.add_option("--loop-port-base", server.loop_port_base,
                      "With two loops or more, loop i also listens on this port + i, and clients are told so: "
@@ -270,7 +270,7 @@ void describe_endpoints(CLI::App& app, rpc::ServerOptions& server, Text& text) {
 }
 
 void describe(CLI::App& app, Options& options, Text& text) {
-  rpc::ServerOptions& server = options.server;
+  ServerOptions& server = options.server;
   const auto is_address = find_fault_of_address;
   app.add_option("--listen", text.listen, "Where clients connect; port 0: any free one")
       ->check(is_address)

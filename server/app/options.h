@@ -5,7 +5,7 @@
 #include <optional>
 #include <variant>
 
-#include "rpc/server.h"
+#include "app/server.h"
 #include "runtime/journal/storage.h"
 #include "runtime/telemetry/log.h"
 
@@ -13,7 +13,7 @@ namespace sweepd::app {
 
 /// What the command line asks of sweepd.
 struct Options {
-  rpc::ServerOptions server;
+  ServerOptions server;
   std::optional<session::ListenAddress> http_listen = {};  ///< Nothing: no metrics and health by HTTP.
   std::filesystem::path http_port_file = {};               ///< Empty: none.
   runtime::LogLevel log_level = runtime::LogLevel::kInfo;

@@ -19,13 +19,13 @@
 #include <vector>
 
 #include "app/options.h"
+#include "app/server.h"
 #include "base/hash_secret.h"
 #include "base/last_words.h"
 #include "inspector/inspector.h"
 #include "os/file_limit.h"
 #include "os/next_signal.h"
 #include "rpc/library_log.h"
-#include "rpc/server.h"
 #include "runtime/journal/storage.h"
 #include "runtime/random_bytes.h"
 #include "runtime/telemetry/health.h"
@@ -198,7 +198,7 @@ std::unique_ptr<runtime::Storage> open_storage(runtime::StorageOptions options, 
 }
 
 /// Until it is told to stop.
-int serve(rpc::Server& server, const Options& options, runtime::Health& health) {
+int serve(Server& server, const Options& options, runtime::Health& health) {
   runtime::log_info("sweepd listens", {{"address", server.address().to_string()},
                                        {"loops", options.server.loops},
                                        {"version", SWEEPD_VERSION}});
@@ -228,7 +228,7 @@ int run(const Options& options, const runtime::Log& log) {
     inspector = make_inspector(*options.http_listen, metrics, health);
     if (!start_inspector(options, *inspector)) return kCannotStart;
   }
-  rpc::ServerEnvironment environment{.health = &health, .metrics = &metrics};
+  ServerEnvironment environment{.health = &health, .metrics = &metrics};
   std::vector<runtime::RecoveredMatch> matches;
   if (options.storage) {
     storage = open_storage(*options.storage, health, metrics);
@@ -237,7 +237,7 @@ int run(const Options& options, const runtime::Log& log) {
     environment.journal = &storage->journal();
     environment.replays = &storage->replays();
   }
-  rpc::Server server(options.server, environment);
+  Server server(options.server, environment);
   if (const auto error = server.start(std::move(matches))) {
     runtime::log_error(*error);
     return kCannotStart;

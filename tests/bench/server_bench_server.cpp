@@ -8,10 +8,10 @@
 #include <ctime>
 #include <memory>
 
+#include "app/server.h"
 #include "base/assert.h"
 #include "bench/grpc_echo_process.h"
 #include "bench/server_bench_heap.h"
-#include "rpc/server.h"
 
 namespace sweepd::bench {
 namespace {
@@ -46,12 +46,12 @@ ServerChild::~ServerChild() {
 
 // Until nobody can ask any more.
 void ServerChild::serve() {
-  std::unique_ptr<rpc::Server> server;
+  std::unique_ptr<app::Server> server;
   char question = 0;
   while (read(questions_[0], &question, 1) == 1) {
     if (question == kStart) {
       if (!server) {
-        server = std::make_unique<rpc::Server>(rpc::ServerOptions{.listen = {"127.0.0.1", 0}});
+        server = std::make_unique<app::Server>(app::ServerOptions{.listen = {"127.0.0.1", 0}});
         SWEEPD_ASSERT(!server->start());
       }
       send(answers_[1], static_cast<int>(server->address().port));

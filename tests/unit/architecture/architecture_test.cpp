@@ -34,7 +34,7 @@ const std::map<std::string, Names> kModulesAllowed = {
     {"session", {"base", "match", "replay", "runtime", "verification", "wire"}},
     {"rpc", {"base", "match", "runtime", "session", "verification"}},
     {"inspector", {"base", "runtime"}},
-    {"app", {"base", "os", "match", "runtime", "verification", "rpc", "inspector"}},
+    {"app", {"base", "os", "match", "runtime", "verification", "session", "rpc", "inspector"}},
     {"tools", {"base", "os", "match", "replay", "verification", "wire"}},
 };
 

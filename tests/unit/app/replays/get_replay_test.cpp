@@ -5,9 +5,9 @@
 #include <thread>
 
 #include "replay/reader.h"
-#include "unit/rpc/replays/replay_server.h"
+#include "unit/app/replays/replay_server.h"
 
-namespace sweepd::rpc::get_replay_test {
+namespace sweepd::app::get_replay_test {
 namespace {
 
 /// What an id looks like.
@@ -250,4 +250,4 @@ TEST_F(GetReplay, EndsWithTheServerWhileNobodyTakesIt) {
 }
 
 }  // namespace
-}  // namespace sweepd::rpc::get_replay_test
+}  // namespace sweepd::app::get_replay_test

@@ -2,7 +2,7 @@
 //
 // Protects the standard health protocol: a part that fails is told by its own name, to who asks and to who
 // watches, while the services go on.
-#include "rpc/health_service.h"
+#include "app/server.h"
 
 #include <gmock/gmock.h>
 #include <grpcpp/grpcpp.h>
@@ -12,9 +12,9 @@
 #include <chrono>
 #include <thread>
 
-#include "rpc/server.h"
+#include "grpc/health/v1/health_service.grpc.pb.h"
 
-namespace sweepd::rpc::health_service_test {
+namespace sweepd::app::health_service_test {
 namespace {
 
 using grpc::health::v1::HealthCheckRequest;
@@ -197,4 +197,4 @@ TEST_F(HealthService, TheServersOwnNumbersAreAmongTheMetrics) {
 }
 
 }  // namespace
-}  // namespace sweepd::rpc::health_service_test
+}  // namespace sweepd::app::health_service_test

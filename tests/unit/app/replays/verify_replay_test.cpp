@@ -5,9 +5,9 @@
 #include <chrono>
 #include <thread>
 
-#include "unit/rpc/replays/replay_server.h"
+#include "unit/app/replays/replay_server.h"
 
-namespace sweepd::rpc::verify_replay_test {
+namespace sweepd::app::verify_replay_test {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -184,4 +184,4 @@ TEST_F(VerifyReplay, EndsWhenTheServerDoes) {
 }
 
 }  // namespace
-}  // namespace sweepd::rpc::verify_replay_test
+}  // namespace sweepd::app::verify_replay_test

@@ -13,13 +13,13 @@
 #include <string>
 #include <vector>
 
+#include "app/server.h"
 #include "recordings/replay_bytes.h"
-#include "rpc/server.h"
 #include "runtime/replays/replay_library.h"
 #include "sweepd/v1/match_service.grpc.pb.h"
 #include "sweepd/v1/replay_service.grpc.pb.h"
 
-namespace sweepd::rpc {
+namespace sweepd::app {
 
 /// A library that answers as a test says, and remembers what it was asked.
 class FakeLibrary final : public runtime::ReplayLibrary {
@@ -115,4 +115,4 @@ class ReplayServerTest : public ::testing::Test {
   std::unique_ptr<v1::ReplayService::Stub> replays_;
 };
 
-}  // namespace sweepd::rpc
+}  // namespace sweepd::app

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "unit/rpc/replays/replay_server.h"
+#include "unit/app/replays/replay_server.h"
 
 #include <google/rpc/error.pb.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@
 #include "match/match.h"
 #include "recordings/recorded_tick.h"
 
-namespace sweepd::rpc {
+namespace sweepd::app {
 
 void FakeLibrary::open(const runtime::MatchId& id, std::optional<runtime::ReplayPoint> running, Done done) {
   {
@@ -199,4 +199,4 @@ std::string ReplayServerTest::signed_replay(std::uint64_t seed, std::uint32_t ti
   return recordings::random_replay(seed, ticks, {.key = &library_.key()});
 }
 
-}  // namespace sweepd::rpc
+}  // namespace sweepd::app

@@ -8,7 +8,7 @@
 #include "runtime/telemetry/metrics.h"
 #include "session/backend.h"
 
-namespace sweepd::rpc {
+namespace sweepd::app {
 
 /// Adds what clients have taken of the server, and what has been refused to them. What is shown outlives
 /// the metrics that are added.
@@ -16,4 +16,4 @@ void add_budget_metrics(runtime::Metrics& metrics, const session::Backend& backe
                         const runtime::Acceptor& acceptor, const runtime::PortWatchdog& watchdog,
                         std::vector<runtime::ComputedMetric>& to);
 
-}  // namespace sweepd::rpc
+}  // namespace sweepd::app

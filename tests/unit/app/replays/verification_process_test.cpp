@@ -11,9 +11,9 @@
 #include <filesystem>
 #include <fstream>
 
-#include "unit/rpc/replays/replay_server.h"
+#include "unit/app/replays/replay_server.h"
 
-namespace sweepd::rpc::verification_process_test {
+namespace sweepd::app::verification_process_test {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -118,4 +118,4 @@ TEST_F(VerificationProcess, FailsACallThatItCannotServe) {
 }
 
 }  // namespace
-}  // namespace sweepd::rpc::verification_process_test
+}  // namespace sweepd::app::verification_process_test

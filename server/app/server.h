@@ -32,8 +32,10 @@ struct MatchLoopOptions;
 }  // namespace sweepd::session
 
 namespace sweepd::rpc {
-
 class LoopServer;
+}
+
+namespace sweepd::app {
 
 struct ServerOptions {
   session::ListenAddress listen{"127.0.0.1", 7777};  ///< Port 0: any free one.
@@ -102,7 +104,7 @@ class Server {
   grpc::ResourceQuota quota_;               ///< Of gRPC's own buffers, of all loops.
   runtime::PeriodicThread guard_{"guard"};  ///< Of the memory and the connections.
   std::vector<std::uint16_t> loop_ports_;
-  std::vector<std::unique_ptr<LoopServer>> servers_;  ///< By loop.
+  std::vector<std::unique_ptr<rpc::LoopServer>> servers_;  ///< By loop.
   std::unique_ptr<runtime::Acceptor> acceptor_;
   std::unique_ptr<runtime::PortWatchdog> port_watchdog_;
   runtime::Metrics* const metrics_;                   ///< Null: nobody asks.
@@ -116,4 +118,4 @@ class Server {
   bool is_serving_ = false;
 };
 
-}  // namespace sweepd::rpc
+}  // namespace sweepd::app

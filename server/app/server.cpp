@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "rpc/server.h"
+#include "app/server.h"
 
 #include <absl/synchronization/mutex.h>
 #include <grpcpp/ext/proto_server_reflection_plugin.h>
@@ -9,14 +9,14 @@
 #include <future>
 #include <thread>
 
+#include "app/budget_metrics.h"
 #include "base/assert.h"
-#include "rpc/budget_metrics.h"
 #include "rpc/loop_server.h"
 #include "runtime/telemetry/log.h"
 #include "session/call_counts.h"
 #include "verification/verifier_sandbox.h"
 
-namespace sweepd::rpc {
+namespace sweepd::app {
 namespace {
 
 /// Of calls of reflection at once; the loops need none for theirs.
@@ -198,15 +198,15 @@ std::optional<std::string> Server::listen_for_loop(std::size_t index) {
 }
 
 bool Server::start_loop(std::size_t index) {
-  LoopServerOptions options{.streams_per_connection_max = options_.clients.streams_per_connection_max,
-                            .home = {.port = loop_ports_[index],
-                                     .index = static_cast<std::uint32_t>(index),
-                                     .idle_match_timeout = options_.idle_match_timeout,
-                                     .journal = backend_->journal,
-                                     .loop = options_.loop}};
+  rpc::LoopServerOptions options{.streams_per_connection_max = options_.clients.streams_per_connection_max,
+                                 .home = {.port = loop_ports_[index],
+                                          .index = static_cast<std::uint32_t>(index),
+                                          .idle_match_timeout = options_.idle_match_timeout,
+                                          .journal = backend_->journal,
+                                          .loop = options_.loop}};
   show_load(index, options.home);
   if (options_.loops > 1) options.home.move_matches_every = options_.move_matches_every;
-  LoopServer& server = *servers_.emplace_back(std::make_unique<LoopServer>(*backend_, quota_));
+  rpc::LoopServer& server = *servers_.emplace_back(std::make_unique<rpc::LoopServer>(*backend_, quota_));
   if (!server.start(std::move(options))) return false;
   backend_->loops.push_back(&server.home());
   return true;
@@ -296,4 +296,4 @@ void Server::stop() {
   is_serving_ = false;
 }
 
-}  // namespace sweepd::rpc
+}  // namespace sweepd::app

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "rpc/budget_metrics.h"
+#include "app/budget_metrics.h"
 
 #include <string>
 
-#include "rpc/loop_server.h"
-
-namespace sweepd::rpc {
+namespace sweepd::app {
 namespace {
 
 using runtime::Resource;
@@ -75,4 +73,4 @@ void add_budget_metrics(runtime::Metrics& metrics, const session::Backend& backe
       [&budgets] { return budget_refusals(budgets); }));
 }
 
-}  // namespace sweepd::rpc
+}  // namespace sweepd::app

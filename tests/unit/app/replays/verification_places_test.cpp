@@ -11,9 +11,9 @@
 #include <utility>
 
 #include "sweepd/v1/input_log.pb.h"
-#include "unit/rpc/replays/replay_server.h"
+#include "unit/app/replays/replay_server.h"
 
-namespace sweepd::rpc::verification_places_test {
+namespace sweepd::app::verification_places_test {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -253,4 +253,4 @@ TEST_F(VerificationPlaces, InTheQueueAreNotKeptByWhoHasGone) {
 }
 
 }  // namespace
-}  // namespace sweepd::rpc::verification_places_test
+}  // namespace sweepd::app::verification_places_test
