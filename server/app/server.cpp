@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "app/server.h"
 
-#include <absl/synchronization/mutex.h>
-#include <grpcpp/ext/proto_server_reflection_plugin.h>
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -11,7 +9,6 @@
 
 #include "app/budget_metrics.h"
 #include "base/assert.h"
-#include "rpc/loop_server.h"
 #include "runtime/telemetry/log.h"
 #include "session/call_counts.h"
 #include "verification/verifier_sandbox.h"
@@ -19,8 +16,6 @@
 namespace sweepd::app {
 namespace {
 
-/// Of calls of reflection at once; the loops need none for theirs.
-constexpr int kReflectionThreadsMax = 16;
 constexpr std::chrono::seconds kGracePeriod{2};
 constexpr std::chrono::seconds kSweepPeriod{1};
 constexpr std::chrono::milliseconds kUnheardPeriod{20};
@@ -43,10 +38,10 @@ std::unique_ptr<session::Backend> make_backend(ServerOptions& options) {
 
 }  // namespace
 
-Server::Server(ServerOptions options, const ServerEnvironment& environment)
+Server::Server(ServerOptions options, session::Door& door, const ServerEnvironment& environment)
     : options_(std::move(options)),
       backend_(make_backend(options_)),
-      quota_("clients"),
+      door_(door),
       loop_ports_(options_.loops),
       acceptor_(
           std::make_unique<runtime::Acceptor>(backend_->budgets, backend_->connections, options_.fronts)),
@@ -54,8 +49,6 @@ Server::Server(ServerOptions options, const ServerEnvironment& environment)
                                                              environment.health, options_.port_watchdog)),
       metrics_(environment.metrics) {
   SWEEPD_ASSERT(options_.loops > 0);
-  quota_.Resize(options_.clients.memory_max / 2);
-  quota_.SetMaxThreads(static_cast<int>(options_.loops) + kReflectionThreadsMax);
   backend_->advertised = options_.advertised;
   backend_->has_loop_ports = has_loop_ports();
   backend_->tells_main_port = options_.has_loop_ports;
@@ -137,19 +130,17 @@ void Server::show_load(std::size_t index, session::MatchLoopOptions& options) {
 }
 
 std::optional<std::string> Server::start(std::vector<runtime::RecoveredMatch> matches) {
-  SWEEPD_ASSERT(!is_serving_ && servers_.empty());
-  // Distributions ship Abseil with its search for lock cycles on: with every lock, gRPC's loops would meet at
-  // one more, that of the whole process.
-  absl::SetMutexDeadlockDetectionMode(absl::OnDeadlockCycle::kIgnore);
-  grpc::reflection::InitProtoReflectionServerBuilderPlugin();
+  SWEEPD_ASSERT(!is_serving_ && doors_.empty());
   if (auto error = listen()) return error;
-  for (std::size_t i = 0; i < options_.loops; ++i) {
-    if (!start_loop(i)) return "gRPC does not start";
-  }
+  auto doors = door_.make_parts(options_.loops, options_.clients);
+  if (!doors) return doors.error();
+  doors_ = std::move(*doors);
+  for (std::size_t i = 0; i < options_.loops; ++i) make_loop(i);
   tell_sandbox();
   show_loops();
   bring_back(std::move(matches));
-  for (const auto& server : servers_) server->serve();
+  for (std::size_t i = 0; i < options_.loops; ++i) doors_[i]->open(*loops_[i]);
+  for (const auto& loop : loops_) loop->serve();
   watch_loops();
   watch_doors();
   guard_.start();
@@ -174,7 +165,7 @@ void Server::tell_sandbox() {
 // Before there are loops: until the acceptor starts, connections wait.
 std::optional<std::string> Server::listen() {
   const auto to_loops_in_turn = [this, next = std::size_t{0}](int descriptor) mutable {
-    servers_[next++ % servers_.size()]->take_connection(descriptor);
+    doors_[next++ % doors_.size()]->take_connection(descriptor);
   };
   const auto port = acceptor_->listen(options_.listen.host, options_.listen.port, to_loops_in_turn);
   if (!port) return "cannot listen on " + options_.listen.to_string() + ": " + port.error();
@@ -190,26 +181,23 @@ std::optional<std::string> Server::listen_for_loop(std::size_t index) {
   session::ListenAddress endpoint{options_.listen.host, 0};
   if (options_.loop_port_base != 0)
     endpoint.port = static_cast<std::uint16_t>(options_.loop_port_base + index);
-  const auto to_loop = [this, index](int descriptor) { servers_[index]->take_connection(descriptor); };
+  const auto to_loop = [this, index](int descriptor) { doors_[index]->take_connection(descriptor); };
   const auto port = acceptor_->listen(endpoint.host, endpoint.port, to_loop);
   if (!port) return "cannot listen on " + endpoint.to_string() + ": " + port.error();
   loop_ports_[index] = *port;
   return std::nullopt;
 }
 
-bool Server::start_loop(std::size_t index) {
-  rpc::LoopServerOptions options{.streams_per_connection_max = options_.clients.streams_per_connection_max,
-                                 .home = {.port = loop_ports_[index],
-                                          .index = static_cast<std::uint32_t>(index),
-                                          .idle_match_timeout = options_.idle_match_timeout,
-                                          .journal = backend_->journal,
-                                          .loop = options_.loop}};
-  show_load(index, options.home);
-  if (options_.loops > 1) options.home.move_matches_every = options_.move_matches_every;
-  rpc::LoopServer& server = *servers_.emplace_back(std::make_unique<rpc::LoopServer>(*backend_, quota_));
-  if (!server.start(std::move(options))) return false;
-  backend_->loops.push_back(&server.home());
-  return true;
+void Server::make_loop(std::size_t index) {
+  session::MatchLoopOptions options{.port = loop_ports_[index],
+                                    .index = static_cast<std::uint32_t>(index),
+                                    .idle_match_timeout = options_.idle_match_timeout,
+                                    .journal = backend_->journal,
+                                    .loop = options_.loop};
+  show_load(index, options);
+  if (options_.loops > 1) options.move_matches_every = options_.move_matches_every;
+  loops_.push_back(std::make_unique<session::MatchLoop>(*backend_, doors_[index]->poller(), options));
+  backend_->loops.push_back(loops_.back().get());
 }
 
 // On a thread of its own: what keeps a loop or the acceptor busy must not keep memory from being watched.
@@ -281,7 +269,7 @@ void Server::stop() {
   if (backend_->replays != nullptr) backend_->replays->shut_down();
   backend_->verifiers.stop();  // The loops have told, or soon tell, the one that runs to give up.
   const auto deadline = std::chrono::system_clock::now() + kGracePeriod;
-  for (const auto& server : servers_) server->shut_down(deadline);
+  for (const auto& door : doors_) door->shut_down(deadline);
   // By now every call has ended, but the loops may have yet to hear of it; and a call may be between two
   // loops.
   const auto is_quiet = [](const session::MatchLoop* loop) { return loop->calls() == 0; };
@@ -289,10 +277,12 @@ void Server::stop() {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   watchdog_metrics_.clear();
   watchdog_thread_.reset();
-  for (const auto& server : servers_) server->join();
+  for (const auto& loop : loops_) loop->join();
+  for (const auto& door : doors_) door->close();
   loop_metrics_.reset();
   backend_->loops.clear();
-  servers_.clear();
+  loops_.clear();
+  doors_.clear();
   is_serving_ = false;
 }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <grpcpp/resource_quota.h>
-
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -23,17 +21,10 @@
 #include "runtime/replays/replay_library.h"
 #include "runtime/telemetry/health.h"
 #include "runtime/telemetry/metrics.h"
+#include "session/door.h"
 #include "session/listen_address.h"
+#include "session/match_loop.h"
 #include "verification/verifier_limits.h"
-
-namespace sweepd::session {
-struct Backend;
-struct MatchLoopOptions;
-}  // namespace sweepd::session
-
-namespace sweepd::rpc {
-class LoopServer;
-}
 
 namespace sweepd::app {
 
@@ -67,12 +58,13 @@ struct ServerEnvironment {
   runtime::ReplayLibrary* replays = nullptr;
 };
 
-/// sweepd's gRPC server: as many loops as asked for, each with a thread, a gRPC server and a completion
-/// queue. An acceptor listens for all of them and hands connections of the main address to the loops in turn;
-/// each loop may also have an endpoint of its own, so that a client can go straight to the loop of its match.
+/// The server: as many loops as asked for, each a thread with its matches and its part of the door. An
+/// acceptor listens for all of them and hands connections of the main address to the loops in turn; each loop
+/// may also have an endpoint of its own, so that a client can go straight to the loop of its match.
 class Server {
  public:
-  explicit Server(ServerOptions options, const ServerEnvironment& environment = {});
+  /// The door outlives the server.
+  Server(ServerOptions options, session::Door& door, const ServerEnvironment& environment = {});
   ~Server();
 
   /// Nothing once it serves; else why it cannot. `matches`: those that go on from the journal.
@@ -95,16 +87,17 @@ class Server {
   void show_loops();
   void watch_loops();
   void show_load(std::size_t index, session::MatchLoopOptions& options);
-  bool start_loop(std::size_t index);
+  void make_loop(std::size_t index);
   void bring_back(std::vector<runtime::RecoveredMatch> matches);
   bool has_loop_ports() const { return options_.has_loop_ports && options_.loops > 1; }
 
   ServerOptions options_;
   std::unique_ptr<session::Backend> backend_;
-  grpc::ResourceQuota quota_;               ///< Of gRPC's own buffers, of all loops.
+  session::Door& door_;
   runtime::PeriodicThread guard_{"guard"};  ///< Of the memory and the connections.
   std::vector<std::uint16_t> loop_ports_;
-  std::vector<std::unique_ptr<rpc::LoopServer>> servers_;  ///< By loop.
+  std::vector<std::unique_ptr<session::LoopDoor>> doors_;  ///< By loop.
+  std::vector<std::unique_ptr<session::MatchLoop>> loops_;
   std::unique_ptr<runtime::Acceptor> acceptor_;
   std::unique_ptr<runtime::PortWatchdog> port_watchdog_;
   runtime::Metrics* const metrics_;                   ///< Null: nobody asks.

@@ -25,6 +25,7 @@
 #include "inspector/inspector.h"
 #include "os/file_limit.h"
 #include "os/next_signal.h"
+#include "rpc/grpc_door.h"
 #include "rpc/library_log.h"
 #include "runtime/journal/storage.h"
 #include "runtime/random_bytes.h"
@@ -237,7 +238,8 @@ int run(const Options& options, const runtime::Log& log) {
     environment.journal = &storage->journal();
     environment.replays = &storage->replays();
   }
-  Server server(options.server, environment);
+  rpc::GrpcDoor door;
+  Server server(options.server, door, environment);
   if (const auto error = server.start(std::move(matches))) {
     runtime::log_error(*error);
     return kCannotStart;

@@ -63,6 +63,8 @@ void configure(grpc::ServerBuilder& builder) {
   builder.AddChannelArgument(GRPC_ARG_HTTP2_MIN_RECV_PING_INTERVAL_WITHOUT_DATA_MS, kClientPingIntervalMs);
 }
 
+constexpr std::chrono::seconds kAnswersPeriod{1};
+
 using PlayCall = StreamCall<BidiStream, session::PlayStream, v1::PlayRequest, MatchByteService>;
 using WatchCall = StreamCall<ServerStream, session::WatchStream, v1::WatchRequest, MatchByteService>;
 using GetReplayCall =
@@ -72,28 +74,12 @@ using VerifyReplayCall =
 
 }  // namespace
 
-LoopServer::LoopServer(session::Backend& backend, grpc::ResourceQuota& quota)
-    : backend_(backend), quota_(quota) {}
-
-LoopServer::~LoopServer() = default;
-
-bool LoopServer::start(LoopServerOptions options) {
-  if (!start_grpc(options)) return false;
-  options.home.on_load = [this, next = std::move(options.home.on_load)](const runtime::LoadReading& load) {
-    if (next) next(load);
-    cancel_overdue_answers();
-  };
-  home_.emplace(backend_, *poller_, options.home);
-  return true;
-}
-
-bool LoopServer::start_grpc(const LoopServerOptions& options) {
+bool LoopServer::start(grpc::ResourceQuota& quota, std::size_t streams_per_connection_max) {
   SWEEPD_ASSERT(!server_);
   grpc::ServerBuilder builder;
   configure(builder);
-  builder.AddChannelArgument(GRPC_ARG_MAX_CONCURRENT_STREAMS,
-                             static_cast<int>(options.streams_per_connection_max));
-  builder.SetResourceQuota(quota_);
+  builder.AddChannelArgument(GRPC_ARG_MAX_CONCURRENT_STREAMS, static_cast<int>(streams_per_connection_max));
+  builder.SetResourceQuota(quota);
   using Builder = grpc::ServerBuilder::experimental_type;
   acceptor_ = builder.experimental().AddExternalConnectionAcceptor(Builder::ExternalConnectionType::FROM_FD,
                                                                    grpc::InsecureServerCredentials());
@@ -114,14 +100,18 @@ void LoopServer::take_connection(int descriptor) {
   acceptor_->HandleNewConnection(&connection);
 }
 
-void LoopServer::cancel_overdue_answers() {
+void LoopServer::look_after_answers() {
+  answers_timer_->start(kAnswersPeriod, [this] { look_after_answers(); });
   const std::size_t cancelled = answers_.cancel_overdue(home_->loop().now());
   if (cancelled == 0) return;
-  backend_.answers_not_taken.fetch_add(cancelled);
+  home_->backend().answers_not_taken.fetch_add(cancelled);
   runtime::log_info("answers that were not taken in time are cancelled", {{"calls", cancelled}});
 }
 
-void LoopServer::serve() {
+void LoopServer::open(session::MatchLoop& home) {
+  home_ = &home;
+  answers_timer_.emplace(home.loop());
+  look_after_answers();
   session::for_each_match_method([this](auto method) { accept_calls(*this, match_service_, method); });
   session::for_each_query_method([this](auto method) { accept_calls(*this, query_service_, method); });
   session::for_each_replay_method([this](auto method) { accept_calls(*this, replay_service_, method); });
@@ -130,13 +120,12 @@ void LoopServer::serve() {
   WatchCall::accept(*this, match_service_);
   GetReplayCall::accept(*this, replay_service_);
   VerifyReplayCall::accept(*this, replay_service_);
-  home_->serve();
 }
 
 void LoopServer::shut_down(std::chrono::system_clock::time_point deadline) { server_->Shutdown(deadline); }
 
-void LoopServer::join() {
-  home_->join();
+void LoopServer::close() {
+  answers_timer_.reset();
   poller_->close();
 }
 

@@ -14,6 +14,8 @@
 #include "rpc/answer_deadlines.h"
 #include "rpc/byte_service.h"
 #include "rpc/completion_queue_poller.h"
+#include "runtime/loop/loop_timer.h"
+#include "session/door.h"
 #include "session/match_loop.h"
 #include "sweepd/v1/match_service.grpc.pb.h"
 #include "sweepd/v1/query_service.grpc.pb.h"
@@ -26,32 +28,20 @@ using QueryByteService = ByteService<v1::QueryService::AsyncService>;
 using ReplayByteService = ByteService<v1::ReplayService::AsyncService>;
 using HealthByteService = ByteService<grpc::health::v1::Health::AsyncService>;
 
-struct LoopServerOptions {
-  std::size_t streams_per_connection_max = 1024;
-  session::MatchLoopOptions home = {};
-};
-
-/// A loop's door: a gRPC server with its completion queue, which the loop waits for. Connections are the
-/// loop's that they are handed to; a stream of a match of another loop moves over there (see MatchStream).
-class LoopServer {
+/// A loop's part of the door: a gRPC server with its completion queue, which the loop waits for. Connections
+/// are the loop's that they are handed to; a stream of a match of another loop moves over there (see
+/// MatchStream).
+class LoopServer final : public session::LoopDoor {
  public:
-  LoopServer(session::Backend& backend, grpc::ResourceQuota& quota);
-  ~LoopServer();
-
   /// False: gRPC does not start.
-  bool start(LoopServerOptions options);
+  bool start(grpc::ResourceQuota& quota, std::size_t streams_per_connection_max);
 
-  /// A connection is the loop's from now on. From any thread, until the server is shut down.
-  void take_connection(int descriptor);
+  runtime::Poller& poller() override { return *poller_; }
+  void open(session::MatchLoop& home) override;
+  void take_connection(int descriptor) override;
+  void shut_down(std::chrono::system_clock::time_point deadline) override;
+  void close() override;
 
-  /// Accepts calls, and starts the loop's thread: see MatchLoop::serve.
-  void serve();
-
-  /// Refuses new calls, and cancels what goes on at the deadline. After MatchLoop::end_streams.
-  void shut_down(std::chrono::system_clock::time_point deadline);
-  void join();
-
-  session::Backend& backend() { return backend_; }
   session::MatchLoop& home() { return *home_; }
   grpc::ServerCompletionQueue& queue() { return *queue_; }
   HealthByteService& health_service() { return health_service_; }
@@ -59,11 +49,8 @@ class LoopServer {
   AnswerDeadlines& answers() { return answers_; }
 
  private:
-  bool start_grpc(const LoopServerOptions& options);
-  void cancel_overdue_answers();
+  void look_after_answers();
 
-  session::Backend& backend_;
-  grpc::ResourceQuota& quota_;
   MatchByteService match_service_;
   QueryByteService query_service_;
   ReplayByteService replay_service_;
@@ -72,8 +59,9 @@ class LoopServer {
   std::unique_ptr<grpc::experimental::ExternalConnectionAcceptor> acceptor_;
   std::unique_ptr<grpc::Server> server_;
   std::unique_ptr<CompletionQueuePoller> poller_;
-  std::optional<session::MatchLoop> home_;
+  session::MatchLoop* home_ = nullptr;
   AnswerDeadlines answers_;
+  std::optional<runtime::LoopTimer> answers_timer_;  ///< While the loop is there.
 };
 
 }  // namespace sweepd::rpc

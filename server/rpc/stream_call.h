@@ -108,8 +108,8 @@ class StreamCall final : public session::StreamPipe<typename Session::Response> 
 
   void on_arrived(bool ok) {
     if (!ok) return close();  // The server is shutting down; then `done_` does not come.
-    if (!server_.backend().is_shutting_down) accept(server_, service_);
-    session_.arrive(origin_of(server_.backend(), context_));
+    if (!server_.home().backend().is_shutting_down) accept(server_, service_);
+    session_.arrive(origin_of(server_.home().backend(), context_));
   }
 
   void read() override { Kind::read(stream_, incoming_.buffer, to_void(read_)); }

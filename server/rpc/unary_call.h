@@ -50,8 +50,8 @@ class UnaryCall final : public session::UnaryCall<Request, Response> {
       delete this;  // The server is shutting down; then `done_` does not come.
       return;
     }
-    if (!server_.backend().is_shutting_down) accept(server_, service_, method_);
-    Base::arrive(origin_of(server_.backend(), context_), bytes_, method_);
+    if (!server_.home().backend().is_shutting_down) accept(server_, service_, method_);
+    Base::arrive(origin_of(server_.home().backend(), context_), bytes_, method_);
   }
 
   void send(const Response& answer) override {

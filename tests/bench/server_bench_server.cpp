@@ -12,6 +12,7 @@
 #include "base/assert.h"
 #include "bench/grpc_echo_process.h"
 #include "bench/server_bench_heap.h"
+#include "rpc/grpc_door.h"
 
 namespace sweepd::bench {
 namespace {
@@ -46,12 +47,14 @@ ServerChild::~ServerChild() {
 
 // Until nobody can ask any more.
 void ServerChild::serve() {
+  std::unique_ptr<rpc::GrpcDoor> door;
   std::unique_ptr<app::Server> server;
   char question = 0;
   while (read(questions_[0], &question, 1) == 1) {
     if (question == kStart) {
       if (!server) {
-        server = std::make_unique<app::Server>(app::ServerOptions{.listen = {"127.0.0.1", 0}});
+        door = std::make_unique<rpc::GrpcDoor>();
+        server = std::make_unique<app::Server>(app::ServerOptions{.listen = {"127.0.0.1", 0}}, *door);
         SWEEPD_ASSERT(!server->start());
       }
       send(answers_[1], static_cast<int>(server->address().port));

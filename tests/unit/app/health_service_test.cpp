@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "grpc/health/v1/health_service.grpc.pb.h"
+#include "rpc/grpc_door.h"
 
 namespace sweepd::app::health_service_test {
 namespace {
@@ -82,7 +83,8 @@ class HealthService : public ::testing::Test {
 
   runtime::Health health_;
   runtime::Metrics metrics_;
-  Server server_{options(), {.health = &health_, .metrics = &metrics_}};
+  rpc::GrpcDoor door_;
+  Server server_{options(), door_, {.health = &health_, .metrics = &metrics_}};
   bool is_serving_ = true;
   std::unique_ptr<grpc::health::v1::Health::Stub> stub_;
 };

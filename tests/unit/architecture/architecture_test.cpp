@@ -32,7 +32,7 @@ const std::map<std::string, Names> kModulesAllowed = {
     {"verification", {"base", "os", "match", "replay", "wire"}},
     {"runtime", {"base", "os", "collision", "match", "replay"}},
     {"session", {"base", "match", "replay", "runtime", "verification", "wire"}},
-    {"rpc", {"base", "match", "runtime", "session", "verification"}},
+    {"rpc", {"base", "runtime", "session"}},
     {"inspector", {"base", "runtime"}},
     {"app", {"base", "os", "match", "runtime", "verification", "session", "rpc", "inspector"}},
     {"tools", {"base", "os", "match", "replay", "verification", "wire"}},
@@ -50,8 +50,10 @@ const std::map<std::string, std::vector<std::string>> kForbidden = {
     {"runtime", {"grpc", "google/", "sweepd/", "boost/beast"}},
     {"session", {"grpc", "boost/beast", "prometheus/", "spdlog/"}},
     {"inspector", {"grpc", "google/", "sweepd/", "spdlog/", "prometheus/"}},
-    {"rpc", {"boost/beast", "prometheus/", "spdlog/"}},
-    {"app", {"prometheus/", "spdlog/"}},
+    {"rpc",
+     {"boost/beast", "prometheus/", "spdlog/", "runtime/connections/", "runtime/journal/",
+      "runtime/loop/loop_watchdog"}},
+    {"app", {"grpc", "google/", "sweepd/", "prometheus/", "spdlog/"}},
     {"tools", {"prometheus/", "spdlog/"}},
 };
 
@@ -131,6 +133,14 @@ TEST(Architecture, ModulesNeverSeeTheLibrariesForbiddenToThem) {
         EXPECT_FALSE(is_pure(module) && kImpure.contains(include)) << file << " includes " << include;
       }
     }
+  }
+}
+
+TEST(Architecture, OnlyMainKnowsWhichDoorTheServerHas) {
+  for (const fs::path& file : sources_below(source_folder() / "server/app")) {
+    if (file.filename() == "sweepd_main.cpp") continue;
+    for (const std::string& include : includes_of(file))
+      EXPECT_FALSE(include.starts_with("rpc/")) << file << " includes " << include;
   }
 }
 

@@ -152,7 +152,8 @@ TEST_F(GetReplay, SaysThatAFileIsDamagedRatherThanSendingIt) {
 
 TEST_F(GetReplay, NeedsAServerThatKeepsReplays) {
   stop();
-  Server server({.listen = {"127.0.0.1", 0}});
+  rpc::GrpcDoor door;
+  Server server({.listen = {"127.0.0.1", 0}}, door);
   ASSERT_EQ(server.start(), std::nullopt);
   const auto stub = v1::ReplayService::NewStub(
       grpc::CreateChannel(server.address().to_string(), grpc::InsecureChannelCredentials()));

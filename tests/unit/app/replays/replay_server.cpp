@@ -55,7 +55,7 @@ void ReplayServerTest::start(ServerOptions options) {
   options.listen = {"127.0.0.1", 0};
   options.loop.load_limits = {.busy_percent_max = 100, .lateness_max = {}};  // However slow the machine is.
   if (options.verifier.program.empty()) options.verifier.program = verifier_program();
-  server_ = std::make_unique<Server>(options, ServerEnvironment{.replays = &library_});
+  server_ = std::make_unique<Server>(options, door_, ServerEnvironment{.replays = &library_});
   ASSERT_EQ(server_->start(), std::nullopt);
   // What nobody reads is not sent: gRPC would let ever more of it be on its way, as much as it finds the path
   // to take.

@@ -15,6 +15,7 @@
 
 #include "app/server.h"
 #include "recordings/replay_bytes.h"
+#include "rpc/grpc_door.h"
 #include "runtime/replays/replay_library.h"
 #include "sweepd/v1/match_service.grpc.pb.h"
 #include "sweepd/v1/replay_service.grpc.pb.h"
@@ -109,6 +110,7 @@ class ReplayServerTest : public ::testing::Test {
   FakeLibrary library_;
 
  private:
+  rpc::GrpcDoor door_;
   std::unique_ptr<Server> server_;
   std::shared_ptr<grpc::Channel> channel_;
   std::unique_ptr<v1::MatchService::Stub> matches_;

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "runtime/budgets/client_limits.h"
+#include "runtime/loop/poller.h"
+
+namespace sweepd::session {
+
+class MatchLoop;
+
+/// What a loop has of a door. What its connections bring becomes streams (StreamPipe) and unary calls
+/// (UnaryCall) of the loop, on the loop's thread, in its poller.
+class LoopDoor {
+ public:
+  virtual ~LoopDoor() = default;
+
+  /// What the loop waits on.
+  virtual runtime::Poller& poller() = 0;
+
+  /// Calls are taken from now on. Once, before the thread of `home` runs.
+  virtual void open(MatchLoop& home) = 0;
+
+  /// A connection is the door's from now on. From any thread, between `open` and `shut_down`.
+  virtual void take_connection(int descriptor) = 0;
+
+  /// Refuses new calls, and cancels at the deadline those that go on. The streams have been ended.
+  virtual void shut_down(std::chrono::system_clock::time_point deadline) = 0;
+
+  /// Handles what is left in the poller. After the loop's thread, when no call is left.
+  virtual void close() = 0;
+};
+
+/// A way by which clients come in: their bytes on one side, streams and unary calls of the session on the
+/// other. It neither listens nor accepts: who owns the loops does, and hands it the connections.
+class Door {
+ public:
+  virtual ~Door() = default;
+
+  /// A part for each loop, or why there is none. The door outlives its parts. What it keeps of clients' bytes
+  /// by itself has bounds by `limits`.
+  virtual base::Result<std::vector<std::unique_ptr<LoopDoor>>, std::string> make_parts(
+      std::size_t loops, const runtime::ClientLimits& limits) = 0;
+};
+
+}  // namespace sweepd::session
