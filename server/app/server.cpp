@@ -7,20 +7,14 @@
 #include <future>
 #include <thread>
 
-#include "app/budget_metrics.h"
 #include "base/assert.h"
 #include "runtime/telemetry/log.h"
-#include "session/call_counts.h"
 #include "verification/verifier_sandbox.h"
 
 namespace sweepd::app {
 namespace {
 
 constexpr std::chrono::seconds kGracePeriod{2};
-constexpr std::chrono::seconds kSweepPeriod{1};
-constexpr std::chrono::milliseconds kUnheardPeriod{20};
-constexpr std::chrono::milliseconds kCapturePeriod{5};
-constexpr std::chrono::milliseconds kOverdueMax{3};
 
 std::uint64_t files_max() {
   rlimit limit = {};
@@ -43,11 +37,9 @@ Server::Server(ServerOptions options, session::Door& door, const ServerEnvironme
       backend_(make_backend(options_)),
       door_(door),
       loop_ports_(options_.loops),
-      acceptor_(
-          std::make_unique<runtime::Acceptor>(backend_->budgets, backend_->connections, options_.fronts)),
-      port_watchdog_(std::make_unique<runtime::PortWatchdog>(*acceptor_, backend_->connections,
-                                                             environment.health, options_.port_watchdog)),
-      metrics_(environment.metrics) {
+      acceptor_(backend_->budgets, backend_->connections, options_.fronts),
+      port_watchdog_(acceptor_, backend_->connections, environment.health, options_.port_watchdog),
+      guard_(*backend_, acceptor_) {
   SWEEPD_ASSERT(options_.loops > 0);
   backend_->advertised = options_.advertised;
   backend_->has_loop_ports = has_loop_ports();
@@ -57,77 +49,11 @@ Server::Server(ServerOptions options, session::Door& door, const ServerEnvironme
   backend_->replays = environment.replays;
   backend_->load_limits = options_.loop.load_limits;
   backend_->budget_maxima = options_.budget_maxima;
-  if (metrics_ != nullptr) set_up_gauges();
+  if (environment.metrics != nullptr)
+    metrics_.emplace(*environment.metrics, *backend_, acceptor_, port_watchdog_);
 }
 
 Server::~Server() { SWEEPD_ASSERT(!is_serving_); }
-
-void Server::set_up_gauges() {
-  const auto add = [&](const char* name, const char* help, auto value) {
-    gauges_.push_back(metrics_->computed_gauge(name, help, [value] { return static_cast<double>(value()); }));
-  };
-  const session::Backend& backend = *backend_;
-  add("sweepd_matches", "Matches that run.", [&backend] { return backend.registry.size(); });
-  add("sweepd_matches_max", "Matches that may run.", [&backend] { return backend.registry.matches_max(); });
-  add("sweepd_streams", "Streams of Play, Watch and GetReplay, and watches of health.",
-      [&backend] { return backend.budgets.taken(runtime::Resource::kStreams); });
-  add("sweepd_streams_max", "Streams that may be.",
-      [&backend] { return backend.budgets.limit(runtime::Resource::kStreams).in_all; });
-  add("sweepd_file_reads_waiting", "Reads of replays that wait for their thread.",
-      [&backend] { return backend.file_readers.waiting(); });
-  add("sweepd_verifications_waiting", "Verifications of replays that wait for a verifier.",
-      [&backend] { return backend.verifiers.waiting(); });
-  add("sweepd_verification_uploads", "Replays that are being sent to be verified.",
-      [&backend] { return backend.uploads.taken(); });
-  gauges_.push_back(metrics_->computed_gauges(
-      "sweepd_open_streams", "Streams, by the rpc.", [&backend]() -> std::vector<runtime::Sample> {
-        return {{{{"rpc", "Play"}}, static_cast<double>(backend.play_streams.load())},
-                {{{"rpc", "Watch"}}, static_cast<double>(backend.watch_streams.load())}};
-      }));
-  busy_ratios_ = metrics_->gauges("sweepd_loop_busy_ratio",
-                                  "Share of the last second in which the loop was busy.", "loop");
-  latenesses_ = metrics_->gauges("sweepd_loop_tick_lateness_seconds",
-                                 "How late the loop's ticks began in the last second, p99.", "loop");
-  gauges_.push_back(metrics_->computed_counters(
-      "sweepd_calls_refused_total",
-      "Calls and streams that ended with another status than OK, and who was refused "
-      "on a shared one.",
-      session::refusal_samples));
-  add_budget_metrics(*metrics_, backend, *acceptor_, *port_watchdog_, gauges_);
-}
-
-// Once they are there, and until they go.
-void Server::show_loops() {
-  if (metrics_ == nullptr) return;
-  std::vector<const runtime::Loop*> loops;
-  for (session::MatchLoop* const loop : backend_->loops) loops.push_back(&loop->loop());
-  loop_metrics_.emplace(*metrics_, std::move(loops));
-}
-
-/// While they run.
-void Server::watch_loops() {
-  std::vector<const runtime::LoopPulse*> pulses;
-  for (session::MatchLoop* const loop : backend_->loops) pulses.push_back(&loop->loop().pulse());
-  watchdog_.emplace(std::move(pulses), backend_->health);
-  watchdog_thread_.emplace(*watchdog_);
-  if (metrics_ == nullptr) return;
-  watchdog_metrics_.push_back(metrics_->computed_counter(
-      "sweepd_process_stalls_total", "How often the whole process stood still for a second or longer.",
-      [this] { return static_cast<double>(watchdog_->process_stalls()); }));
-  watchdog_metrics_.push_back(
-      metrics_->computed_counter("sweepd_process_stall_seconds_total", "For how long it did so, in all.",
-                                 [this] { return watchdog_->process_stall_seconds(); }));
-}
-
-void Server::show_load(std::size_t index, session::MatchLoopOptions& options) {
-  if (!busy_ratios_) return;
-  const std::string loop = std::to_string(index);
-  options.on_load = [busy = busy_ratios_->with(loop),
-                     lateness = latenesses_->with(loop)](const runtime::LoadReading& reading) mutable {
-    busy.set(reading.busy_ratio);
-    lateness.set(std::chrono::duration<double>(reading.lateness_p99).count());
-  };
-}
 
 std::optional<std::string> Server::start(std::vector<runtime::RecoveredMatch> matches) {
   SWEEPD_ASSERT(!is_serving_ && doors_.empty());
@@ -137,15 +63,13 @@ std::optional<std::string> Server::start(std::vector<runtime::RecoveredMatch> ma
   doors_ = std::move(*doors);
   for (std::size_t i = 0; i < options_.loops; ++i) make_loop(i);
   tell_sandbox();
-  show_loops();
   bring_back(std::move(matches));
   for (std::size_t i = 0; i < options_.loops; ++i) doors_[i]->open(*loops_[i]);
   for (const auto& loop : loops_) loop->serve();
   watch_loops();
-  watch_doors();
   guard_.start();
-  acceptor_->start();
-  port_watchdog_->start();
+  acceptor_.start();
+  port_watchdog_.start();
   is_serving_ = true;
   return std::nullopt;
 }
@@ -167,7 +91,7 @@ std::optional<std::string> Server::listen() {
   const auto to_loops_in_turn = [this, next = std::size_t{0}](int descriptor) mutable {
     doors_[next++ % doors_.size()]->take_connection(descriptor);
   };
-  const auto port = acceptor_->listen(options_.listen.host, options_.listen.port, to_loops_in_turn);
+  const auto port = acceptor_.listen(options_.listen.host, options_.listen.port, to_loops_in_turn);
   if (!port) return "cannot listen on " + options_.listen.to_string() + ": " + port.error();
   options_.listen.port = *port;
   loop_ports_.assign(options_.loops, *port);  // Without ports of their own.
@@ -182,7 +106,7 @@ std::optional<std::string> Server::listen_for_loop(std::size_t index) {
   if (options_.loop_port_base != 0)
     endpoint.port = static_cast<std::uint16_t>(options_.loop_port_base + index);
   const auto to_loop = [this, index](int descriptor) { doors_[index]->take_connection(descriptor); };
-  const auto port = acceptor_->listen(endpoint.host, endpoint.port, to_loop);
+  const auto port = acceptor_.listen(endpoint.host, endpoint.port, to_loop);
   if (!port) return "cannot listen on " + endpoint.to_string() + ": " + port.error();
   loop_ports_[index] = *port;
   return std::nullopt;
@@ -194,50 +118,19 @@ void Server::make_loop(std::size_t index) {
                                     .idle_match_timeout = options_.idle_match_timeout,
                                     .journal = backend_->journal,
                                     .loop = options_.loop};
-  show_load(index, options);
+  if (metrics_) options.on_load = metrics_->on_load(index);
   if (options_.loops > 1) options.move_matches_every = options_.move_matches_every;
   loops_.push_back(std::make_unique<session::MatchLoop>(*backend_, doors_[index]->poller(), options));
   backend_->loops.push_back(loops_.back().get());
 }
 
-// On a thread of its own: what keeps a loop or the acceptor busy must not keep memory from being watched.
-void Server::watch_doors() {
-  session::Backend& backend = *backend_;
-  const auto note_ended = [&backend](std::size_t connections, const char* why) {
-    if (connections == 0) return;
-    backend.connections_ended.fetch_add(connections);
-    runtime::log_warning(why, {{"connections", connections}});
-  };
-  backend.memory.on_ceiling([&backend, note_ended] {
-    note_ended(backend.connections.end_heaviest(),
-               "the ceiling of memory is reached: connections with most bytes of no message are ended");
-  });
-  guard_.every(runtime::MemoryGuard::kPeriod, [&backend] { backend.memory.measure(); });
-  guard_.every(kUnheardPeriod, [&backend, note_ended] {
-    note_ended(backend.connections.end_unruly_if_due(),
-               "connections that send no whole message, or have too many calls, are ended");
-  });
-  guard_.every(kCapturePeriod, [this, note_ended] {
-    note_ended(end_captors(), "connections that kept a loop from its ticks are ended");
-  });
-  guard_.every(kSweepPeriod, [&backend] { backend.connections.sweep(); });
-}
-
-std::size_t Server::end_captors() {
-  using runtime::ConnectionTable;
-  ConnectionTable& connections = backend_->connections;
-  const runtime::TimePoint now = runtime::steady_now();
-  std::size_t ended = 0;
-  for (session::MatchLoop* const home : backend_->loops) {
-    const runtime::Loop& loop = home->loop();
-    const auto turn = loop.pulse().last_beat();
-    if (loop.pulse().overdue(now) > kOverdueMax)
-      ended += connections.end_captors({static_cast<std::uint32_t>(home->index()), turn, loop.cpu_time()});
-  }
-  const auto since = acceptor_->takes_since();
-  if (since != 0 && now.time_since_epoch() - runtime::Duration(since) > kOverdueMax)
-    ended += connections.end_captors({ConnectionTable::kAcceptor, since, acceptor_->cpu_time()});
-  return ended;
+/// While they run.
+void Server::watch_loops() {
+  std::vector<const runtime::LoopPulse*> pulses;
+  for (const auto& loop : loops_) pulses.push_back(&loop->loop().pulse());
+  watchdog_.emplace(std::move(pulses), backend_->health);
+  watchdog_thread_.emplace(*watchdog_);
+  if (metrics_) metrics_->show_loops(*watchdog_);
 }
 
 /// Before anybody can be told of their new epochs these have to be on the disk, or the next crash would not
@@ -258,8 +151,8 @@ void Server::bring_back(std::vector<runtime::RecoveredMatch> matches) {
 void Server::stop() {
   SWEEPD_ASSERT(is_serving_);
   backend_->is_shutting_down = true;
-  port_watchdog_->stop();
-  acceptor_->stop();
+  port_watchdog_.stop();
+  acceptor_.stop();
   guard_.stop();
   // No match moves from here on: streams are ended loop by loop, and none may slip by.
   { const std::scoped_lock last_move(backend_->moves.mutex); }
@@ -275,11 +168,10 @@ void Server::stop() {
   const auto is_quiet = [](const session::MatchLoop* loop) { return loop->calls() == 0; };
   while (!std::ranges::all_of(backend_->loops, is_quiet))
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  watchdog_metrics_.clear();
+  if (metrics_) metrics_->hide_loops();
   watchdog_thread_.reset();
   for (const auto& loop : loops_) loop->join();
   for (const auto& door : doors_) door->close();
-  loop_metrics_.reset();
   backend_->loops.clear();
   loops_.clear();
   doors_.clear();

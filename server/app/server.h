@@ -9,15 +9,15 @@
 #include <string>
 #include <vector>
 
+#include "app/guard.h"
+#include "app/server_metrics.h"
 #include "match/budget_maxima.h"
 #include "runtime/budgets/client_limits.h"
 #include "runtime/connections/acceptor.h"
 #include "runtime/connections/port_watchdog.h"
 #include "runtime/journal/recovery.h"
 #include "runtime/loop/loop.h"
-#include "runtime/loop/loop_metrics.h"
 #include "runtime/loop/loop_watchdog.h"
-#include "runtime/loop/periodic_thread.h"
 #include "runtime/replays/replay_library.h"
 #include "runtime/telemetry/health.h"
 #include "runtime/telemetry/metrics.h"
@@ -77,37 +77,27 @@ class Server {
   const session::ListenAddress& address() const { return options_.listen; }
 
  private:
-  void set_up_gauges();
   void tell_sandbox();
   /// Nothing, or why it cannot.
   std::optional<std::string> listen();
   std::optional<std::string> listen_for_loop(std::size_t index);
-  void watch_doors();
-  std::size_t end_captors();
-  void show_loops();
-  void watch_loops();
-  void show_load(std::size_t index, session::MatchLoopOptions& options);
   void make_loop(std::size_t index);
+  void watch_loops();
   void bring_back(std::vector<runtime::RecoveredMatch> matches);
   bool has_loop_ports() const { return options_.has_loop_ports && options_.loops > 1; }
 
   ServerOptions options_;
-  std::unique_ptr<session::Backend> backend_;
+  const std::unique_ptr<session::Backend> backend_;
   session::Door& door_;
-  runtime::PeriodicThread guard_{"guard"};  ///< Of the memory and the connections.
   std::vector<std::uint16_t> loop_ports_;
   std::vector<std::unique_ptr<session::LoopDoor>> doors_;  ///< By loop.
   std::vector<std::unique_ptr<session::MatchLoop>> loops_;
-  std::unique_ptr<runtime::Acceptor> acceptor_;
-  std::unique_ptr<runtime::PortWatchdog> port_watchdog_;
-  runtime::Metrics* const metrics_;                   ///< Null: nobody asks.
-  std::vector<runtime::ComputedMetric> gauges_;       ///< Of the backend: they go first.
-  std::optional<runtime::LoopMetrics> loop_metrics_;  ///< While there are loops, as the next three.
-  std::optional<runtime::LoopWatchdog> watchdog_;
+  runtime::Acceptor acceptor_;
+  runtime::PortWatchdog port_watchdog_;
+  Guard guard_;
+  std::optional<ServerMetrics> metrics_;           ///< Absent: nobody asks.
+  std::optional<runtime::LoopWatchdog> watchdog_;  ///< While there are loops, as the next.
   std::optional<runtime::WatchdogThread> watchdog_thread_;
-  std::vector<runtime::ComputedMetric> watchdog_metrics_;
-  std::optional<runtime::GaugeFamily> busy_ratios_;  ///< Of the loops, where there are metrics.
-  std::optional<runtime::GaugeFamily> latenesses_;
   bool is_serving_ = false;
 };
 
