@@ -15,52 +15,22 @@ namespace {
 using base::ByteReader;
 using base::ByteWriter;
 
-template <typename T, typename Value>
-concept Either = std::same_as<std::remove_const_t<T>, Value>;
+template <typename T, typename... Values>
+concept Either = (std::same_as<std::remove_const_t<T>, Values> || ...);
 
 // What is written and read of each type, in this order. All members are named, so that a new one does not
 // compile until it has been decided about.
 
-template <Either<Reshape> T>
-auto fields_of(T& reshape) {
-  auto& [object, parts] = reshape;
-  return std::tie(object, parts);
+template <Either<Reshape, Move, MotionChange, Disable, Selection> T>
+auto fields_of(T& value) {
+  auto& [first, second] = value;
+  return std::tie(first, second);
 }
 
-template <Either<LayerChange> T>
-auto fields_of(T& change) {
-  auto& [object, part, layer] = change;
-  return std::tie(object, part, layer);
-}
-
-template <Either<Move> T>
-auto fields_of(T& move) {
-  auto& [object, position] = move;
-  return std::tie(object, position);
-}
-
-template <Either<MotionChange> T>
-auto fields_of(T& change) {
-  auto& [object, motion] = change;
-  return std::tie(object, motion);
-}
-
-template <Either<Disable> T>
-auto fields_of(T& disable) {
-  auto& [object, until_tick] = disable;
-  return std::tie(object, until_tick);
-}
-
-template <Either<Selection> T>
-auto fields_of(T& selection) {
-  auto& [layers, region] = selection;
-  return std::tie(layers, region);
-}
-
-template <Either<Transfer> T>
-auto fields_of(T& transfer) {
-  auto& [objects, to, with_stage] = transfer;
-  return std::tie(objects, to, with_stage);
+template <Either<LayerChange, Transfer> T>
+auto fields_of(T& value) {
+  auto& [first, second, third] = value;
+  return std::tie(first, second, third);
 }
 
 template <Either<HitClaim> T>

@@ -26,11 +26,10 @@ void add_flight(v1::Frame& frame, std::uint32_t id, const Actor& actor, const Fl
 
 }  // namespace
 
-FrameLoop::FrameLoop(const Share& share)
-    : scene_(*share.scene),
-      seats_(seats_of(share)),
-      probe_(share.probe, seats_.empty() ? share.first_id : seats_.back().first_id + ids_of(seats_.back())) {
-  for (std::uint32_t tick = 0; tick < scene_.ticks; ++tick) frames_.push_back(encode(tick));
+FrameLoop::FrameLoop(const Share& share) : scene_(*share.scene), seats_(seats_of(share)) {
+  probe_ = ProbePath(share.probe,
+                     seats_.empty() ? share.first_id : seats_.back().first_id + ids_of(seats_.back()));
+  for (std::uint32_t tick = 0; tick < scene_.ticks; ++tick) encode(tick);
 }
 
 std::vector<FrameLoop::Seat> FrameLoop::seats_of(const Share& share) {
@@ -47,7 +46,7 @@ std::uint32_t FrameLoop::ids_of(const Seat& seat) {
   return seat.is_moved_by_server ? static_cast<std::uint32_t>(seat.actor->flights.size()) : 1;
 }
 
-FrameLoop::Encoded FrameLoop::encode(std::uint32_t tick) const {
+void FrameLoop::encode(std::uint32_t tick) {
   const std::uint32_t before = (tick + scene_.ticks - 1) % scene_.ticks;
   v1::Frame frame;
   MoveRows rows(frame);
@@ -62,9 +61,7 @@ FrameLoop::Encoded FrameLoop::encode(std::uint32_t tick) const {
         add_flight(frame, seat.first_id + i, actor, actor.flights[i], 0);
     }
   }
-  const bool probes = in_contact_after(before) != in_contact_after(tick);
-  if (probes) rows.add(probe().mover, probe_.position(before), probe_.position(tick));
-  return {play_request(frame), probes};
+  add_frame(before, frame, rows);
 }
 
 std::string FrameLoop::opening(std::uint32_t tick) const {
@@ -90,8 +87,7 @@ std::string FrameLoop::restart(std::uint32_t tick) const {
   for (const Seat& seat : seats_) {
     if (!seat.is_moved_by_server) add_absolute_move(frame, seat.first_id, seat.actor->path[tick]);
   }
-  add_absolute_move(frame, probe().mover, probe_.position(tick));
-  return whole_request(frame);
+  return restarted(tick, frame);
 }
 
 std::vector<FrameLoop> make_loops(const Scene& scene, MotionKind motion, std::uint32_t clients,

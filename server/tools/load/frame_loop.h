@@ -3,11 +3,9 @@
 
 #include <cstdint>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "tools/load/client_loop.h"
-#include "tools/load/probe_path.h"
 #include "tools/load/scene.h"
 
 namespace sweepd::tools::load {
@@ -32,20 +30,10 @@ class FrameLoop final : public ClientLoop {
   };
   explicit FrameLoop(const Share& share);
 
-  std::uint32_t ticks() const override { return static_cast<std::uint32_t>(frames_.size()); }
-  std::string_view frame(std::uint32_t tick) const override { return frames_[tick].bytes; }
-  bool probes_in(std::uint32_t tick) const override { return frames_[tick].probes; }
-  bool in_contact_after(std::uint32_t tick) const override { return probe_.in_contact_after(tick); }
   std::string opening(std::uint32_t tick) const override;
   std::string restart(std::uint32_t tick) const override;
-  std::uint32_t last_id() const override { return probe_.last_id(); }
-  const ProbeIds& probe() const override { return probe_.ids(); }
 
  private:
-  struct Encoded {
-    std::string bytes;
-    bool probes = false;
-  };
   struct Seat {
     const Actor* actor = nullptr;
     std::uint32_t first_id = 0;  ///< Of its flights, where the server moves it; else its only one.
@@ -54,12 +42,10 @@ class FrameLoop final : public ClientLoop {
 
   static std::vector<Seat> seats_of(const Share& share);
   static std::uint32_t ids_of(const Seat& seat);
-  Encoded encode(std::uint32_t tick) const;
+  void encode(std::uint32_t tick);
 
   const Scene& scene_;
   std::vector<Seat> seats_;
-  ProbePath probe_;
-  std::vector<Encoded> frames_;
 };
 
 /// The loops of all clients of a match, which share the scene's actors evenly; client n's ids follow those of

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 
-#include "tools/load/client_loop.h"
 #include "tools/load/scene.h"
 
 namespace sweepd::v1 {
@@ -11,6 +10,12 @@ class Frame;
 }
 
 namespace sweepd::tools::load {
+
+/// Ids of the objects that move in and out of contact so that latency can be measured. 0: none.
+struct ProbeIds {
+  std::uint32_t mover = 0;
+  std::uint32_t partner = 0;  ///< It rests.
+};
 
 /// After so many ticks a client's probe changes sides.
 inline constexpr std::uint32_t kProbeTicks = 30;

@@ -99,13 +99,13 @@ class TraceLoop::StepMaker {
 };
 
 TraceLoop::TraceLoop(const Part& part)
-    : trace_(*part.trace), first_id_(part.first_id), steps_(pass_ticks_of(trace_)), probe_({}, 0) {
+    : trace_(*part.trace), first_id_(part.first_id), steps_(pass_ticks_of(trace_)) {
   SWEEPD_ASSERT(trace_.last_tick <= kTraceTicksMax);
   StepMaker maker(lives_, steps_);
   for (const TraceFrame& frame : trace_.participants[part.participant].frames) maker.add(frame);
   maker.end(steps_[trace_.last_tick]);
   probe_ = ProbePath(part.probe, first_id_ + 2 * static_cast<std::uint32_t>(lives_.size()));
-  for (std::uint32_t tick = 0; tick < 2 * pass_ticks(); ++tick) frames_.push_back(encode(tick));
+  for (std::uint32_t tick = 0; tick < 2 * pass_ticks(); ++tick) encode(tick);
 }
 
 std::uint32_t TraceLoop::id_of(Life life, std::uint32_t tick) const {
@@ -120,7 +120,7 @@ void TraceLoop::spawn(Life life, const Point& at, std::uint32_t tick, v1::Frame&
   }
 }
 
-TraceLoop::Encoded TraceLoop::encode(std::uint32_t tick) const {
+void TraceLoop::encode(std::uint32_t tick) {
   const Step& step = steps_[tick % pass_ticks()];
   v1::Frame frame;
   for (const Life life : step.spawns) spawn(life, {lives_[life]->x, lives_[life]->y}, tick, frame);
@@ -135,9 +135,7 @@ TraceLoop::Encoded TraceLoop::encode(std::uint32_t tick) const {
   }
   for (const Life life : step.despawns) frame.add_despawns(id_of(life, tick));
   const std::uint32_t before = (tick + 2 * pass_ticks() - 1) % (2 * pass_ticks());
-  const bool probes = in_contact_after(before) != in_contact_after(tick);
-  if (probes) rows.add(probe().mover, probe_.position(before), probe_.position(tick));
-  return {play_request(frame), probes};
+  add_frame(before, frame, rows);
 }
 
 std::vector<std::pair<TraceLoop::Life, Point>> TraceLoop::alive_after(std::uint32_t tick) const {
@@ -168,8 +166,7 @@ std::string TraceLoop::opening(std::uint32_t tick) const {
 std::string TraceLoop::restart(std::uint32_t tick) const {
   v1::Frame frame;
   for (const auto& [life, at] : alive_after(tick)) add_absolute_move(frame, id_of(life, tick), at);
-  add_absolute_move(frame, probe().mover, probe_.position(tick));
-  return whole_request(frame);
+  return restarted(tick, frame);
 }
 
 double TraceLoop::objects_mean() const {

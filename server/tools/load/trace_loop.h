@@ -3,12 +3,10 @@
 
 #include <cstdint>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "tools/load/client_loop.h"
-#include "tools/load/probe_path.h"
 #include "tools/load/scene.h"
 #include "tools/sweepctl/trace.h"
 
@@ -30,15 +28,8 @@ class TraceLoop final : public ClientLoop {
   };
   explicit TraceLoop(const Part& part);
 
-  /// Two passes.
-  std::uint32_t ticks() const override { return static_cast<std::uint32_t>(frames_.size()); }
-  std::string_view frame(std::uint32_t tick) const override { return frames_[tick].bytes; }
-  bool probes_in(std::uint32_t tick) const override { return frames_[tick].probes; }
-  bool in_contact_after(std::uint32_t tick) const override { return probe_.in_contact_after(tick); }
   std::string opening(std::uint32_t tick) const override;
   std::string restart(std::uint32_t tick) const override;
-  std::uint32_t last_id() const override { return probe_.last_id(); }
-  const ProbeIds& probe() const override { return probe_.ids(); }
 
   /// How many objects there are at the end of a tick, on average over the loop; without the probe's two.
   double objects_mean() const;
@@ -56,15 +47,11 @@ class TraceLoop final : public ClientLoop {
     std::vector<Move> moves;  ///< One at most for each life.
     std::vector<Life> despawns;
   };
-  struct Encoded {
-    std::string bytes;
-    bool probes = false;
-  };
   class StepMaker;
 
   std::uint32_t pass_ticks() const { return static_cast<std::uint32_t>(steps_.size()); }
   std::uint32_t id_of(Life life, std::uint32_t tick) const;
-  Encoded encode(std::uint32_t tick) const;
+  void encode(std::uint32_t tick);
   /// Who lives after a tick of the loop, and where; in order of their spawns.
   std::vector<std::pair<Life, Point>> alive_after(std::uint32_t tick) const;
   void spawn(Life life, const Point& at, std::uint32_t tick, v1::Frame& frame) const;
@@ -73,8 +60,6 @@ class TraceLoop final : public ClientLoop {
   std::uint32_t first_id_;
   std::vector<const TraceCommand*> lives_;  ///< The command that spawned each.
   std::vector<Step> steps_;                 ///< Of one pass, tick by tick.
-  ProbePath probe_;
-  std::vector<Encoded> frames_;
 };
 
 /// An hour at 60 Hz: a longer trace would take too much memory.
