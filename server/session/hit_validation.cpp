@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: MIT
-#include "session/query_calls.h"
-
 #include <algorithm>
 #include <optional>
 #include <string>
 
+#include "session/methods.h"
 #include "session/with_match.h"
 #include "wire/claim_codec.h"
 #include "wire/query_codec.h"
 
 namespace sweepd::session {
 namespace {
-
-using ValidateCall = UnaryCall<v1::ValidateHitsRequest, v1::ValidateHitsResponse>;
 
 constexpr int kClaimsPerSlice = 250;
 constexpr std::uint32_t kPairsPerSlice = 500;  // Of parts, which claims of plain objects have one of.
@@ -38,11 +35,11 @@ std::optional<match::FieldError> find_error(const v1::ValidateHitsRequest& reque
   return std::nullopt;
 }
 
-void judge_slice(ValidateCall& call, match::Claimant claimant, int first, const runtime::MatchHost& host,
+void judge_slice(ValidateHitsCall& call, match::Claimant claimant, int first, const runtime::MatchHost& host,
                  MatchLoop& home);
 
 /// The match may have moved since the slice before, or ended.
-void judge_next_slice(ValidateCall& call, match::Claimant claimant, int first) {
+void judge_next_slice(ValidateHitsCall& call, match::Claimant claimant, int first) {
   with_match(call, call.request().match_id(),
              [&call, claimant, first](const runtime::MatchHost& host, MatchLoop& home) {
                judge_slice(call, claimant, first, host, home);
@@ -50,7 +47,7 @@ void judge_next_slice(ValidateCall& call, match::Claimant claimant, int first) {
 }
 
 /// From the claim `first` on. The claimant may have left the match.
-void judge_slice(ValidateCall& call, match::Claimant claimant, int first, const runtime::MatchHost& host,
+void judge_slice(ValidateHitsCall& call, match::Claimant claimant, int first, const runtime::MatchHost& host,
                  MatchLoop& home) {
   claimant.arrival_tick = host.match().tick();
   const int end = std::min(first + kClaimsPerSlice, call.request().claims_size());
@@ -68,7 +65,7 @@ void judge_slice(ValidateCall& call, match::Claimant claimant, int first, const 
 
 }  // namespace
 
-void validate_hits(ValidateCall& call) {
+void validate_hits(ValidateHitsCall& call) {
   with_match_in_slice(call, call.request().match_id(), [&call](runtime::MatchHost& host, MatchLoop& home) {
     if (auto error = find_error(call.request(), host.match())) {
       return call.fail(invalid_field("INVALID_QUERY", *std::move(error)));

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "session/match_calls.h"
-
 #include <algorithm>
 #include <atomic>
 #include <memory>
@@ -10,32 +8,26 @@
 
 #include "session/client_budget.h"
 #include "session/clock_codec.h"
+#include "session/methods.h"
 #include "session/status.h"
-#include "session/unary_call.h"
 #include "session/with_match.h"
 #include "wire/config_codec.h"
 
 namespace sweepd::session {
 namespace {
 
-using CreateCall = UnaryCall<v1::CreateMatchRequest, v1::CreateMatchResponse>;
-using GetCall = UnaryCall<v1::GetMatchRequest, v1::GetMatchResponse>;
-using EndCall = UnaryCall<v1::EndMatchRequest, v1::EndMatchResponse>;
-using ControlCall = UnaryCall<v1::ControlClockRequest, v1::ControlClockResponse>;
-using StepCall = UnaryCall<v1::StepMatchRequest, v1::StepMatchResponse>;
-
 constexpr std::uint32_t kStepTicksMax = 100'000;
 
 /// Who has been told of a match will find it, even if the server dies right now. But no disk keeps anybody
 /// from playing.
-void reply_when_settled(CreateCall& call, runtime::Journal::Position position) {
+void reply_when_settled(CreateMatchCall& call, runtime::Journal::Position position) {
   runtime::Journal* const journal = call.home().backend().journal;
   if (journal == nullptr) return call.reply();
   journal->when_settled(position, [&call] { call.reply(); });
 }
 
 /// Who has been told of its end will find its replay, in the same way.
-void reply_when_durable(EndCall& call, runtime::Journal::Position position) {
+void reply_when_durable(EndMatchCall& call, runtime::Journal::Position position) {
   runtime::Journal* const journal = call.home().backend().journal;
   if (journal == nullptr || position == 0) return call.reply();
   journal->when_settled(position, [&call, journal, position] {
@@ -64,7 +56,7 @@ bool is_overload(match::ClockKind clock, std::span<const runtime::LoadReading> l
 
 }  // namespace
 
-void create_match(CreateCall& call) {
+void create_match(CreateMatchCall& call) {
   Backend& backend = call.home().backend();
   auto config = wire::decode_config(call.request().config());
   if (!config.ok()) return call.fail(invalid_config(config.error()));
@@ -98,14 +90,14 @@ void create_match(CreateCall& call) {
   });
 }
 
-void get_match(GetCall& call) {
+void get_match(GetMatchCall& call) {
   with_match(call, call.request().match_id(), [&call](runtime::MatchHost& host, MatchLoop& home) {
     encode_match_whole(host, home.endpoint(), *call.response().mutable_match());
     call.reply();
   });
 }
 
-void end_match(EndCall& call) {
+void end_match(EndMatchCall& call) {
   with_match(call, call.request().match_id(), [&call](runtime::MatchHost& host, MatchLoop& home) {
     host.end();
     v1::Match& match = *call.response().mutable_match();
@@ -115,7 +107,7 @@ void end_match(EndCall& call) {
   });
 }
 
-void control_clock(ControlCall& call) {
+void control_clock(ControlClockCall& call) {
   const auto control = decode_clock_control(call.request().control());
   if (!control.ok()) {
     const std::string& field = control.error().field;
@@ -132,7 +124,7 @@ void control_clock(ControlCall& call) {
 
 namespace {
 
-void answer_step(StepCall& call, const runtime::MatchId& id,
+void answer_step(StepMatchCall& call, const runtime::MatchId& id,
                  const base::Result<runtime::StepResult, runtime::StepError>& result) {
   if (!result.ok()) return call.fail(step_failed(result.error(), id));
   call.response().set_tick(result->tick);
@@ -151,7 +143,7 @@ void cancel_step(MatchLoop& home, const runtime::MatchId& match_id, runtime::Ste
 
 }  // namespace
 
-void step_match(StepCall& call) {
+void step_match(StepMatchCall& call) {
   const std::uint32_t asked = call.request().ticks();
   if (asked > kStepTicksMax) {
     const std::string description = std::to_string(asked) + "; at most " + std::to_string(kStepTicksMax);

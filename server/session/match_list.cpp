@@ -5,15 +5,12 @@
 #include <optional>
 #include <vector>
 
-#include "session/match_calls.h"
+#include "session/methods.h"
 #include "session/refusals.h"
-#include "session/unary_call.h"
 #include "session/with_match.h"
 
 namespace sweepd::session {
 namespace {
-
-using ListCall = UnaryCall<v1::ListMatchesRequest, v1::ListMatchesResponse>;
 
 constexpr std::uint32_t kPageSizeDefault = 100;
 constexpr std::uint32_t kPageSizeMax = 1000;
@@ -49,7 +46,7 @@ void describe_matches_of(MatchLoop& home, Gathering& gathering) {
 }
 
 /// The page ends before the first match that it has no room for. It has room for one, however large.
-void finish_list(ListCall& call, Gathering& gathering) {
+void finish_list(ListMatchesCall& call, Gathering& gathering) {
   v1::ListMatchesResponse& response = call.response();
   std::size_t bytes = 0;
   const runtime::MatchId* last = nullptr;
@@ -81,7 +78,7 @@ base::Result<bool, Status> look_again(Backend& backend, Gathering& gathering) {
   return is_any_left;
 }
 
-void gather(ListCall& call, const std::shared_ptr<Gathering>& gathering) {
+void gather(ListMatchesCall& call, const std::shared_ptr<Gathering>& gathering) {
   Backend& backend = call.home().backend();
   gathering->loops_left = backend.loops.size();
   for (const auto& loop : backend.loops) {
@@ -99,7 +96,7 @@ void gather(ListCall& call, const std::shared_ptr<Gathering>& gathering) {
 
 }  // namespace
 
-void list_matches(ListCall& call) {
+void list_matches(ListMatchesCall& call) {
   Backend& backend = call.home().backend();
   const std::uint32_t asked = call.request().page_size();
   const std::size_t page_size = std::min(asked == 0 ? kPageSizeDefault : asked, kPageSizeMax);

@@ -1,14 +1,45 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "session/match_calls.h"
-#include "session/query_calls.h"
-#include "session/replay_calls.h"
+#include "session/unary_call.h"
+#include "sweepd/v1/match_service.pb.h"
+#include "sweepd/v1/query_service.pb.h"
+#include "sweepd/v1/replay_service.pb.h"
 
+// The unary methods of the contract: see there.
 namespace sweepd::session {
 
-/// The unary methods of the contract, a row each, by service: `visit(UnaryMethod)`. Every door offers them
-/// all.
+using CreateMatchCall = UnaryCall<v1::CreateMatchRequest, v1::CreateMatchResponse>;
+using GetMatchCall = UnaryCall<v1::GetMatchRequest, v1::GetMatchResponse>;
+using ListMatchesCall = UnaryCall<v1::ListMatchesRequest, v1::ListMatchesResponse>;
+using EndMatchCall = UnaryCall<v1::EndMatchRequest, v1::EndMatchResponse>;
+using StepMatchCall = UnaryCall<v1::StepMatchRequest, v1::StepMatchResponse>;
+using ControlClockCall = UnaryCall<v1::ControlClockRequest, v1::ControlClockResponse>;
+using ListEncountersCall = UnaryCall<v1::ListEncountersRequest, v1::ListEncountersResponse>;
+using QueryRegionCall = UnaryCall<v1::QueryRegionRequest, v1::QueryRegionResponse>;
+using CastRayCall = UnaryCall<v1::CastRayRequest, v1::CastRayResponse>;
+using FindNearestCall = UnaryCall<v1::FindNearestRequest, v1::FindNearestResponse>;
+using GetWorldCall = UnaryCall<v1::GetWorldRequest, v1::GetWorldResponse>;
+using ValidateHitsCall = UnaryCall<v1::ValidateHitsRequest, v1::ValidateHitsResponse>;
+using GetPublicKeyCall = UnaryCall<v1::GetPublicKeyRequest, v1::GetPublicKeyResponse>;
+
+void create_match(CreateMatchCall& call);
+void get_match(GetMatchCall& call);
+void list_matches(ListMatchesCall& call);
+void end_match(EndMatchCall& call);
+void step_match(StepMatchCall& call);
+void control_clock(ControlClockCall& call);
+
+void list_encounters(ListEncountersCall& call);
+void query_region(QueryRegionCall& call);
+void cast_ray(CastRayCall& call);
+void find_nearest(FindNearestCall& call);
+void get_world(GetWorldCall& call);
+void validate_hits(ValidateHitsCall& call);
+
+void get_public_key(GetPublicKeyCall& call);
+
+/// A row for each, by service: `visit(UnaryMethod)`. Every door offers them all.
 constexpr void for_each_match_method(const auto& visit) {
   constexpr bool kRelief = true;
   visit(UnaryMethod(create_match));

@@ -1,24 +1,16 @@
 // SPDX-License-Identifier: MIT
-#include "session/query_calls.h"
-
 #include <algorithm>
 #include <optional>
 #include <span>
 #include <vector>
 
-#include "session/unary_call.h"
+#include "session/methods.h"
 #include "session/with_match.h"
 #include "wire/page_token.h"
 #include "wire/query_codec.h"
 
 namespace sweepd::session {
 namespace {
-
-using EncountersCall = UnaryCall<v1::ListEncountersRequest, v1::ListEncountersResponse>;
-using RegionCall = UnaryCall<v1::QueryRegionRequest, v1::QueryRegionResponse>;
-using RayCall = UnaryCall<v1::CastRayRequest, v1::CastRayResponse>;
-using NearestCall = UnaryCall<v1::FindNearestRequest, v1::FindNearestResponse>;
-using WorldCall = UnaryCall<v1::GetWorldRequest, v1::GetWorldResponse>;
 
 constexpr std::uint32_t kAnswersDefault = 1000;
 // Of one question, of which plain shapes take one each and masks one for each run of pixels: some
@@ -73,7 +65,7 @@ void fill_page(std::span<const collision::Encounter> encounters, std::size_t pag
 
 }  // namespace
 
-void list_encounters(EncountersCall& call) {
+void list_encounters(ListEncountersCall& call) {
   const std::string& token = call.request().page_token();
   const auto after = wire::decode_page_token(token);
   if (!after && !token.empty()) {
@@ -98,7 +90,7 @@ void encode_name(const collision::PartName& name, v1::PartName& message) {
 
 }  // namespace
 
-void query_region(RegionCall& call) {
+void query_region(QueryRegionCall& call) {
   const auto limit =
       wire::decode_limit("parts_max", call.request().parts_max(), {kAnswersDefault, wire::kAnswersMax});
   if (!limit) return call.fail(invalid_field("INVALID_QUERY", limit.error()));
@@ -118,7 +110,7 @@ void query_region(RegionCall& call) {
   });
 }
 
-void cast_ray(RayCall& call) {
+void cast_ray(CastRayCall& call) {
   const auto limit = wire::decode_limit("hits_max", call.request().hits_max(), {1, wire::kAnswersMax});
   if (!limit) return call.fail(invalid_field("INVALID_QUERY", limit.error()));
   ask(call,
@@ -136,7 +128,7 @@ void cast_ray(RayCall& call) {
       });
 }
 
-void find_nearest(NearestCall& call) {
+void find_nearest(FindNearestCall& call) {
   ask(call, [&call](const auto& queries, std::uint64_t layers, collision::TestMeter* meter) {
     const auto nearest = queries.nearest({call.request().x(), call.request().y()}, layers, meter);
     if (!nearest) return;
@@ -145,7 +137,7 @@ void find_nearest(NearestCall& call) {
   });
 }
 
-void get_world(WorldCall& call) {
+void get_world(GetWorldCall& call) {
   const auto limit =
       wire::decode_limit("objects_max", call.request().objects_max(), {kAnswersDefault, wire::kObjectsMax});
   if (!limit) return call.fail(invalid_field("INVALID_QUERY", limit.error()));
