@@ -10,7 +10,6 @@
 #include "rpc/stream_call.h"
 #include "rpc/unary_call.h"
 #include "session/local_stream.h"
-#include "session/parse_request.h"
 
 namespace sweepd::rpc {
 namespace {
@@ -61,67 +60,37 @@ class HealthWatch final : public session::LocalStream<health::HealthCheckRespons
       : LocalStream(home, pipe, "Health.Watch") {}
 
  private:
-  void begin() override {
+  void admit() override {
     caller().count_message();
-    auto place = session::take_stream(backend(), caller().account);
-    if (!place) {
-      pipe_.incoming().drop();
-      return refuse(place.error());
-    }
-    place_ = std::move(*place);
-    if (const auto refusal = session::refuse_too_large(pipe_.incoming())) return refuse(*refusal);
-    if (const auto fault = session::parse_request(pipe_.incoming(), request_))
-      return refuse(session::invalid_request(*fault));
-    pump();
+    if (take_place() && parse(request_)) write_next();
   }
 
-  void refuse(const session::Status& status) {
-    is_refused_ = true;
-    finish(status);
-  }
+  void health_changed() override { write_next(); }
 
-  void health_changed() override { pump(); }
-
-  void finish(const session::Status& status) override {
-    if (is_over() || final_status_) return;
-    trace_.note_status(status);
-    final_status_ = status;
-    pump();
-  }
-
-  void on_written(bool ok) override {
-    is_write_under_way_ = false;
-    if (ok) pump();  // Else the stream is broken, and kDone will say so.
+  void shut_down() override {
+    is_shutting_down_ = true;
+    write_next();
   }
 
   // What it has been told already is no news. The last that it is told is NOT_SERVING, unless it is refused.
-  void pump() {
-    if (is_over() || is_write_under_way_ || is_finish_under_way_) return;
-    const Status status =
-        final_status_ ? health::HealthCheckResponse::NOT_SERVING : status_of(backend(), request_.service());
-    if (!is_refused_ && status != told_) return tell(status);
-    if (!final_status_) return;
-    is_finish_under_way_ = true;
-    begin_event();
-    pipe_.finish(*final_status_);
+  void write_next() override {
+    if (!is_wanted() || is_writing()) return;
+    const Status status = is_shutting_down_ ? health::HealthCheckResponse::NOT_SERVING
+                                            : status_of(backend(), request_.service());
+    if (status != told_) return tell(status);
+    if (is_shutting_down_) finish(session::server_shutting_down());
   }
 
   void tell(Status status) {
     told_ = status;
-    is_write_under_way_ = true;
     health::HealthCheckResponse response;
     response.set_status(status);
-    begin_event();
-    pipe_.write(response);
+    write(response);
   }
 
   health::HealthCheckRequest request_;
   std::optional<Status> told_;
-  std::optional<session::Status> final_status_;
-  session::BudgetShare place_;
-  bool is_refused_ = false;
-  bool is_write_under_way_ = false;
-  bool is_finish_under_way_ = false;
+  bool is_shutting_down_ = false;
 };
 
 using HealthWatchCall = StreamCall<ServerStream, HealthWatch, health::HealthCheckRequest, HealthByteService>;

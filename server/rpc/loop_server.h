@@ -30,7 +30,7 @@ using HealthByteService = ByteService<grpc::health::v1::Health::AsyncService>;
 
 /// A loop's part of the door: a gRPC server with its completion queue, which the loop waits for. Connections
 /// are the loop's that they are handed to; a stream of a match of another loop moves over there (see
-/// MatchStream).
+/// MovingStream).
 class LoopServer final : public session::LoopDoor {
  public:
   /// False: gRPC does not start.

@@ -4,37 +4,21 @@
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <utility>
 
 #include "base/assert.h"
-#include "session/call_trace.h"
-#include "session/client_budget.h"
-#include "session/match_loop.h"
 #include "session/refusals.h"
-#include "session/stream_pipe.h"
+#include "session/stream.h"
 
 namespace sweepd::session {
 
 /// A stream that has nothing to do with a match's loop: it stays on the one that accepted it. It has its pipe
 /// closed when the pipe's events have come and all that it has asked for elsewhere is answered.
 template <typename Message>
-class LocalStream : public LiveStream {
+class LocalStream : public Stream {
  public:
   using Response = Message;
-
-  LocalStream(const LocalStream&) = delete;
-  LocalStream& operator=(const LocalStream&) = delete;
-
-  /// The stream is here. Once; without it nothing but the pipe's `close` comes.
-  void arrive(CallOrigin origin) {
-    begin_event();  // kDone
-    trace_.begin(std::move(origin.request_id), std::move(origin.peer));
-    const runtime::LogScope scope = trace_.scope();
-    caller_ = std::move(origin.caller);
-    home_.add_stream(*this);
-    if (backend().is_shutting_down) return shut_down();
-    begin();
-  }
 
   /// An event of the pipe.
   void ended(StreamEvent event, bool ok) {
@@ -46,33 +30,45 @@ class LocalStream : public LiveStream {
  protected:
   /// `name`: of the rpc.
   LocalStream(MatchLoop& home, StreamPipe<Response>& pipe, const char* name)
-      : trace_(name), pipe_(pipe), home_(home), timer_(home.loop().context()) {
-    home_.count_call();
-  }
+      : Stream(home, pipe, name), out_(pipe), timer_(home.loop().context()) {}
+  ~LocalStream() override { accepting().remove_stream(*this); }
 
-  virtual ~LocalStream() {
-    SWEEPD_ASSERT(events_under_way_ == 0);
-    home_.remove_stream(*this);
-    home_.uncount_call();
-  }
-
-  virtual void begin() = 0;
-  virtual void on_read(bool /*ok*/) {}
-  virtual void on_written(bool /*ok*/) {}
-  /// To send the status, where nothing else is being written; or else as soon as that is so.
-  virtual void finish(const Status& status) = 0;
+  /// What was written is out, and more is wanted.
+  virtual void write_next() {}
+  /// The last is about to go out.
+  virtual void on_finishing() {}
   /// The door is done with the stream: no operation may be begun any more.
   virtual void on_over() {}
 
-  /// Before an operation of the pipe is begun.
-  void begin_event() { ++events_under_way_; }
+  /// Of a stream of which more is wanted, while nothing is being written.
+  void write(const Response& message) {
+    SWEEPD_ASSERT(is_wanted() && !is_writing_);
+    is_writing_ = true;
+    begin_event();
+    out_.write(message);
+  }
+  /// The same; it is the last.
+  void finish_with(const Response& message) {
+    SWEEPD_ASSERT(is_wanted() && !is_writing_);
+    final_status_.emplace();
+    on_finishing();
+    begin_event();
+    out_.answer(message);
+  }
+  void finish(const Status& status) override {
+    if (!is_wanted()) return;
+    trace_.note_status(status);
+    final_status_ = status;
+    on_finishing();
+    if (!is_writing_) send_status();
+  }
 
   /// Runs `work` on the call's loop, soon; the call stays until then. For those who answer from another
   /// thread: `expect_answer` before they are asked, then `answer` once.
-  void expect_answer() { ++events_under_way_; }
+  void expect_answer() { begin_event(); }
   template <typename Work>
   void answer(Work work) {
-    home_.loop().post([this, work = std::move(work)]() mutable {
+    accepting().loop().post([this, work = std::move(work)]() mutable {
       work();
       end_event();
     });
@@ -80,61 +76,52 @@ class LocalStream : public LiveStream {
 
   /// The client has not done in time what it was waited for.
   virtual void on_patience_over() { pipe_.cancel(); }
-  /// `on_patience_over` at the end of the time, unless a later call of this or `be_patient` comes first.
+  /// `on_patience_over` at the end of the time, unless a later call of this comes first, or what is being
+  /// written is out.
   void limit_patience(std::chrono::milliseconds time) {
-    ++events_under_way_;
+    begin_event();
     timer_.expires_after(time);
     timer_.async_wait([this, limit = ++limits_](const boost::system::error_code& error) {
-      if (!error && limit == limits_ && !is_done_) on_patience_over();
+      if (!error && limit == limits_ && !is_over_) on_patience_over();
       end_event();
     });
   }
-  void be_patient() {
-    ++limits_;  // It may have expired already, and wait for its turn.
-    timer_.cancel();
-  }
 
-  bool is_over() const { return is_done_; }
-  MatchLoop& home() { return home_; }
-  Backend& backend() { return home_.backend(); }
-  const Caller& caller() const { return caller_; }
-
-  CallTrace trace_;
-  StreamPipe<Response>& pipe_;
+  /// Its end has not been said yet, and the client is there.
+  bool is_wanted() const { return !is_over_ && !final_status_; }
+  bool is_writing() const { return is_writing_; }
 
  private:
-  void shut_down() final { finish(server_shutting_down()); }
-
-  void take(StreamEvent event, bool ok) {
-    switch (event) {
-      case StreamEvent::kRead:
-        return on_read(ok);
-      case StreamEvent::kWritten:
-        return on_written(ok);
-      case StreamEvent::kFinished:
-        return;
-      case StreamEvent::kDone:
-        return on_done();
-    }
+  void on_written(bool ok) final {
+    is_writing_ = false;
+    ++limits_;  // It may have expired already, and wait for its turn.
+    timer_.cancel();
+    if (!ok || is_over_) return;  // The stream is broken, and kDone will say so.
+    final_status_ ? send_status() : write_next();
   }
 
-  void on_done() {
-    is_done_ = true;
+  void send_status() {
+    begin_event();
+    pipe_.finish(*final_status_);
+  }
+
+  void on_done(bool /*ok*/) final {
+    is_over_ = true;
     timer_.cancel();
     on_over();
   }
 
   void end_event() {
-    SWEEPD_ASSERT(events_under_way_ > 0);
-    if (--events_under_way_ == 0) pipe_.close();
+    forget_event();
+    if (!has_events()) pipe_.close();
   }
 
-  MatchLoop& home_;
-  Caller caller_;
+  StreamPipe<Response>& out_;
   boost::asio::steady_timer timer_;
-  std::uint64_t limits_ = 0;  ///< Calls of limit_patience and be_patient.
-  int events_under_way_ = 0;
-  bool is_done_ = false;
+  std::uint64_t limits_ = 0;            ///< Of patience, that have begun or ended.
+  std::optional<Status> final_status_;  ///< From the end on; sent as soon as nothing is being written.
+  bool is_writing_ = false;
+  bool is_over_ = false;
 };
 
 }  // namespace sweepd::session

@@ -4,6 +4,7 @@
 #include "session/client_budget.h"
 #include "session/clock_codec.h"
 #include "session/subscription_codec.h"
+#include "session/with_match.h"
 #include "wire/config_codec.h"
 
 namespace sweepd::session {
@@ -94,9 +95,9 @@ void PlayStream::on_first_message(const v1::PlayRequest& request) {
   if (!request.has_join()) return finish(join_expected());
   join_ = request.join();
   if (!has_role(join_)) return finish(role_required(join_.role()));
-  if (join_.reconnect_token().empty() && is_memory_short()) return;
+  if (join_.reconnect_token().empty() && !has_memory()) return;
   has_joined_ = true;
-  runtime::Journal* const journal = accepting_.backend().journal;
+  runtime::Journal* const journal = backend().journal;
   if (journal != nullptr) writes_ = journal->budget_of(caller().account->key());
   move_to_match(join_.match_id());
 }
@@ -227,7 +228,7 @@ void PlayStream::on_over(bool cancelled) {
     for (const StreamParticipant& one : participants_.all()) host.give_up_seat(one.name, one.token);
     end_event();
   };
-  with_match(accepting_.backend(), join_.match_id(), give_up, [this](const Status&) { end_event(); });
+  with_match(backend(), join_.match_id(), give_up, [this](const Status&) { end_event(); });
 }
 
 void PlayStream::on_message(const v1::PlayRequest& request) {

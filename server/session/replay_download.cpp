@@ -4,8 +4,6 @@
 #include <utility>
 
 #include "runtime/match/match_id.h"
-#include "session/client_budget.h"
-#include "session/parse_request.h"
 #include "session/replay_status.h"
 #include "session/with_match.h"
 #include "wire/replay_codec.h"
@@ -19,22 +17,10 @@ constexpr std::chrono::seconds kTakingPatience{60};
 
 }  // namespace
 
-Status ReplayDownload::admit() {
-  if (backend().memory.is_full()) return memory_is_short(backend().memory);
+void ReplayDownload::admit() {
+  if (!has_memory()) return;
   caller().count_message();
-  auto place = take_stream(backend(), caller().account);
-  if (!place) return place.error();
-  place_ = std::move(*place);
-  return {};
-}
-
-void ReplayDownload::begin() {
-  if (const Status refusal = admit(); !refusal.ok()) {
-    pipe_.incoming().drop();
-    return finish(refusal);
-  }
-  if (const auto refusal = refuse_too_large(pipe_.incoming())) return finish(*refusal);
-  if (const auto fault = parse_request(pipe_.incoming(), request_)) return finish(invalid_request(*fault));
+  if (!take_place() || !parse(request_)) return;
   if (backend().replays == nullptr) return finish(no_journal());
   if (!runtime::is_match_id(request_.match_id())) {
     return finish(replay_unavailable({runtime::ReplayErrorKind::kNotFound, ""}, request_.match_id()));
@@ -92,7 +78,7 @@ void ReplayDownload::on_summary(const base::Result<replay::Summary, replay::File
   const bool has_chunks = !request_.receipt_only();
   response.mutable_info()->set_bytes(has_chunks ? file_->size() : 0);
   if (!has_chunks) bytes_sent_ = file_->size();
-  write(response);
+  send(response);
 }
 
 void ReplayDownload::read_chunk() {
@@ -110,37 +96,17 @@ void ReplayDownload::on_chunk(std::optional<std::string> bytes) {
   bytes_sent_ += bytes->size();
   v1::GetReplayResponse response;
   response.set_chunk(*std::move(bytes));
-  write(response);
+  send(response);
 }
 
-void ReplayDownload::write(const v1::GetReplayResponse& response) {
-  SWEEPD_ASSERT(!is_write_under_way_ && !is_finish_under_way_);
-  is_write_under_way_ = true;
-  begin_event();
-  pipe_.write(response);
+void ReplayDownload::send(const v1::GetReplayResponse& response) {
+  write(response);
   limit_patience(kTakingPatience);
 }
 
-void ReplayDownload::on_written(bool ok) {
-  is_write_under_way_ = false;
-  be_patient();
-  if (!ok || is_over()) return;  // The stream is broken, and kDone will say so.
-  if (status_) return send_status();
+void ReplayDownload::write_next() {
   if (bytes_sent_ < file_->size()) return read_chunk();
   finish(Status{});
-}
-
-void ReplayDownload::finish(const Status& status) {
-  if (!is_wanted()) return;
-  trace_.note_status(status);
-  status_ = status;
-  if (!is_write_under_way_) send_status();
-}
-
-void ReplayDownload::send_status() {
-  is_finish_under_way_ = true;
-  begin_event();
-  pipe_.finish(*status_);
 }
 
 }  // namespace sweepd::session

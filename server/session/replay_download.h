@@ -25,10 +25,7 @@ class ReplayDownload final : public LocalStream<v1::GetReplayResponse> {
   using File = std::shared_ptr<const runtime::ReplayFile>;
   using Opened = runtime::ReplayLibrary::Opened;
 
-  void begin() override;
-  void finish(const Status& status) override;
-
-  Status admit();
+  void admit() override;
   void open();
   void ask_library(std::optional<runtime::ReplayPoint> point);
   void on_opened(const Opened& opened);
@@ -38,18 +35,12 @@ class ReplayDownload final : public LocalStream<v1::GetReplayResponse> {
   void on_chunk(std::optional<std::string> bytes);
   /// On a thread where waiting for the disk keeps no match from its ticks.
   void run_off_loop(std::function<void()> work);
-  void write(const v1::GetReplayResponse& response);
-  void on_written(bool ok) override;
-  void send_status();
-  bool is_wanted() const { return !is_over() && !status_; }
+  void send(const v1::GetReplayResponse& response);
+  void write_next() override;
 
   v1::GetReplayRequest request_;
   File file_;
   std::uint64_t bytes_sent_ = 0;
-  BudgetShare place_;
-  bool is_write_under_way_ = false;
-  bool is_finish_under_way_ = false;
-  std::optional<Status> status_;
 };
 
 }  // namespace sweepd::session

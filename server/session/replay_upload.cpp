@@ -34,7 +34,7 @@ ReplayUpload::~ReplayUpload() {
   if (!peer_.empty()) backend().verification_peers.give_back(peer_);
 }
 
-void ReplayUpload::begin() {
+void ReplayUpload::admit() {
   if (!take_places()) return;
   upload_time_left_ = backend().verifier_limits.upload_time;
   limit_patience(backend().verifier_limits.upload_window);
@@ -42,10 +42,7 @@ void ReplayUpload::begin() {
 }
 
 bool ReplayUpload::take_places() {
-  if (backend().memory.is_full()) {
-    finish(memory_is_short(backend().memory));
-    return false;
-  }
+  if (!has_memory()) return false;
   caller().count_message();
   const std::string peer = caller().account->key().text();
   PeerPlaces& peers = backend().verification_peers;
@@ -68,7 +65,7 @@ void ReplayUpload::read() {
 }
 
 void ReplayUpload::on_read(bool ok) {
-  if (is_over() || phase_ != Phase::kUpload) return;
+  if (!is_wanted() || phase_ != Phase::kUpload) return;
   if (!ok) return queue_task();
   caller().count_message();
   if (const auto refusal = refuse_too_large(pipe_.incoming())) return finish(*refusal);
@@ -186,7 +183,7 @@ void ReplayUpload::verify(Task& task, Backend& backend, const std::string& peer)
 
 void ReplayUpload::on_verified() {
   give_back_replay();
-  if (is_over() || phase_ != Phase::kVerification) return;
+  if (!is_wanted()) return;
   if (task_->outcome.end == verification::VerificationEnd::kCancelled && task_->has_given_way) {
     const auto seconds =
         std::chrono::duration_cast<std::chrono::seconds>(backend().verifier_limits.share_time);
@@ -200,23 +197,12 @@ void ReplayUpload::on_verified() {
 void ReplayUpload::answer_verdict() {
   // It stays in memory until the client has taken it.
   const std::size_t bytes = task_->outcome.response.ByteSizeLong();
-  if (!take_bytes(bytes)) return;
-  begin_event();
-  pipe_.answer(task_->outcome.response);
-  expect_client_to_take_it();
+  if (take_bytes(bytes)) finish_with(task_->outcome.response);
 }
 
-void ReplayUpload::finish(const Status& status) {
-  if (is_over() || phase_ == Phase::kAnswer) return;
-  trace_.note_status(status);
+// A client whose window is closed would keep the stream for ever.
+void ReplayUpload::on_finishing() {
   give_up();
-  begin_event();
-  pipe_.finish(status);
-  expect_client_to_take_it();
-}
-
-// One whose window is closed would keep it for ever.
-void ReplayUpload::expect_client_to_take_it() {
   end_upload();
   phase_ = Phase::kAnswer;
   limit_patience(backend().verifier_limits.answer_time);

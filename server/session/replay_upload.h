@@ -46,8 +46,8 @@ class ReplayUpload final : public LocalStream<v1::VerifyReplayResponse> {
     bool change(State from, State to) { return state.compare_exchange_strong(from, to); }
   };
 
-  void begin() override;
-  void finish(const Status& status) override;
+  void admit() override;
+  void on_finishing() override;
   void on_over() override { give_up(); }
   void on_patience_over() override;
 
@@ -63,7 +63,6 @@ class ReplayUpload final : public LocalStream<v1::VerifyReplayResponse> {
   static void verify(Task& task, Backend& backend, const std::string& peer);
   void on_verified();
   void answer_verdict();
-  void expect_client_to_take_it();
   void give_up();
   void give_back_replay();
 

@@ -18,22 +18,30 @@ enum class StreamEvent : std::uint8_t { kRead, kWritten, kFinished, kDone };
 ///
 /// Operations, `close` too, come from the thread of the loop that is the stream's home by then, one at a
 /// time: that need not be the one that accepted the stream.
-template <typename Response>
-class StreamPipe {
+class Pipe {
  public:
   /// kRead, `ok`: `incoming` has the next message. Else the client sends no more.
   virtual void read() = 0;
   virtual MessageBytes& incoming() = 0;
-  /// kWritten. Serialised within the call.
-  virtual void write(const Response& message) = 0;
   /// kFinished.
   virtual void finish(const Status& status) = 0;
-  /// The last message, or the only one, and OK. kFinished.
-  virtual void answer(const Response& message) = 0;
   /// Cuts the stream off. kDone follows, if it has not come yet.
   virtual void cancel() = 0;
   /// All events have come, and the stream is over: destroys both.
   virtual void close() = 0;
+
+ protected:
+  ~Pipe() = default;
+};
+
+/// That of a stream whose messages are `Response`s.
+template <typename Response>
+class StreamPipe : public Pipe {
+ public:
+  /// kWritten. Serialised within the call.
+  virtual void write(const Response& message) = 0;
+  /// The last message, or the only one, and OK. kFinished.
+  virtual void answer(const Response& message) = 0;
 
  protected:
   ~StreamPipe() = default;

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "session/watch_stream.h"
 
-#include "session/parse_request.h"
 #include "session/subscription_codec.h"
 
 namespace sweepd::session {
 
 void WatchStream::begin() {
-  if (const auto refusal = refuse_too_large(pipe_.incoming())) return finish(*refusal);
-  if (const auto fault = parse_request(pipe_.incoming(), request_)) return finish(invalid_request(*fault));
-  move_to_match(request_.match_id());
+  if (parse(request_)) move_to_match(request_.match_id());
 }
 
 void WatchStream::attach(runtime::MatchHost& host) {

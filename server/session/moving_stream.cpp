@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+#include "session/moving_stream.h"
+
+#include "session/with_match.h"
+
+namespace sweepd::session {
+
+void MovingStream::ended(StreamEvent event, bool ok) {
+  if (home_ == &accepting()) return handle(event, ok);
+  post_home([this, event, ok] { handle(event, ok); });
+}
+
+// If it has gone to look for its match, it is its new home's business now. It still exists: it goes from
+// the accepting loop, and kDone has yet to pass through that one's thread, which is this.
+void MovingStream::handle(StreamEvent event, bool ok) {
+  MatchLoop* const home = home_;
+  const runtime::LogScope scope = trace_.scope();
+  forget_event();
+  take(event, ok);
+  if (home_ == home) release();
+}
+
+// On the thread of its home, while the target's stands still.
+void MovingStream::match_moved(std::size_t loop) {
+  MatchLoop& target = *backend().loops[loop];
+  home().remove_stream(*this);
+  home_ = &target;
+  target.add_stream(*this);
+}
+
+// Whether the call is on its way to another loop: then it is not this thread's any more.
+bool MovingStream::look_for_match(const runtime::MatchId& id, int looks) {
+  const auto place = place_of(backend(), id, looks);
+  if (!place.ok()) {
+    finish(place.error());
+    return false;
+  }
+  MatchLoop* const here = home_;
+  runtime::MatchHost* const host = *place == here ? here->matches().find(id) : nullptr;
+  if (host != nullptr) {
+    is_long_to_attach() ? attach_in_slice(id, looks) : attach(*host);
+    return false;
+  }
+  begin_event();  // Or it could end, and be gone, before it arrives.
+  here->remove_stream(*this);
+  home_ = *place;
+  (*place)->loop().post([this, &id, looks] { come_to_match(id, looks); });
+  return true;
+}
+
+// The match may move or end before.
+void MovingStream::attach_in_slice(const runtime::MatchId& id, int looks) {
+  begin_event();
+  home().loop().post_slice([this, &id, looks] {
+    const runtime::LogScope scope = trace_.scope();
+    forget_event();
+    runtime::MatchHost* const host = is_over() ? nullptr : home().matches().find(id);
+    if (host != nullptr) attach(*host);
+    const bool goes_on = host == nullptr && !is_over() && look_for_match(id, looks + 1);
+    if (!goes_on) release();
+  });
+}
+
+void MovingStream::come_to_match(const runtime::MatchId& id, int looks) {
+  const runtime::LogScope scope = trace_.scope();
+  forget_event();
+  home().add_stream(*this);
+  if (!is_over() && backend().is_shutting_down) shut_down();
+  const bool goes_on = !is_over() && look_for_match(id, looks + 1);
+  if (!goes_on) release();
+}
+
+void MovingStream::release() {
+  if (has_events()) return;
+  home().remove_stream(*this);
+  pipe_.close();
+}
+
+}  // namespace sweepd::session

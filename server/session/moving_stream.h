@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <atomic>
+#include <utility>
+
+#include "runtime/feed/subscriber.h"
+#include "runtime/match/match_host.h"
+#include "session/stream.h"
+
+namespace sweepd::session {
+
+/// A stream that lives on one loop, its home: first the one that accepted it, then that of its match,
+/// wherever that moves. What its pipe tells is posted to its home, so that its state is touched by one thread
+/// only. `home_` is written by the thread of the loop that it names until then, and read by all through whose
+/// hands an event passes: so who is at home stays there for the time of what it does, and who finds that he
+/// is not any more posts the event on.
+///
+/// An event that is posted on may be overtaken by one that went straight to the new home, but never by one of
+/// its own kind: of each kind there is one under way at most, as the next read or write is begun when the one
+/// before has been handled. Between kinds there is no order, and nothing here relies on one: kDone may come
+/// before a read or write that it has ended, and the stream goes when it has all its events back.
+class MovingStream : public Stream, public runtime::Subscriber {
+ public:
+  /// An event of the pipe. On the accepting loop's thread.
+  void ended(StreamEvent event, bool ok);
+
+ protected:
+  MovingStream(MatchLoop& accepting, Pipe& pipe, const char* name)
+      : Stream(accepting, pipe, name), home_(&accepting) {}
+
+  /// The call has come to the loop of its match.
+  virtual void attach(runtime::MatchHost& host) = 0;
+  /// That may take milliseconds: it is done in a slice of long work.
+  virtual bool is_long_to_attach() const { return false; }
+  /// It looks for no match any more.
+  virtual bool is_over() const = 0;
+
+  MatchLoop& home() const { return *home_.load(); }
+
+  /// Goes on in `attach` on the loop of the match, or ends the call. `id` stays while the call does.
+  void move_to_match(const runtime::MatchId& id) { look_for_match(id, 0); }
+
+  /// Runs `work` at home, wherever that is by then, as what ends an event. From any thread; of what is no
+  /// event of the pipe's, of a stream that has left its match.
+  template <typename Work>
+  void end_event(Work work) {
+    post_home([this, work] {
+      forget_event();
+      work();
+      release();
+    });
+  }
+  void end_event() {
+    end_event([] {});
+  }
+
+ private:
+  void match_moved(std::size_t loop) final;
+  void handle(StreamEvent event, bool ok);
+  bool look_for_match(const runtime::MatchId& id, int looks);
+  void attach_in_slice(const runtime::MatchId& id, int looks);
+  void come_to_match(const runtime::MatchId& id, int looks);
+  void release();
+
+  template <typename Work>
+  void post_home(Work work) {
+    MatchLoop* const home = home_;
+    home->loop().post([this, home, work] {
+      if (home_ == home) return work();
+      post_home(work);
+    });
+  }
+
+  std::atomic<MatchLoop*> home_;
+};
+
+}  // namespace sweepd::session

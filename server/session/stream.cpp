@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+#include "session/stream.h"
+
+#include <utility>
+
+#include "base/assert.h"
+#include "session/parse_request.h"
+#include "session/refusals.h"
+
+namespace sweepd::session {
+
+Stream::Stream(MatchLoop& accepting, Pipe& pipe, const char* name)
+    : trace_(name), pipe_(pipe), accepting_(accepting) {
+  accepting_.count_call();
+}
+
+Stream::~Stream() {
+  SWEEPD_ASSERT(!has_events());
+  accepting_.uncount_call();
+}
+
+// It does not end in here, as kDone is yet to come; and it may be another loop's afterwards.
+void Stream::arrive(CallOrigin origin) {
+  begin_event();  // kDone
+  trace_.begin(std::move(origin.request_id), std::move(origin.peer));
+  const runtime::LogScope scope = trace_.scope();
+  caller_ = std::move(origin.caller);
+  accepting_.add_stream(*this);
+  if (backend().is_shutting_down) return shut_down();
+  admit();
+}
+
+void Stream::shut_down() { finish(server_shutting_down()); }
+
+bool Stream::has_memory() {
+  if (!backend().memory.is_full()) return true;
+  pipe_.incoming().drop();
+  finish(memory_is_short(backend().memory));
+  return false;
+}
+
+bool Stream::take_place() {
+  auto place = take_stream(backend(), caller_.account);
+  if (place) {
+    place_ = std::move(*place);
+    return true;
+  }
+  pipe_.incoming().drop();
+  finish(place.error());
+  return false;
+}
+
+bool Stream::parse(google::protobuf::Message& request) {
+  if (const auto refusal = refuse_too_large(pipe_.incoming())) {
+    finish(*refusal);
+  } else if (const auto fault = parse_request(pipe_.incoming(), request)) {
+    finish(invalid_request(*fault));
+  } else {
+    return true;
+  }
+  return false;
+}
+
+void Stream::forget_event() {
+  SWEEPD_ASSERT(has_events());
+  --events_under_way_;
+}
+
+void Stream::take(StreamEvent event, bool ok) {
+  switch (event) {
+    case StreamEvent::kRead:
+      return on_read(ok);
+    case StreamEvent::kWritten:
+      return on_written(ok);
+    case StreamEvent::kFinished:
+      return;
+    case StreamEvent::kDone:
+      return on_done(ok);
+  }
+}
+
+}  // namespace sweepd::session

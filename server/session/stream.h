@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <google/protobuf/message.h>
+
+#include "session/call_trace.h"
+#include "session/client_budget.h"
+#include "session/live_streams.h"
+#include "session/match_loop.h"
+#include "session/stream_pipe.h"
+
+namespace sweepd::session {
+
+/// What every stream is: a call that came in on a loop, and has its pipe closed when it is over and all its
+/// events have come.
+class Stream : public LiveStream {
+ public:
+  Stream(const Stream&) = delete;
+  Stream& operator=(const Stream&) = delete;
+
+  /// The stream is here. On the accepting loop's thread, once; without it nothing but the pipe's `close`
+  /// comes.
+  void arrive(CallOrigin origin);
+
+ protected:
+  /// `name`: of the rpc.
+  Stream(MatchLoop& accepting, Pipe& pipe, const char* name);
+  virtual ~Stream();
+
+  /// The stream has arrived, and the server goes on.
+  virtual void admit() = 0;
+  /// Ends the stream; what is being written goes out before. Nothing where it has ended.
+  virtual void finish(const Status& status) = 0;
+  virtual void on_read(bool /*ok*/) {}
+  virtual void on_written(bool ok) = 0;
+  /// The door is done with the stream: no operation may be begun any more. `ok`: the client has the status.
+  virtual void on_done(bool ok) = 0;
+
+  // True, or the stream is refused, and what has come is dropped.
+  bool has_memory();
+  bool take_place();
+  bool parse(google::protobuf::Message& request);
+
+  /// Before an operation of the pipe is begun.
+  void begin_event() { ++events_under_way_; }
+  /// One has come.
+  void forget_event();
+  bool has_events() const { return events_under_way_ > 0; }
+  void take(StreamEvent event, bool ok);
+
+  void shut_down() override;
+  MatchLoop& accepting() const { return accepting_; }
+  Backend& backend() const { return accepting_.backend(); }
+  const Caller& caller() const { return caller_; }
+
+  CallTrace trace_;
+  Pipe& pipe_;
+
+ private:
+  MatchLoop& accepting_;
+  Caller caller_;  ///< Empty until the call is here.
+  BudgetShare place_;
+  int events_under_way_ = 0;  ///< That are yet to come.
+};
+
+}  // namespace sweepd::session

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+//
+// Protects streams that follow a match over the loops: each event is handled once and where the stream lives
+// by then, and the stream goes when it has all its events back, whatever order they come in.
+#include "session/match_stream.h"
+
+#include <gtest/gtest.h>
+
+#include "session/watch_stream.h"
+#include "unit/session/fake_pipe.h"
+
+namespace sweepd::session::match_stream_test {
+namespace {
+
+/// A Watch that came in on one loop, of a match on the other.
+class MatchStreamTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    match::MatchConfig config;
+    config.layers = {"ship"};
+    config.clock = match::ClockKind::kManual;
+    host_ = &home().matches().add(place_->id, std::move(match::Match::create(config).value()));
+  }
+
+  void TearDown() override {
+    if (auto* const host = loops_[0].matches().find(place_->id)) host->end();
+    if (auto* const host = loops_[1].matches().find(place_->id)) host->end();
+    loops_.run_all();
+    EXPECT_EQ(pipe_.closes, 1);
+    EXPECT_EQ(accepting().calls(), 0u);
+    EXPECT_EQ(loops_.backend.watch_streams, 0u);
+  }
+
+  MatchLoop& home() { return loops_[place_->loop]; }
+  MatchLoop& accepting() { return loops_[1 - place_->loop]; }
+  WatchStream& stream() { return pipe_.stream(); }
+
+  void arrive() {
+    v1::WatchRequest request;
+    request.set_match_id(place_->id);
+    pipe_.bytes.text = request.SerializeAsString();
+    stream().arrive(loops_.origin());
+  }
+
+  /// Until it has been told that it follows, which is still being written.
+  void follow() {
+    arrive();
+    EXPECT_TRUE(pipe_.written.empty());
+    loops_.run_all();
+    ASSERT_EQ(pipe_.written.size(), 1u);
+    EXPECT_TRUE(pipe_.written[0].has_started());
+  }
+
+  void tell(StreamEvent event, bool ok) { stream().ended(event, ok); }
+
+  /// The client takes all that is written, and what comes then.
+  void take_all() {
+    for (; taken_ < pipe_.written.size(); loops_.run_all()) {
+      ++taken_;
+      tell(StreamEvent::kWritten, true);
+    }
+  }
+
+  IdleLoops loops_;
+  const std::optional<runtime::MatchPlace> place_ = loops_.backend.registry.add();
+  runtime::MatchHost* host_ = nullptr;
+  FakePipe<WatchStream> pipe_{accepting()};
+
+ private:
+  std::size_t taken_ = 0;  ///< Of what was written.
+};
+
+TEST_F(MatchStreamTest, TellsTheEndOfItsMatchAndThenOk) {
+  follow();
+  take_all();
+  host_->end();
+  take_all();
+  EXPECT_TRUE(pipe_.written.back().has_ended());
+  ASSERT_EQ(pipe_.finished.size(), 1u);
+  EXPECT_TRUE(pipe_.finished[0].ok());
+  tell(StreamEvent::kFinished, true);
+  tell(StreamEvent::kDone, true);
+}
+
+TEST_F(MatchStreamTest, HandlesAnEventAtItsNewHomeWhereItMovesMeanwhile) {
+  follow();
+  tell(StreamEvent::kWritten, true);  // Posted to the home that it has by now.
+  home().matches().move(place_->id, accepting().matches(), accepting().index());
+  host_->end();
+  EXPECT_EQ(pipe_.written.size(), 1u);
+  home().loop().run_round();
+  EXPECT_EQ(pipe_.written.size(), 1u) << "handled where it does not live any more";
+  accepting().loop().run_round();
+  ASSERT_EQ(pipe_.written.size(), 2u);
+  tell(StreamEvent::kWritten, true);
+  EXPECT_GT(pipe_.written.size() + pipe_.finished.size(), 2u) << "its home is where it came in";
+  for (std::size_t taken = 2; taken < pipe_.written.size(); ++taken) tell(StreamEvent::kWritten, true);
+  EXPECT_EQ(pipe_.finished.size(), 1u);
+  tell(StreamEvent::kFinished, true);
+  tell(StreamEvent::kDone, true);
+}
+
+TEST_F(MatchStreamTest, MayHearThatItIsDoneBeforeTheWriteThatThisEnds) {
+  follow();
+  tell(StreamEvent::kDone, false);
+  loops_.run_all();
+  EXPECT_EQ(pipe_.closes, 0);
+  tell(StreamEvent::kWritten, false);
+  loops_.run_all();
+  EXPECT_EQ(pipe_.closes, 1);
+  EXPECT_TRUE(pipe_.finished.empty());
+}
+
+TEST_F(MatchStreamTest, BeginsNothingWhenAWriteComesBackAfterTheEnd) {
+  follow();
+  tell(StreamEvent::kDone, false);
+  tell(StreamEvent::kWritten, true);
+  host_->end();
+  loops_.run_all();
+  EXPECT_EQ(pipe_.written.size(), 1u);
+  EXPECT_TRUE(pipe_.finished.empty());
+}
+
+TEST_F(MatchStreamTest, IsToldThatTheServerShutsDownOnceTheWriteIsBack) {
+  follow();
+  static_cast<LiveStream&>(stream()).shut_down();
+  EXPECT_TRUE(pipe_.finished.empty());
+  tell(StreamEvent::kWritten, true);
+  loops_.run_all();
+  ASSERT_EQ(pipe_.finished.size(), 1u);
+  EXPECT_EQ(pipe_.finished[0].code(), Code::kUnavailable);
+  tell(StreamEvent::kDone, true);
+  tell(StreamEvent::kFinished, true);
+}
+
+TEST_F(MatchStreamTest, IsRefusedWhereTheServerShutsDownWhileItIsOnItsWay) {
+  arrive();
+  loops_.backend.is_shutting_down = true;
+  loops_.run_all();
+  EXPECT_TRUE(pipe_.written.empty());
+  ASSERT_EQ(pipe_.finished.size(), 1u);
+  EXPECT_EQ(pipe_.finished[0].code(), Code::kUnavailable);
+  tell(StreamEvent::kFinished, true);
+  tell(StreamEvent::kDone, true);
+}
+
+TEST_F(MatchStreamTest, IsRefusedAtOnceWhereItArrivesAtAServerThatShutsDown) {
+  loops_.backend.is_shutting_down = true;
+  arrive();
+  ASSERT_EQ(pipe_.finished.size(), 1u);
+  EXPECT_EQ(pipe_.finished[0].code(), Code::kUnavailable);
+  tell(StreamEvent::kFinished, true);
+  tell(StreamEvent::kDone, true);
+}
+
+TEST_F(MatchStreamTest, LooksAgainForAMatchThatMovesWhileItIsOnItsWay) {
+  arrive();
+  home().matches().move(place_->id, accepting().matches(), accepting().index());
+  loops_.run_all();
+  ASSERT_EQ(pipe_.written.size(), 1u);
+  EXPECT_TRUE(pipe_.written[0].has_started());
+  tell(StreamEvent::kDone, false);
+  tell(StreamEvent::kWritten, true);
+}
+
+TEST_F(MatchStreamTest, FindsNoMatchThatEndsWhileItIsOnItsWay) {
+  arrive();
+  host_->end();
+  loops_.run_all();
+  ASSERT_EQ(pipe_.finished.size(), 1u);
+  EXPECT_EQ(pipe_.finished[0].code(), Code::kNotFound);
+  tell(StreamEvent::kDone, true);
+  tell(StreamEvent::kFinished, true);
+}
+
+}  // namespace
+}  // namespace sweepd::session::match_stream_test
