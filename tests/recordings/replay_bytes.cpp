@@ -5,6 +5,7 @@
 
 #include "base/assert.h"
 #include "recordings/random_match.h"
+#include "recordings/recorded_tick.h"
 #include "replay/player.h"
 
 namespace sweepd::recordings {
@@ -41,6 +42,34 @@ std::string write_replay(const match::MatchConfig& config, const std::vector<rep
 
 std::string random_replay(std::uint64_t seed, std::uint32_t ticks, const ReplayOptions& options) {
   return write_replay(random_match_config(seed), record_random_match(seed, ticks), options);
+}
+
+std::string slow_replay(std::chrono::milliseconds time) {
+  match::MatchConfig config;
+  config.layers = {"ship"};
+  config.history_ticks = 0;
+  auto match = match::Match::create(config);
+  replay::Recorder recorder(std::move(match.value()));
+  replay::Writer writer(replay::head_of(recorder.match(), "slow", ""), {.compression_level = 1});
+  const auto seat = recorder.apply(match::Join{.name = "ann"});
+  match::Frame frame;
+  for (std::uint32_t i = 0; i < 500; ++i) {
+    collision::ObjectSpec spec;
+    spec.id = seat->first_id + i;
+    spec.position = {static_cast<std::int32_t>(i) * 100, 0};
+    spec.parts = {{.box = {-10, -10, 10, 10}}};
+    spec.motion.velocity = {1, 1};
+    frame.spawns.push_back(spec);
+  }
+  (void)recorder.apply(match::Submission{seat->number, frame});
+  for (const auto end = std::chrono::steady_clock::now() + time; std::chrono::steady_clock::now() < end;) {
+    recorder.step();
+    SWEEPD_ASSERT(writer.add(take_record(recorder)));
+  }
+  recorder.end();
+  SWEEPD_ASSERT(writer.add(take_record(recorder)));
+  writer.finish(replay::EndReason::kMatchEnded, replay::scores_of(recorder.match()), nullptr);
+  return writer.take_bytes();
 }
 
 }  // namespace sweepd::recordings

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <chrono>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -25,5 +27,8 @@ std::string write_replay(const match::MatchConfig& config, const std::vector<rep
 
 /// That of a random match of so many ticks and its end.
 std::string random_replay(std::uint64_t seed, std::uint32_t ticks, const ReplayOptions& options = {});
+
+/// One that takes about as long to verify as it takes to make: `time`.
+std::string slow_replay(std::chrono::milliseconds time);
 
 }  // namespace sweepd::recordings

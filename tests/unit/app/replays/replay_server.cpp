@@ -8,13 +8,11 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
 #include <filesystem>
 #include <stdexcept>
 #include <thread>
 
-#include "match/match.h"
-#include "recordings/recorded_tick.h"
+#include "unit/verification/verifier_program.h"
 
 namespace sweepd::app {
 
@@ -44,17 +42,11 @@ runtime::ReplayLibrary::Opened FakeLibrary::open_bytes(const std::string& bytes)
       std::make_shared<runtime::ReplayFile>(descriptor, bytes.size()));
 }
 
-std::string verifier_program() {
-  const char* program = std::getenv("SWEEPD_BINARY");
-  if (program == nullptr) throw std::runtime_error("SWEEPD_BINARY is not set: run this through ctest");
-  return program;
-}
-
 void ReplayServerTest::start(ServerOptions options) {
   stop();
   options.listen = {"127.0.0.1", 0};
   options.loop.load_limits = {.busy_percent_max = 100, .lateness_max = {}};  // However slow the machine is.
-  if (options.verifier.program.empty()) options.verifier.program = verifier_program();
+  if (options.verifier.program.empty()) options.verifier.program = verification::verifier_program();
   server_ = std::make_unique<Server>(options, door_, ServerEnvironment{.replays = &library_});
   ASSERT_EQ(server_->start(), std::nullopt);
   // What nobody reads is not sent: gRPC would let ever more of it be on its way, as much as it finds the path
@@ -124,34 +116,6 @@ ReplayServerTest::Fetched ReplayServerTest::fetch(const std::string& match_id, b
   }
   fetched.status = stream->Finish();
   return fetched;
-}
-
-std::string ReplayServerTest::slow_replay(std::chrono::milliseconds time) {
-  match::MatchConfig config;
-  config.layers = {"ship"};
-  config.history_ticks = 0;
-  auto match = match::Match::create(config);
-  replay::Recorder recorder(std::move(match.value()));
-  replay::Writer writer(replay::head_of(recorder.match(), "slow", ""), {.compression_level = 1});
-  const auto seat = recorder.apply(match::Join{.name = "ann"});
-  match::Frame frame;
-  for (std::uint32_t i = 0; i < 500; ++i) {
-    collision::ObjectSpec spec;
-    spec.id = seat->first_id + i;
-    spec.position = {static_cast<std::int32_t>(i) * 100, 0};
-    spec.parts = {{.box = {-10, -10, 10, 10}}};
-    spec.motion.velocity = {1, 1};
-    frame.spawns.push_back(spec);
-  }
-  (void)recorder.apply(match::Submission{seat->number, frame});
-  for (const auto end = std::chrono::steady_clock::now() + time; std::chrono::steady_clock::now() < end;) {
-    recorder.step();
-    EXPECT_TRUE(writer.add(recordings::take_record(recorder)));
-  }
-  recorder.end();
-  EXPECT_TRUE(writer.add(recordings::take_record(recorder)));
-  writer.finish(replay::EndReason::kMatchEnded, replay::scores_of(recorder.match()), nullptr);
-  return writer.take_bytes();
 }
 
 bool ReplayServerTest::Pending::send(const std::string& bytes) {

@@ -51,9 +51,6 @@ class FakeLibrary final : public runtime::ReplayLibrary {
   std::vector<Question> questions_;
 };
 
-/// The program that the build says is the server's, which is that of its verifiers.
-std::string verifier_program();
-
 /// A whole server in this process; its verifiers are not.
 class ReplayServerTest : public ::testing::Test {
  protected:
@@ -100,9 +97,6 @@ class ReplayServerTest : public ::testing::Test {
   };
   std::unique_ptr<Pending> begin(const std::string& bytes) { return begin(*replays_, bytes); }
   static std::unique_ptr<Pending> begin(v1::ReplayService::Stub& stub, const std::string& bytes);
-
-  /// One that takes about as long to verify as it took to make: `time`.
-  static std::string slow_replay(std::chrono::milliseconds time);
 
   /// A small replay that the library's key has signed.
   std::string signed_replay(std::uint64_t seed = 7, std::uint32_t ticks = 200) const;

@@ -212,7 +212,7 @@ TEST_F(VerificationPlaces, AreNotKeptByWhoTakesNoAnswer) {
 
 TEST_F(VerificationPlaces, InTheQueueAreForATimeOnly) {
   start({.verifier = {.queue_time = milliseconds(300)}});
-  const std::string slow = slow_replay(std::chrono::seconds(3));
+  const std::string slow = recordings::slow_replay(std::chrono::seconds(3));
   const auto running = begin(slow);
   running->stream->WritesDone();
   ASSERT_TRUE(has_verifier());
@@ -228,7 +228,7 @@ TEST_F(VerificationPlaces, InTheQueueAreForATimeOnly) {
 
 TEST_F(VerificationPlaces, InTheQueueAreNotKeptByWhoHasGone) {
   start({.verifier = {.calls_per_peer = 100}});
-  const std::string slow = slow_replay(std::chrono::seconds(3));
+  const std::string slow = recordings::slow_replay(std::chrono::seconds(3));
   const auto running = begin(slow);
   running->stream->WritesDone();
   ASSERT_TRUE(has_verifier());

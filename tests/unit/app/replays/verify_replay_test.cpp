@@ -133,7 +133,7 @@ TEST_F(VerifyReplay, HoldsABoundedNumberOfBytes) {
 
 TEST_F(VerifyReplay, RefusesWhatNoVerifierIsFreeFor) {
   start({.verifier = {.waiting = 8, .calls_per_peer = 100}});
-  const std::string slow = slow_replay(std::chrono::milliseconds(500));
+  const std::string slow = recordings::slow_replay(std::chrono::milliseconds(500));
   std::vector<std::unique_ptr<Pending>> uploads;
   for (int i = 0; i < 14; ++i) {
     uploads.push_back(begin(slow));
@@ -153,8 +153,13 @@ TEST_F(VerifyReplay, RefusesWhatNoVerifierIsFreeFor) {
   EXPECT_GE(refused, 2);
 }
 
+TEST_F(VerifyReplay, FailsWhereTheVerifierCannotBeStarted) {
+  start({.verifier = {.program = "/nowhere/at/all"}});
+  EXPECT_EQ(reason_of(verify("x").status), "13 VERIFIER_FAILING");
+}
+
 TEST_F(VerifyReplay, IsGivenUpByWhoNoLongerWaits) {
-  const std::string slow = slow_replay(std::chrono::seconds(3));
+  const std::string slow = recordings::slow_replay(std::chrono::seconds(3));
   auto pending = begin(slow);
   pending->stream->WritesDone();
   ASSERT_TRUE(has_verifier());
@@ -167,7 +172,7 @@ TEST_F(VerifyReplay, IsGivenUpByWhoNoLongerWaits) {
 }
 
 TEST_F(VerifyReplay, EndsWhenTheServerDoes) {
-  const std::string slow = slow_replay(std::chrono::seconds(3));
+  const std::string slow = recordings::slow_replay(std::chrono::seconds(3));
   std::vector<std::unique_ptr<Pending>> uploads;
   for (int i = 0; i < 4; ++i) {  // One runs, two wait, one is not here yet.
     uploads.push_back(begin(slow));

@@ -4,21 +4,28 @@
 // time, takes no more than it may, and is gone in the end.
 #include "verification/verification_process.h"
 
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <functional>
+#include <string>
 
-#include "unit/app/replays/replay_server.h"
+#include "recordings/replay_bytes.h"
+#include "unit/verification/verifier_program.h"
 
-namespace sweepd::app::verification_process_test {
+namespace sweepd::verification::verification_process_test {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 
-class VerificationProcess : public ReplayServerTest {
+class VerificationProcess : public ::testing::Test {
  protected:
   void SetUp() override { limits_.program = verifier_program(); }
   void TearDown() override {
@@ -28,10 +35,10 @@ class VerificationProcess : public ReplayServerTest {
     if (!script_.empty()) std::filesystem::remove(script_);
   }
 
-  verification::VerificationOutcome run(const std::string& bytes) {
-    verification::MemoryFile file;
+  VerificationOutcome run(const std::string& bytes) {
+    MemoryFile file;
     EXPECT_TRUE(file.append(bytes));
-    return verification::verify_in_process(limits_, file, options_, is_cancelled_);
+    return verify_in_process(limits_, file, options_, is_cancelled_);
   }
 
   /// For a verifier that does what is said here.
@@ -42,7 +49,7 @@ class VerificationProcess : public ReplayServerTest {
     limits_.program = script_;
   }
 
-  verification::VerifierLimits limits_;
+  VerifierLimits limits_;
   v1::VerificationOptions options_;
   std::function<bool()> is_cancelled_ = [] { return false; };
 
@@ -52,70 +59,62 @@ class VerificationProcess : public ReplayServerTest {
 
 TEST_F(VerificationProcess, SaysWhatItHasFound) {
   options_.set_nonce("of another match");
-  const verification::VerificationOutcome outcome = run(signed_replay());
-  ASSERT_EQ(outcome.end, verification::VerificationEnd::kVerdict) << outcome.what;
+  const VerificationOutcome outcome = run(recordings::random_replay(7, 200));
+  ASSERT_EQ(outcome.end, VerificationEnd::kVerdict) << outcome.what;
   EXPECT_EQ(outcome.response.verdict(), v1::REPLAY_VERDICT_DIVERGED);
   options_.Clear();
-  EXPECT_EQ(run(signed_replay()).response.verdict(), v1::REPLAY_VERDICT_VERIFIED);
+  EXPECT_EQ(run(recordings::random_replay(7, 200)).response.verdict(), v1::REPLAY_VERDICT_VERIFIED);
   EXPECT_EQ(run("").response.verdict(), v1::REPLAY_VERDICT_MALFORMED);
 }
 
 TEST_F(VerificationProcess, IsOverWhenItsTimeIs) {
   limits_.run_time = std::chrono::milliseconds(200);
-  const std::string slow = slow_replay(std::chrono::seconds(2));
+  const std::string slow = recordings::slow_replay(std::chrono::seconds(2));
   const auto before = Clock::now();
-  EXPECT_EQ(run(slow).end, verification::VerificationEnd::kTooLong);
+  EXPECT_EQ(run(slow).end, VerificationEnd::kTooLong);
   EXPECT_LT(Clock::now() - before, std::chrono::seconds(1));
 }
 
 TEST_F(VerificationProcess, IsOverWhenNobodyWantsItAnyMore) {
   int asked = 0;
   is_cancelled_ = [&asked] { return ++asked > 2; };
-  const std::string slow = slow_replay(std::chrono::seconds(2));
+  const std::string slow = recordings::slow_replay(std::chrono::seconds(2));
   const auto before = Clock::now();
-  EXPECT_EQ(run(slow).end, verification::VerificationEnd::kCancelled);
+  EXPECT_EQ(run(slow).end, VerificationEnd::kCancelled);
   EXPECT_LT(Clock::now() - before, std::chrono::seconds(1));
 }
 
 TEST_F(VerificationProcess, IsOverWhereTheSystemTakesItForItsTime) {
   run_script("kill -XCPU $$");
-  EXPECT_EQ(run("x").end, verification::VerificationEnd::kTooLong);
+  EXPECT_EQ(run("x").end, VerificationEnd::kTooLong);
 }
 
 TEST_F(VerificationProcess, ThatBreaksBreaksNothingElse) {
   for (const char* end : {"kill -SEGV $$", "kill -KILL $$", "exit 71", "exit 1"}) {
     run_script(end);
-    EXPECT_EQ(run("x").end, verification::VerificationEnd::kTooLarge) << end;
+    EXPECT_EQ(run("x").end, VerificationEnd::kTooLarge) << end;
   }
 }
 
 TEST_F(VerificationProcess, SaysNoMoreThanItMay) {
   run_script("exec yes");
-  EXPECT_EQ(run("x").end, verification::VerificationEnd::kTooLarge);
+  EXPECT_EQ(run("x").end, VerificationEnd::kTooLarge);
 }
 
 TEST_F(VerificationProcess, EndsWhenItHasSaidAllOrIsEnded) {
   run_script("exec sleep 1000 >&-");
-  EXPECT_EQ(run("x").end, verification::VerificationEnd::kTooLarge);
+  EXPECT_EQ(run("x").end, VerificationEnd::kTooLarge);
 }
 
 TEST_F(VerificationProcess, ThatCannotBeIsTold) {
   limits_.program = "/nowhere/at/all";
-  EXPECT_EQ(run("x").end, verification::VerificationEnd::kFailed);
+  EXPECT_EQ(run("x").end, VerificationEnd::kFailed);
   EXPECT_THAT(run("x").what, ::testing::HasSubstr("No such file"));
   run_script("exit 0");
   EXPECT_THAT(run("x").what, ::testing::HasSubstr("another program"));
   run_script("exit 70");
-  EXPECT_EQ(run("x").end, verification::VerificationEnd::kFailed);
-}
-
-TEST_F(VerificationProcess, FailsACallThatItCannotServe) {
-  ServerOptions options;
-  options.verifier.program = "/nowhere/at/all";
-  start(options);
-  EXPECT_EQ(reason_of(verify("x").status), "13 VERIFIER_FAILING");
-  stop();
+  EXPECT_EQ(run("x").end, VerificationEnd::kFailed);
 }
 
 }  // namespace
-}  // namespace sweepd::app::verification_process_test
+}  // namespace sweepd::verification::verification_process_test
