@@ -176,6 +176,27 @@ TEST(Architecture, TheSdkSeesNothingOfTheServer) {
   }
 }
 
+TEST(Architecture, ToolsSeeNothingOfTheSdkButItsPublicHeaders) {
+  for (const fs::path& file : sources_below(source_folder() / "server/tools")) {
+    for (const std::string& include : includes_of(file))
+      EXPECT_FALSE(fs::exists(source_folder() / "client_sdk/src" / include))
+          << file << " includes " << include;
+  }
+}
+
+TEST(Architecture, OnlyCodecsOfConfigsSeeTheFieldCodec) {
+  const Names may = {"server/replay", "server/wire", "server/tools", "client_sdk/src"};
+  for (const char* top : {"server", "client_sdk", "deploy"}) {
+    for (const fs::path& file : sources_below(source_folder() / top)) {
+      const std::string path = fs::relative(file, source_folder()).string();
+      const bool is_allowed =
+          std::ranges::any_of(may, [&path](const std::string& folder) { return path.starts_with(folder); });
+      for (const std::string& include : includes_of(file))
+        EXPECT_TRUE(is_allowed || !include.starts_with("codec/")) << file << " includes " << include;
+    }
+  }
+}
+
 TEST(Architecture, TheSdksPublicHeadersHideGrpcAndProtobuf) {
   for (const fs::path& file : sources_below(source_folder() / "client_sdk/include")) {
     for (const std::string& include : includes_of(file)) {
