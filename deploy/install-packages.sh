@@ -17,7 +17,8 @@ build_packages=(
   libcli11-dev libspdlog-dev          # options, logs
   libtomlplusplus-dev libpng-dev      # matches described in files, and pictures of masks
   libxxhash-dev                       # digests
-  libssl-dev                          # random tokens, receipts
+  libssl-dev                          # random tokens, receipts, tickets
+  nlohmann-json3-dev                  # tickets and their keys
   libzstd-dev                         # replays
   libsqlite3-dev                      # the journal
   libseccomp-dev                      # verifiers of strangers' replays may compute, and nothing else

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+struct evp_pkey_st;
+
+namespace sweepd::identity {
+
+// All cryptography of tickets, on OpenSSL 3. What OpenSSL cannot do is a refusal: nothing here asserts or
+// throws, and OpenSSL's queue of errors is empty afterwards.
+
+/// Of JWS signatures (RFC 7518, RFC 8037).
+enum class Algorithm { kHs256, kRs256, kEs256, kEdDsa };
+
+/// As `alg` has it; names are case-sensitive. "none" is no algorithm.
+std::optional<Algorithm> algorithm_named(std::string_view name);
+std::string_view name_of(Algorithm algorithm);
+
+/// The numbers of a key as bytes, by their names in a JWK. Empty: not given.
+struct KeyNumbers {
+  std::string k = {};
+  std::string n = {}, e = {};
+  std::string x = {}, y = {};
+  std::string d = {}, p = {}, q = {}, dp = {}, dq = {}, qi = {};
+};
+
+struct KeyNumberRow {
+  const char* name;
+  std::string KeyNumbers::*bytes;
+  bool is_private;  ///< Signs, and never stands in a public key.
+};
+
+/// Every number that a JWK of these algorithms can have.
+inline constexpr std::array<KeyNumberRow, 11> kKeyNumberRows = {{
+    {"k", &KeyNumbers::k, true},
+    {"n", &KeyNumbers::n, false},
+    {"e", &KeyNumbers::e, false},
+    {"x", &KeyNumbers::x, false},
+    {"y", &KeyNumbers::y, false},
+    {"d", &KeyNumbers::d, true},
+    {"p", &KeyNumbers::p, true},
+    {"q", &KeyNumbers::q, true},
+    {"dp", &KeyNumbers::dp, true},
+    {"dq", &KeyNumbers::dq, true},
+    {"qi", &KeyNumbers::qi, true},
+}};
+
+inline constexpr std::size_t kHmacKeyBytesMin = 32;
+inline constexpr std::size_t kHmacKeyBytesMax = 1024;
+inline constexpr int kRsaBitsMin = 2048;
+inline constexpr int kRsaBitsMax = 8192;
+
+/// Verifies, and signs where it has its private numbers. Threads may share it.
+class Key {
+ public:
+  /// Nothing where the numbers are no key of the algorithm, or the private ones do not belong to the public
+  /// ones.
+  static std::optional<Key> from(Algorithm algorithm, const KeyNumbers& numbers);
+
+  /// Whether `signature` (raw: of ES256 r||s, 64 bytes) was made over exactly `message` with this key.
+  bool verifies(std::string_view message, std::string_view signature) const;
+  std::optional<std::string> sign(std::string_view message) const;
+  Algorithm algorithm() const { return algorithm_; }
+
+ private:
+  Key(Algorithm algorithm, std::shared_ptr<evp_pkey_st> key) : algorithm_(algorithm), key_(std::move(key)) {}
+
+  Algorithm algorithm_;
+  std::shared_ptr<evp_pkey_st> key_;
+};
+
+/// Private and public numbers of a new key.
+std::optional<KeyNumbers> generate_key(Algorithm algorithm);
+
+/// Whether it signs. A key of HS256 always does.
+bool is_private(const KeyNumbers& numbers);
+KeyNumbers public_half(const KeyNumbers& numbers);
+
+std::optional<std::string> sha256(std::string_view bytes);
+std::optional<std::string> random_bytes(std::size_t count);
+/// In a time that depends on the lengths alone.
+bool equal_in_constant_time(std::string_view a, std::string_view b);
+
+}  // namespace sweepd::identity

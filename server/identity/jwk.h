@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "identity/crypto.h"
+#include "identity/principal.h"
+
+namespace sweepd::identity {
+
+/// What the tickets of a key may say at most: the member "sweepd" of its JWK. A game backend's key can so
+/// never make an operator, whoever has it.
+struct KeyScope {
+  std::vector<std::string> issuers = {};    ///< Of `iss`. Empty: any.
+  std::vector<std::string> tenants = {""};  ///< "": the tenant of tickets that name none.
+  std::vector<PrincipalKind> roles = {PrincipalKind::kBackend, PrincipalKind::kStage, PrincipalKind::kPlayer,
+                                      PrincipalKind::kObserver};
+};
+
+/// A JSON Web Key (RFC 7517) of one of our algorithms. Which algorithm it is for is the key's alone to say.
+struct Jwk {
+  std::string id = {};  ///< `kid`
+  Algorithm algorithm = Algorithm::kEdDsa;
+  KeyNumbers numbers = {};
+  KeyScope scope = {};
+};
+
+enum class KeyUse { kVerify, kSign };
+
+/// Why a text is no key, or no set of keys: names the key and the field, and quotes no number of a key.
+struct KeyFault {
+  std::string text;
+};
+
+inline constexpr std::size_t kKeyIdBytesMax = 64;
+
+}  // namespace sweepd::identity

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#include "identity/principal.h"
+
+#include <utility>
+
+namespace sweepd::identity {
+namespace {
+
+constexpr std::pair<PrincipalKind, std::string_view> kPrincipalNames[] = {
+    {PrincipalKind::kOperator, "operator"},   {PrincipalKind::kBackend, "backend"},
+    {PrincipalKind::kModerator, "moderator"}, {PrincipalKind::kStage, "stage"},
+    {PrincipalKind::kPlayer, "player"},       {PrincipalKind::kObserver, "observer"},
+    {PrincipalKind::kAnonymous, "anonymous"},
+};
+
+bool owns(const Principal& principal, std::string_view match_id, const Subject& creator) {
+  if (principal.kind == PrincipalKind::kOperator) return true;
+  if (principal.kind == PrincipalKind::kAnonymous) return false;
+  if (principal.match_id && *principal.match_id != match_id) return false;
+  if (principal.subject.tenant != creator.tenant) return false;
+  if (principal.match_id || principal.kind == PrincipalKind::kModerator) return true;
+  return principal.kind == PrincipalKind::kBackend && principal.subject == creator;
+}
+
+}  // namespace
+
+std::string_view name_of(PrincipalKind kind) {
+  for (const auto& [known, name] : kPrincipalNames) {
+    if (known == kind) return name;
+  }
+  return {};
+}
+
+std::optional<PrincipalKind> principal_named(std::string_view name) {
+  for (const auto& [kind, known] : kPrincipalNames) {
+    if (known == name && kind != PrincipalKind::kAnonymous) return kind;
+  }
+  return std::nullopt;
+}
+
+bool is_participant(PrincipalKind kind) {
+  return kind == PrincipalKind::kStage || kind == PrincipalKind::kPlayer || kind == PrincipalKind::kObserver;
+}
+
+MatchRelation relation_of(const Principal& principal, std::string_view match_id, const Subject& creator) {
+  return owns(principal, match_id, creator) ? MatchRelation::kOwn : MatchRelation::kOther;
+}
+
+}  // namespace sweepd::identity
