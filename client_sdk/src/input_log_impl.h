@@ -12,7 +12,7 @@ namespace sweepd {
 
 class InputLog::Impl {
  public:
-  /// Somebody who plays.
+  /// A stream that plays.
   struct Seat {
     std::string name;
     internal::FrameDraft draft;

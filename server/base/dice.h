@@ -5,7 +5,8 @@
 
 namespace sweepd::base {
 
-/// Chance from a seed (the SplitMix64 sequence): integers only, so that every run on every machine has the same.
+/// Chance from a seed (the SplitMix64 sequence): integers only, so that every run on every machine has the
+/// same.
 class Dice {
  public:
   explicit Dice(std::uint64_t seed) : state_(seed) {}

@@ -175,6 +175,12 @@ bool ObjectTable::is_between_ticks() const {
 }
 
 void ObjectTable::finish_tick() {
+  is_calm_ = changed_.size() < objects_.size() / 8;
+  if (is_calm_) {
+    note_stale_hashes();
+  } else {
+    hash_blocks_.clear();
+  }
   std::erase_if(continuous_, [&](ObjectSlot slot) { return !objects_[slot].is_alive; });
   for (const ObjectSlot slot : changed_) {
     Object& object = objects_[slot];
@@ -222,10 +228,27 @@ bool ObjectTable::has_any_in(ObjectId first, ObjectId last) const {
   });
 }
 
-std::uint64_t ObjectTable::state_hash() const {
+std::uint64_t ObjectTable::hash_of_slots(std::size_t begin, std::size_t count) const {
   std::uint64_t sum = 0;
-  for (const Object& object : objects_) {
+  for (const Object& object : std::span(objects_).subspan(begin, std::min(count, objects_.size() - begin))) {
     if (object.is_alive) sum += hash_of(object);
+  }
+  return sum;
+}
+
+void ObjectTable::note_stale_hashes() {
+  hash_blocks_.resize((objects_.size() + kHashBlockSlots - 1) / kHashBlockSlots);
+  for (const ObjectSlot slot : changed_) hash_blocks_[slot / kHashBlockSlots].is_stale = true;
+}
+
+std::uint64_t ObjectTable::state_hash() {
+  if (!is_calm_) return hash_of_slots(0, objects_.size());
+  note_stale_hashes();
+  std::uint64_t sum = 0;
+  for (std::size_t i = 0; i < hash_blocks_.size(); ++i) {
+    HashBlock& block = hash_blocks_[i];
+    if (block.is_stale) block = {hash_of_slots(i * kHashBlockSlots, kHashBlockSlots), false};
+    sum += block.hash;
   }
   return sum;
 }
@@ -245,6 +268,13 @@ void ObjectTable::validate() const {
     }
   }
   SWEEPD_ASSERT(living == living_);
+  std::vector<bool> is_stale(objects_.size() / kHashBlockSlots + 1);
+  for (const ObjectSlot slot : changed_) is_stale[slot / kHashBlockSlots] = true;
+  for (std::size_t i = 0; i < hash_blocks_.size(); ++i) {
+    const HashBlock& block = hash_blocks_[i];
+    SWEEPD_ASSERT(is_stale[i] || block.is_stale ||
+                  block.hash == hash_of_slots(i * kHashBlockSlots, kHashBlockSlots));
+  }
   for (ObjectSlot slot = 0; slot < objects_.size(); ++slot) {
     SWEEPD_ASSERT(!motions_.has(slot) ||
                   (objects_[slot].is_alive && !objects_[slot].is_frozen && !motions_.at(slot).is_still()));

@@ -113,6 +113,8 @@ class ObjectTable {
     return object;
   }
 
+  /// By slot, the dead and the free too.
+  std::span<const Object> slots() const { return objects_; }
   Object& operator[](ObjectSlot slot) { return objects_[slot]; }
   const Object& operator[](ObjectSlot slot) const { return objects_[slot]; }
   ObjectSlot slot_of(const Object& object) const {
@@ -209,7 +211,7 @@ class ObjectTable {
   bool has_any_in(ObjectId first, ObjectId last) const;  ///< Of the living, `last` included.
   /// The sum over the living of mix_word(mix_word(id) ^ (x << 32 | y)), x and y as unsigned 32-bit words.
   /// FROZEN: digests in recorded matches depend on it.
-  std::uint64_t state_hash() const;
+  std::uint64_t state_hash();
   /// Walks everything and asserts the invariants. For debug builds.
   void validate() const;
 
@@ -235,6 +237,15 @@ class ObjectTable {
     object.is_changed = true;
     base::append_tightly(changed_, slot_of(object));
   }
+  /// What the objects of so many slots add to the state's hash: where nothing has changed, it is not taken
+  /// again.
+  static constexpr std::size_t kHashBlockSlots = 64;
+  struct HashBlock {
+    std::uint64_t hash = 0;
+    bool is_stale = true;  ///< One of them has changed since, before the tick in progress.
+  };
+  std::uint64_t hash_of_slots(std::size_t begin, std::size_t count) const;
+  void note_stale_hashes();
   struct IdAt {
     const std::vector<Object>& objects;
     ObjectId operator()(ObjectSlot slot) const { return objects[slot].id; }
@@ -246,6 +257,8 @@ class ObjectTable {
   void forget(Object& object);
 
   std::vector<Object> objects_;
+  std::vector<HashBlock> hash_blocks_;  ///< Those that there are none of yet are stale.
+  bool is_calm_ = false;                ///< Little changed in the last tick: blocks are worth keeping.
   std::vector<ObjectSlot> free_slots_;
   std::vector<ObjectSlot> changed_;
   MotionTable motions_;

@@ -91,6 +91,7 @@ class Queries {
 
  private:
   std::vector<PartHandle> candidates(const Box& region, std::uint64_t layers) const;
+  bool has_selectable(const Object& object, const Box& region, std::uint64_t layers) const;
   void append_changed(const Box& region, std::uint64_t layers, std::vector<PartHandle>& parts) const;
   PartName name_of(PartHandle part) const;
   std::optional<NearPart> nearest_of(std::span<const PartHandle> parts, Point point, TestMeter* meter) const;

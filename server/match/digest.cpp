@@ -29,10 +29,10 @@ enum class Setting : std::uint8_t {
 
 constexpr std::uint64_t kAllParts = std::uint64_t{1} << 32;  ///< Beyond every index of a part.
 
-template <typename Kind>
-std::uint64_t tag_of(Kind kind, ParticipantNumber number, ObjectId object) {
+/// The part of a tag that names the participant.
+std::uint32_t tag_of(ParticipantNumber number) {
   SWEEPD_ASSERT(number < kParticipantsMax + kObserversMax);
-  return pair_of(static_cast<std::uint32_t>(kind) | number << 8, object);
+  return number << 8;
 }
 
 }  // namespace
@@ -176,7 +176,7 @@ namespace {
 class ChangeHash {
  public:
   ChangeHash(base::WordHash& hash, const Frame& frame, ParticipantNumber number)
-      : hash_(hash), frame_(frame), number_(number) {}
+      : hash_(hash), frame_(frame), number_tag_(tag_of(number)) {}
 
   void add(FrameChange kind, const collision::ObjectSpec& spec) {
     add_tag(kind, spec.id);
@@ -252,7 +252,9 @@ class ChangeHash {
   }
 
  private:
-  void add_tag(FrameChange kind, ObjectId object) { hash_.add(tag_of(kind, number_, object)); }
+  void add_tag(FrameChange kind, ObjectId object) {
+    hash_.add(pair_of(static_cast<std::uint32_t>(kind) | number_tag_, object));
+  }
 
   void add_motion(const collision::Motion& motion) {
     hash_.add(pair_of(motion.velocity));
@@ -278,7 +280,7 @@ class ChangeHash {
 
   base::WordHash& hash_;
   const Frame& frame_;
-  const ParticipantNumber number_;
+  const std::uint32_t number_tag_;
 };
 
 }  // namespace
@@ -306,7 +308,7 @@ void Digest::finish_tick(std::span<const collision::Event> events, std::uint64_t
 }
 
 void Digest::add_tag(Entry entry, ParticipantNumber number, ObjectId object) {
-  hash_.add(tag_of(entry, number, object));
+  hash_.add(pair_of(static_cast<std::uint32_t>(entry) | tag_of(number), object));
 }
 
 void Digest::add_event(const collision::Event& event) {

@@ -290,9 +290,9 @@ void Match::Impl::give_up_seats_of_those_away() {
 }
 
 const Rights& Match::Impl::rights_of(ParticipantNumber number) {
-  static const Rights kNobodys;
+  static const Rights kNoOwners;
   const Seat* seat = seats_.find(number);
-  return seat == nullptr ? kNobodys : limits_.rights_of(seat->participant);
+  return seat == nullptr ? kNoOwners : limits_.rights_of(seat->participant);
 }
 
 void Match::Impl::note_arrivals() {

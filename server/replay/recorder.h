@@ -15,7 +15,7 @@
 
 namespace sweepd::replay {
 
-/// Owns a match and keeps, as bytes, what determines it: whatever comes in goes through here. The match is
+/// Owns a match and keeps, as bytes, what determines it: all input goes through here. The match is
 /// new, or played up to its last record. Not thread-safe, as the match.
 class Recorder final : private match::InputLog {
  public:

@@ -34,7 +34,7 @@ struct MatchLoopOptions {
   std::chrono::milliseconds move_matches_every{0};  ///< See MatchMoves::move_always; 0: not.
 };
 
-/// A loop with its matches and the streams that follow them, whatever door they came by.
+/// A loop with its matches and the streams that follow them, of every door.
 class MatchLoop {
  public:
   /// `poller`: of the door or doors that the loop waits for.

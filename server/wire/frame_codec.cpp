@@ -93,7 +93,7 @@ void decode_list(OfKind<FrameChange::kScroll>, const v1::Frame& message, std::op
   if (message.has_scroll()) scroll = Point{message.scroll().x(), message.scroll().y()};
 }
 
-/// One more than may wait: the match then says so, and what nobody will judge takes no memory.
+/// One more than may wait: the match then says so, and what will not be judged takes no memory.
 void decode_list(OfKind<FrameChange::kClaim>, const v1::Frame& message,
                  std::vector<match::HitClaim>& claims) {
   const int count = std::min(message.claims_size(), static_cast<int>(match::kClaimsWaitingMax) + 1);

@@ -36,7 +36,7 @@ class PrivateFiles : public ServerTest {
   TemporaryFolder folder_;
 };
 
-TEST_F(PrivateFiles, WhateverTheMaskOfTheOneThatStartsIt) {
+TEST_F(PrivateFiles, UnderAnyMaskOfTheProcessThatStartsIt) {
   const LaxMask mask;
   start({"--data-dir", data().string()});
   Client client = this->client();

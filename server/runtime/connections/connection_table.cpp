@@ -20,7 +20,7 @@ constexpr std::uint64_t kCaptorBytes = std::uint64_t{1} << 15;
 constexpr std::uint64_t kCaptorBytesPerMsMax = std::uint64_t{12} << 10;
 /// No message keeps a thread for as long as this. Frames of HTTP/2 that are no messages (PING, GOAWAY) come
 /// without end, and are read as fast as large messages.
-constexpr Duration kLongCaptureTime = 20 * kCaptureTime;
+constexpr Duration kLongCaptureTime = std::chrono::milliseconds(base::kHasSanitizer ? 2000 : 100);
 constexpr std::size_t kAnnouncedMax = 64;
 /// When a look at all connections that began at `begin` may be taken again: looks take a twentieth of the
 /// time at most.

@@ -29,7 +29,7 @@ bool is_empty_or_missing(const std::filesystem::path& path) {
 }
 
 void remove_journal(const std::filesystem::path& path) {
-  std::error_code ignored;  // What is left is in nobody's way: it is begun anew.
+  std::error_code ignored;  // What is left does no harm: it is begun anew.
   for (const char* part : {"", "-wal", "-shm"}) std::filesystem::remove(path.string() + part, ignored);
 }
 
@@ -251,7 +251,7 @@ void Storage::put_fresh_journal_in_place() {
                          error.value());
 }
 
-/// So that somebody can look into it.
+/// So that a person can look into it.
 void Storage::set_journal_aside(const std::string& what) {
   const auto now =
       std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch());

@@ -94,7 +94,7 @@ Status TracePlayer::join() {
 }
 
 // But for a MANUAL clock, the ticks run from the moment in which the last participant's first frame is in.
-// The one with the least to send comes last, after all others' frames are on their way: then nobody's frames
+// The one with the least to send comes last, after all others' frames are on their way: then no other frames
 // can come late.
 Status TracePlayer::start() {
   const auto starter = std::min_element(seats_.begin(), seats_.end(), [](const auto& a, const auto& b) {

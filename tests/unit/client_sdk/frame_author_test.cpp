@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Protects: whatever the contract has for a frame, a game can say with the SDK, in a session and in an input
+// Protects: all that the contract has for a frame, a game can say with the SDK, in a session and in an input
 // log alike.
 #include <gtest/gtest.h>
 
@@ -68,7 +68,7 @@ v1::Frame frame_in(const InputLog& log) {
   }
 }
 
-TEST(FrameAuthor, CanSayWhateverAFrameHas) {
+TEST(FrameAuthor, CanSayAllThatAFrameHas) {
   auto log = InputLog::create(small_config());
   ASSERT_TRUE(log.ok());
   auto seat = log->join("ann");

@@ -38,7 +38,7 @@ TEST(ServerStatus, DoesWithoutDetailsAndWithStrangeOnes) {
   EXPECT_EQ(strange.reason(), "");
 }
 
-TEST(ServerStatus, ARefusalIsAnErrorWhateverNumberItHas) {
+TEST(ServerStatus, ARefusalIsAnErrorUnderAnyNumber) {
   v1::JoinRefused refusal;
   for (const int code : {0, 77, -1, std::numeric_limits<int>::max()}) {
     refusal.set_code(code);

@@ -243,6 +243,29 @@ TEST_F(WorldTick, TheStateHashDependsOnIdAndPositionAndNotOnHistory) {
   EXPECT_NE(world.state_hash(), other.state_hash());
 }
 
+// Where little changes, only what may have changed is hashed again.
+TEST_F(WorldTick, TheStateHashOfACalmWorldIsThatOfOneMadeAnew) {
+  constexpr ObjectId kObjects = 1000;
+  const auto place_of = [](ObjectId id, int tick) {
+    return Point{static_cast<Subunits>(id), id % 97 == static_cast<ObjectId>(tick) ? tick : 0};
+  };
+  for (ObjectId id = 1; id <= kObjects; ++id) spawn(spec(id, kPlayer, place_of(id, 0)));
+  for (int at = 1; at < 20; ++at) {
+    World made_anew(make_config());
+    for (ObjectId id = 1; id <= kObjects + at; ++id) {
+      if (id == static_cast<ObjectId>(2 * at)) continue;
+      made_anew.spawn(spec(id, kPlayer, place_of(id, at)));
+    }
+    for (ObjectId id = 1; id <= kObjects; ++id) world.move_to(id, place_of(id, at));
+    world.despawn(2 * at);
+    if (at > 1) spawn(spec(2 * at - 2, kPlayer, place_of(2 * at - 2, at)));
+    spawn(spec(kObjects + at, kPlayer, place_of(kObjects + at, at)));
+    EXPECT_EQ(world.state_hash(), made_anew.state_hash()) << "in tick " << at;
+    tick();
+    EXPECT_EQ(world.state_hash(), made_anew.state_hash()) << "after tick " << at;
+  }
+}
+
 TEST_F(WorldTick, TheStateHashHasItsGoldenValues) {
   EXPECT_EQ(world.state_hash(), 0u);
   spawn(spec(1, kPlayer, {-3, 4}));

@@ -81,14 +81,14 @@ TEST_F(Absence, FramesThatWaitedStillApply) {
   EXPECT_THAT(step(5), ElementsAre("4 EXIT(1) 1 1048577"));
 }
 
-TEST_F(Absence, TheSeatAndItsNameAreNobodyElses) {
+TEST_F(Absence, TheSeatAndItsNameStayReserved) {
   begin(5);
   match_->apply(Away{ann_.number});
   EXPECT_EQ(join_error(*match_, "ann"), JoinError::kNameTaken);
   EXPECT_EQ(join(*match_, "bob").number, 2u);
 }
 
-TEST_F(Absence, NobodyWaitsForItsFrames) {
+TEST_F(Absence, NoMatchWaitsForItsFrames) {
   begin(5);
   submit(*match_, stage_, {});
   EXPECT_FALSE(match_->frames_are_in());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Protects the tables of changes and of facts: whatever goes through them knows each kind. A new kind is in
+// Protects the tables of changes and of facts: all code that goes through them knows each kind. A new kind is in
 // these tests by being in its table.
 #include <gtest/gtest.h>
 

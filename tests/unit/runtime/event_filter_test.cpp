@@ -19,7 +19,7 @@ Event event(EventKind kind, collision::EncounterKey key) {
   return result;
 }
 
-constexpr collision::EventOwners kNobodys{};
+constexpr collision::EventOwners kNoOwners{};
 
 TEST(EventFilter, WithoutSettingsEverythingPasses) {
   const EventFilter filter;
@@ -31,19 +31,19 @@ TEST(EventFilter, WithoutSettingsEverythingPasses) {
 TEST(EventFilter, EitherSidesLayerCounts) {
   EventFilter filter;
   filter.layers = std::uint64_t{1} << 63 | 1u << 2;
-  EXPECT_TRUE(filter.passes(collision::EncounterKey{1, 2, 2, 5}, kNobodys));
-  EXPECT_TRUE(filter.passes(collision::EncounterKey{1, 2, 5, 2}, kNobodys));
-  EXPECT_TRUE(filter.passes(collision::EncounterKey{1, 2, 5, 63}, kNobodys));
-  EXPECT_FALSE(filter.passes(collision::EncounterKey{1, 2, 5, 62}, kNobodys));
+  EXPECT_TRUE(filter.passes(collision::EncounterKey{1, 2, 2, 5}, kNoOwners));
+  EXPECT_TRUE(filter.passes(collision::EncounterKey{1, 2, 5, 2}, kNoOwners));
+  EXPECT_TRUE(filter.passes(collision::EncounterKey{1, 2, 5, 63}, kNoOwners));
+  EXPECT_FALSE(filter.passes(collision::EncounterKey{1, 2, 5, 62}, kNoOwners));
   EXPECT_FALSE(filter.passes_everything());
 }
 
 TEST(EventFilter, EitherSidesObjectCounts) {
   EventFilter filter;
   filter.objects = {3, 7};
-  EXPECT_TRUE(filter.passes(collision::EncounterKey{3, 9, 0, 1}, kNobodys));
-  EXPECT_TRUE(filter.passes(collision::EncounterKey{1, 7, 0, 1}, kNobodys));
-  EXPECT_FALSE(filter.passes(collision::EncounterKey{4, 6, 0, 1}, kNobodys));
+  EXPECT_TRUE(filter.passes(collision::EncounterKey{3, 9, 0, 1}, kNoOwners));
+  EXPECT_TRUE(filter.passes(collision::EncounterKey{1, 7, 0, 1}, kNoOwners));
+  EXPECT_FALSE(filter.passes(collision::EncounterKey{4, 6, 0, 1}, kNoOwners));
 }
 
 TEST(EventFilter, KindsAreAskedOfEventsOnly) {
@@ -51,7 +51,7 @@ TEST(EventFilter, KindsAreAskedOfEventsOnly) {
   filter.exits = false;
   EXPECT_TRUE(filter.passes(event(EventKind::kEnter, {1, 2, 0, 1})));
   EXPECT_FALSE(filter.passes(event(EventKind::kExit, {1, 2, 0, 1})));
-  EXPECT_TRUE(filter.passes(collision::EncounterKey{1, 2, 0, 1}, kNobodys));
+  EXPECT_TRUE(filter.passes(collision::EncounterKey{1, 2, 0, 1}, kNoOwners));
 }
 
 TEST(EventFilter, EitherSidesOwnerCounts) {
@@ -70,9 +70,9 @@ TEST(EventFilter, AllThatIsGivenHasToHold) {
   EventFilter filter;
   filter.layers = 1u << 4;
   filter.objects = {3};
-  EXPECT_TRUE(filter.passes(collision::EncounterKey{3, 9, 0, 4}, kNobodys));
-  EXPECT_FALSE(filter.passes(collision::EncounterKey{3, 9, 0, 1}, kNobodys));
-  EXPECT_FALSE(filter.passes(collision::EncounterKey{2, 9, 0, 4}, kNobodys));
+  EXPECT_TRUE(filter.passes(collision::EncounterKey{3, 9, 0, 4}, kNoOwners));
+  EXPECT_FALSE(filter.passes(collision::EncounterKey{3, 9, 0, 1}, kNoOwners));
+  EXPECT_FALSE(filter.passes(collision::EncounterKey{2, 9, 0, 4}, kNoOwners));
 }
 
 }  // namespace

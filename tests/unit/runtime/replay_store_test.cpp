@@ -115,7 +115,7 @@ TEST_F(ReplayStoreTest, CreatesItsDirectoryForItsGroupToReadAndForNobodyElse) {
   EXPECT_EQ(store->usage().replays, 0u);
 }
 
-TEST_F(ReplayStoreTest, WhoKeepsMuchLosesItsOwnAndNobodyElses) {
+TEST_F(ReplayStoreTest, AnAddressThatKeepsMuchLosesItsOwnReplaysOnly) {
   const auto keep = [](ReplayStore& store, unsigned number, const BudgetKey& key) {
     auto writing = store.begin(id_of(number), key);
     ASSERT_TRUE(writing.ok()) << writing.error();

@@ -160,7 +160,7 @@ TEST_F(VerificationPlaces, AreGivenToOthersByWhoHasHadItsShare) {
   EXPECT_LT(Clock::now() - before, std::chrono::seconds(3));
 }
 
-TEST_F(VerificationPlaces, AreKeptWhileNobodyElseWaits) {
+TEST_F(VerificationPlaces, AreKeptWhileNoOtherWaits) {
   start({.verifier = {.run_time = milliseconds(1500), .share_time = milliseconds(300)}});
   const auto before = Clock::now();
   EXPECT_EQ(reason_of(verify(slow_log()).status), "8 VERIFICATION_TOO_LONG");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Protects the completeness of match files: whatever a config says, a file can say, and is read as it was
+// Protects the completeness of match files: all that a config says, a file can say, and is read as it was
 // meant. Configs are made, written and compared as the messages that a server would get, by their descriptor,
 // so that no field can be forgotten.
 #include <gtest/gtest.h>

@@ -119,7 +119,7 @@ void write_tables(const v1::MatchConfig& config, std::ostream& out) {
 }
 
 void write_matrix(const v1::MatchConfig& config, std::ostream& out) {
-  // A layer has one row: only its own row may have its pairs, in whatever order the config has them.
+  // A layer has one row: only its own row may have its pairs, in any order of the config.
   out << "[collides]\n";
   for (const std::string& layer : config.layers()) {
     std::vector<std::string> others;
