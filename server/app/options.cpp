@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "app/budget_options.h"
+#include "app/ticket_options.h"
 
 namespace sweepd::app {
 namespace {
@@ -318,6 +319,7 @@ void describe(CLI::App& app, Options& options, Text& text) {
       ->check(CLI::Range(1, 60'000))
       ->group("");
   describe_client_limits(app, server, text);
+  describe_tickets(app, options.tickets);
   describe_storage(app, text);
   describe_log(app, text);
   app.add_option("--ready-file", options.ready_file,
@@ -356,6 +358,7 @@ std::variant<Options, ExitCode> parse_options(int argc, char** argv) {
   options.server.move_matches_every = std::chrono::milliseconds(text.move_matches_every_ms);
   take_budgets(text, options.server);
   options.storage = storage_options(text);
+  options.server.tickets = options.tickets.tickets;
   options.log_level = *runtime::parse_log_level(text.log_level);
   options.log_format = text.log_format == "json" ? runtime::LogFormat::kJson : runtime::LogFormat::kText;
   const std::size_t last_port = options.server.loop_port_base + options.server.loops - 1;

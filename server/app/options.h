@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "app/server.h"
+#include "app/ticket_options.h"
 #include "runtime/journal/storage.h"
 #include "runtime/telemetry/log.h"
 
@@ -14,6 +15,7 @@ namespace sweepd::app {
 /// What the command line asks of sweepd.
 struct Options {
   ServerOptions server;
+  TicketChoice tickets;
   std::optional<session::ListenAddress> http_listen = {};  ///< Nothing: no metrics and health by HTTP.
   std::filesystem::path http_port_file = {};               ///< Empty: none.
   runtime::LogLevel log_level = runtime::LogLevel::kInfo;

@@ -35,6 +35,7 @@ std::unique_ptr<session::Backend> make_backend(ServerOptions& options) {
 Server::Server(ServerOptions options, session::Door& door, const ServerEnvironment& environment)
     : options_(std::move(options)),
       backend_(make_backend(options_)),
+      ticket_keys_(backend_->gate, options_.tickets, environment.health),
       door_(door),
       loop_ports_(options_.loops),
       acceptor_(backend_->budgets, backend_->connections, options_.fronts),
@@ -57,6 +58,7 @@ Server::~Server() { SWEEPD_ASSERT(!is_serving_); }
 
 std::optional<std::string> Server::start(std::vector<runtime::RecoveredMatch> matches) {
   SWEEPD_ASSERT(!is_serving_ && doors_.empty());
+  if (auto error = ticket_keys_.load()) return error;
   if (auto error = listen()) return error;
   auto doors = door_.make_parts(options_.loops, options_.clients);
   if (!doors) return doors.error();
@@ -68,6 +70,7 @@ std::optional<std::string> Server::start(std::vector<runtime::RecoveredMatch> ma
   for (const auto& loop : loops_) loop->serve();
   watch_loops();
   guard_.start();
+  ticket_keys_.watch();
   acceptor_.start();
   port_watchdog_.start();
   is_serving_ = true;

@@ -11,6 +11,7 @@
 
 #include "app/guard.h"
 #include "app/server_metrics.h"
+#include "app/ticket_keys.h"
 #include "match/budget_maxima.h"
 #include "runtime/budgets/client_limits.h"
 #include "runtime/connections/acceptor.h"
@@ -48,6 +49,7 @@ struct ServerOptions {
   runtime::ClientLimits clients = {};
   std::vector<runtime::AddressRange> fronts = {};  ///< Who may say for whom they connect: see Acceptor.
   runtime::PortWatchdogOptions port_watchdog = {};
+  TicketOptions tickets = {};
 };
 
 /// What the process has for its server and others; outlives it. Null: there is none.
@@ -73,6 +75,9 @@ class Server {
   /// Refuses new calls, ends every stream with UNAVAILABLE, and returns within seconds, whatever clients do.
   void stop();
 
+  /// Reads what it reads when files change. From any thread.
+  void reload() { ticket_keys_.reload(); }
+
   /// Where it listens, with the port that was chosen.
   const session::ListenAddress& address() const { return options_.listen; }
 
@@ -88,6 +93,7 @@ class Server {
 
   ServerOptions options_;
   const std::unique_ptr<session::Backend> backend_;
+  TicketKeys ticket_keys_;
   session::Door& door_;
   std::vector<std::uint16_t> loop_ports_;
   std::vector<std::unique_ptr<session::LoopDoor>> doors_;  ///< By loop.

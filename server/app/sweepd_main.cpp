@@ -116,7 +116,7 @@ void tell_log_before_terminating() {
 /// ends: those for the log would end it then.
 class Signals {
  public:
-  Signals() {
+  explicit Signals(Server& server) : server_(server) {
     signals_.add(SIGUSR1);
     signals_.add(SIGUSR2);
     signals_.add(SIGHUP);
@@ -142,8 +142,8 @@ class Signals {
         return listen();
       }
       if (number == SIGHUP) {
-        // The log goes to stderr, and no other file is kept open that would be rotated.
-        runtime::log_info("SIGHUP: there is nothing to reopen");
+        runtime::log_info("SIGHUP: files of keys are read again");
+        server_.reload();
         return listen();
       }
       if (is_told_to_stop_) raise(number);  // Which ends the process.
@@ -152,6 +152,7 @@ class Signals {
     });
   }
 
+  Server& server_;
   bool is_told_to_stop_ = false;
   boost::asio::io_context context_;
   boost::asio::signal_set signals_{context_, SIGINT, SIGTERM};
@@ -204,7 +205,8 @@ int serve(Server& server, const Options& options, runtime::Health& health) {
                                        {"loops", options.server.loops},
                                        {"version", SWEEPD_VERSION}});
   if (!options.storage) runtime::log_info("no --data-dir: matches end with the server");
-  static Signals* const signals = new Signals;  // Who hears that the server is ready may already stop it.
+  static Signals* const signals =
+      new Signals(server);  // Who hears that the server is ready may already stop it.
   health.set_ok(kServerPart);
   int exit_code = 0;
   if (!options.ready_file.empty() && !write_port_file(options.ready_file, server.address().port)) {
@@ -238,7 +240,8 @@ int run(const Options& options, const runtime::Log& log) {
     environment.journal = &storage->journal();
     environment.replays = &storage->replays();
   }
-  rpc::GrpcDoor door;
+  // Reflection is gRPC's own, which asks for no tickets.
+  rpc::GrpcDoor door(options.tickets.tickets.keys.empty());
   Server server(options.server, door, environment);
   if (const auto error = server.start(std::move(matches))) {
     runtime::log_error(*error);

@@ -14,6 +14,7 @@
 #include "match/enum_range.h"
 #include "match/field.h"
 #include "match/limits_config.h"
+#include "match/permissions.h"
 #include "match/role.h"
 #include "match/scoring_config.h"
 #include "match/shape_config.h"
@@ -143,6 +144,7 @@ struct MatchConfig {
   std::uint32_t reconnect_ticks = 300;
   std::uint32_t retained_ticks = 600;  ///< How much of the log is kept for who comes back.
   Budgets budgets = {};
+  Permissions permissions = {};
   friend bool operator==(const MatchConfig&, const MatchConfig&) = default;
 };
 
@@ -164,6 +166,7 @@ constexpr void for_each_field(std::type_identity<MatchConfig>, const auto& visit
   visit(SWEEPD_FIELD(MatchConfig, lockstep));
   visit(SWEEPD_FIELD(MatchConfig, waits));
   visit(SWEEPD_FIELD(MatchConfig, clock_control_roles));
+  visit(SWEEPD_FIELD(MatchConfig, permissions));
   visit(SWEEPD_FIELD(MatchConfig, heartbeat_ticks).in({1, 3600}));
   visit(SWEEPD_FIELD(MatchConfig, late_frames).digested());
   visit(SWEEPD_FIELD(MatchConfig, max_lead_ticks).in({0, 3600}).digested());

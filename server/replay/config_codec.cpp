@@ -20,7 +20,9 @@ using Names = std::optional<std::vector<std::string>>;
 /// What came when there were replays already. It is left out where it is as by default.
 template <typename Value, typename Access, typename Message>
 constexpr bool is_later() {
-  if (std::is_same_v<Value, match::Budgets> || std::is_same_v<Value, match::ClockWaits>) return true;
+  if (std::is_same_v<Value, match::Budgets> || std::is_same_v<Value, match::ClockWaits> ||
+      std::is_same_v<Value, match::Permissions>)
+    return true;
   constexpr bool kMayBeAbsent = requires(const Access& access, const Message& message) {
     access.has(message);
   };

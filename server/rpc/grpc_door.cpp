@@ -21,7 +21,7 @@ base::Result<std::vector<std::unique_ptr<session::LoopDoor>>, std::string> GrpcD
   // Distributions ship Abseil with its search for lock cycles on: with every lock, gRPC's loops would meet at
   // one more, that of the whole process.
   absl::SetMutexDeadlockDetectionMode(absl::OnDeadlockCycle::kIgnore);
-  grpc::reflection::InitProtoReflectionServerBuilderPlugin();
+  if (has_reflection_) grpc::reflection::InitProtoReflectionServerBuilderPlugin();
   quota_.Resize(limits.memory_max / 2);
   quota_.SetMaxThreads(static_cast<int>(loops) + kReflectionThreadsMax);
   std::vector<std::unique_ptr<session::LoopDoor>> parts;

@@ -10,10 +10,14 @@ namespace sweepd::rpc {
 /// The door of clients that speak gRPC: a gRPC server for each loop.
 class GrpcDoor final : public session::Door {
  public:
+  /// `has_reflection`: tells the services' schema to all who ask.
+  explicit GrpcDoor(bool has_reflection = true) : has_reflection_(has_reflection) {}
+
   base::Result<std::vector<std::unique_ptr<session::LoopDoor>>, std::string> make_parts(
       std::size_t loops, const runtime::ClientLimits& limits) override;
 
  private:
+  const bool has_reflection_;
   grpc::ResourceQuota quota_{"clients"};  ///< Of gRPC's own buffers, of all loops.
 };
 

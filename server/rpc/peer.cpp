@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "rpc/peer.h"
 
+#include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <string>
 
@@ -27,6 +29,17 @@ std::string_view given_request_id(const grpc::ServerContext& context) {
   return {it->second.data(), it->second.size()};
 }
 
+/// "authorization: Bearer TOKEN", the scheme in any case.
+std::string_view bearer_of(const grpc::ServerContext& context) {
+  constexpr std::string_view kScheme = "bearer ";
+  const auto it = context.client_metadata().find("authorization");
+  if (it == context.client_metadata().end() || it->second.size() <= kScheme.size()) return {};
+  const std::string_view value(it->second.data(), it->second.size());
+  const auto is_same = [](char a, char b) { return std::tolower(static_cast<unsigned char>(a)) == b; };
+  const bool is_bearer = std::ranges::equal(value.substr(0, kScheme.size()), kScheme, is_same);
+  return is_bearer ? value.substr(kScheme.size()) : std::string_view();
+}
+
 }  // namespace
 
 std::optional<tcp::endpoint> endpoint_of_peer(std::string_view peer) {
@@ -47,6 +60,7 @@ session::CallOrigin origin_of(session::Backend& backend, grpc::ServerContext& co
   session::CallOrigin origin;
   origin.request_id = session::request_id_for(given_request_id(context));
   origin.peer = context.peer();
+  origin.token = bearer_of(context);
   context.AddInitialMetadata(session::kRequestIdKey, origin.request_id);
   const auto endpoint = endpoint_of_peer(origin.peer);
   origin.caller =

@@ -21,6 +21,7 @@
 #include "runtime/match/match_registry.h"
 #include "runtime/replays/replay_library.h"
 #include "runtime/telemetry/health.h"
+#include "session/gate.h"
 #include "session/listen_address.h"
 #include "session/match_moves.h"
 #include "session/peer_places.h"
@@ -55,6 +56,7 @@ struct Backend {
   std::atomic<std::uint64_t> answers_not_taken = 0;
   std::atomic<std::uint64_t> connections_ended = 0;  ///< They sent much and no whole message.
 
+  Gate gate;
   runtime::MatchRegistry registry;
   MoveTurn moves;                             ///< Of matches, between loops.
   runtime::LoadLimits load_limits;            ///< Of every loop.

@@ -13,11 +13,13 @@ namespace {
 
 constexpr std::uint32_t kLinesPerSecondMax = 100;
 
-/// What a client does wrong is its own business; that there is no room is the operator's, and what is the
-/// server's own fault even more so.
+/// What a client does wrong is its own business; that there is no room, or that it may not, is the
+/// operator's, and what is the server's own fault even more so.
 runtime::LogLevel level_of(Code code) {
   switch (code) {
     case Code::kResourceExhausted:
+    case Code::kPermissionDenied:
+    case Code::kUnauthenticated:
       return runtime::LogLevel::kInfo;
     case Code::kInternal:
     case Code::kUnknown:
@@ -69,9 +71,18 @@ void CallTrace::note_status(const Status& status, std::string_view what) const {
   const runtime::LogLevel level = level_of(status.code());
   if (!runtime::is_logged(level)) return;
   const runtime::LogScope scope = this->scope();
-  bound_of(level).log(
-      level, what,
-      {{"call", call_}, {"status", name_of(status.code())}, {"reason", status.message()}, {"peer", peer_}});
+  bound_of(level).log(level, what,
+                      {{"call", call_},
+                       {"status", name_of(status.code())},
+                       {"reason", status.message()},
+                       {"peer", peer_},
+                       {"caller", caller_}});
+}
+
+void CallTrace::note_operator(std::string_view match_id) const {
+  const runtime::LogScope scope = this->scope();
+  runtime::log_info("an operator's call",
+                    {{"call", call_}, {"caller", caller_}, {"match_id", match_id}, {"peer", peer_}});
 }
 
 }  // namespace sweepd::session

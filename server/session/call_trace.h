@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "runtime/telemetry/log.h"
 #include "session/status.h"
@@ -33,6 +34,12 @@ class CallTrace {
   /// `peer`: for the log.
   void begin(std::string request_id, std::string peer);
 
+  /// Who calls, as soon as that is known: for the log.
+  void name_caller(std::string caller) { caller_ = std::move(caller); }
+
+  /// What an operator does is in the log, whoever allowed it. `match_id`: empty: of none, or not known yet.
+  void note_operator(std::string_view match_id = {}) const;
+
   /// While that lives, whatever is logged is this call's.
   runtime::LogScope scope() const { return {"request_id", request_id_}; }
 
@@ -43,6 +50,7 @@ class CallTrace {
   std::string_view call_;
   std::string request_id_;
   std::string peer_;
+  std::string caller_;  ///< Empty: not known, or no tickets are asked for.
 };
 
 }  // namespace sweepd::session

@@ -11,6 +11,7 @@
 #include "runtime/budgets/budgets.h"
 #include "runtime/budgets/memory_guard.h"
 #include "runtime/connections/connection_table.h"
+#include "session/gate.h"
 #include "session/status.h"
 
 namespace sweepd::session {
@@ -22,6 +23,7 @@ inline constexpr std::size_t kSmallMessageBytes = std::size_t{16} << 10;
 
 /// Who calls.
 struct Caller {
+  Admission admission = {};              ///< Once it is in.
   runtime::Budgets::AccountPtr account;  ///< That pays.
   /// Counts the call for as long as it lives; null: the connection is none of the acceptor's.
   std::shared_ptr<runtime::ConnectionUse> connection;
@@ -42,6 +44,7 @@ Caller caller_named(Backend& backend, std::string name);
 struct CallOrigin {
   std::string request_id;
   std::string peer;
+  std::string token;  ///< What the client has shown of who it is; empty: nothing.
   Caller caller;
 };
 

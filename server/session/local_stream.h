@@ -30,7 +30,9 @@ class LocalStream : public Stream {
  protected:
   /// `name`: of the rpc.
   LocalStream(MatchLoop& home, StreamPipe<Response>& pipe, const char* name)
-      : Stream(home, pipe, name), out_(pipe), timer_(home.loop().context()) {}
+      : Stream(home, pipe, name, rpc_of(*Message::descriptor(), true)),
+        out_(pipe),
+        timer_(home.loop().context()) {}
   ~LocalStream() override { accepting().remove_stream(*this); }
 
   /// What was written is out, and more is wanted.

@@ -92,7 +92,9 @@ void create_match(CreateMatchCall& call) {
 
 void get_match(GetMatchCall& call) {
   with_match(call, call.request().match_id(), [&call](runtime::MatchHost& host, MatchLoop& home) {
-    encode_match_whole(host, home.endpoint(), *call.response().mutable_match());
+    v1::Match& match = *call.response().mutable_match();
+    encode_match_whole(host, home.endpoint(), match);
+    leave_out_secrets(call.principal(), call.rpc(), host, call.principal().seat_name, match);
     call.reply();
   });
 }

@@ -17,11 +17,15 @@ constexpr std::uint32_t kPageSizeMax = 1000;
 /// A page ends early rather than exceed it: half of what clients take in a message by default.
 constexpr std::size_t kPageBytesMax = 2 << 20;
 
-/// A match of a list. `match` is absent where it has ended, or `is_left_out` of this page.
+/// A match of a list. `match` is absent where it has ended, where the caller may not see it, or where it
+/// `is_left_out` of this page.
 struct Listed {
   runtime::MatchPlace place;
   std::optional<v1::Match> match = {};
   bool is_left_out = false;
+  bool is_hidden = false;
+
+  bool is_done() const { return match || is_left_out || is_hidden; }
 };
 
 /// The answers of several loops to one list. Each loop fills in its own matches.
@@ -32,12 +36,14 @@ struct Gathering {
 };
 
 /// Describes the matches of a loop, as many as a page may take: a config may have hundreds of kilobytes.
-void describe_matches_of(MatchLoop& home, Gathering& gathering) {
+void describe_matches_of(MatchLoop& home, const identity::Principal& caller, Gathering& gathering) {
   std::size_t bytes = 0;
   for (Listed& listed : gathering.listed) {
-    if (listed.place.loop != home.index() || listed.match || listed.is_left_out) continue;
+    if (listed.place.loop != home.index() || listed.is_done()) continue;
     const runtime::MatchHost* host = home.matches().find(listed.place.id);
     if (host == nullptr) continue;
+    listed.is_hidden = !find_refusal(caller, ListMatchesCall::rpc(), *host).ok();
+    if (listed.is_hidden) continue;
     listed.is_left_out = bytes >= kPageBytesMax;
     if (listed.is_left_out) continue;
     encode_match(*host, home.endpoint(), listed.match.emplace());
@@ -69,7 +75,7 @@ base::Result<bool, Status> look_again(Backend& backend, Gathering& gathering) {
   ++gathering.looks;
   bool is_any_left = false;
   for (Listed& listed : gathering.listed) {
-    if (listed.match || listed.is_left_out) continue;
+    if (listed.is_done()) continue;
     const auto next = place_of(backend, listed.place.id, gathering.looks);
     if (!next.ok() && next.error().code() != Code::kNotFound) return next.error();
     is_any_left |= next.ok();
@@ -84,7 +90,7 @@ void gather(ListMatchesCall& call, const std::shared_ptr<Gathering>& gathering) 
   for (const auto& loop : backend.loops) {
     // Even if it is this one: each loop looks after what is on its way to it.
     loop->loop().post([&call, &backend, &home = *loop, gathering] {
-      describe_matches_of(home, *gathering);
+      describe_matches_of(home, call.principal(), *gathering);
       if (gathering->loops_left.fetch_sub(1, std::memory_order_acq_rel) > 1) return;
       const auto is_any_left = look_again(backend, *gathering);
       if (!is_any_left.ok()) return call.fail(is_any_left.error());

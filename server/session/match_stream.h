@@ -36,7 +36,7 @@ class MatchStream : public MovingStream {
   /// `name`: of the rpc; `open_streams`: how many of its streams there are.
   MatchStream(MatchLoop& accepting, StreamPipe<Response>& pipe, const char* name,
               std::atomic<std::size_t>& open_streams)
-      : MovingStream(accepting, pipe, name),
+      : MovingStream(accepting, pipe, name, rpc_of(*Message::descriptor(), true)),
         open_streams_(open_streams),
         out_(pipe),
         patience_(accepting.loop().context()) {}
@@ -124,6 +124,7 @@ class MatchStream : public MovingStream {
 
   // State may have changed without a tick: absences, say. Without news a heartbeat goes out.
   void beat() final {
+    if (caller().admission.has_expired(ticket_time_s())) return finish(ticket_expired());
     const bool has_written = std::exchange(has_written_, false);
     if (has_written || writing_ != Writing::kNothing || host_ == nullptr || is_over()) return;
     const runtime::LogScope scope = trace_.scope();

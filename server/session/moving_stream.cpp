@@ -38,7 +38,7 @@ bool MovingStream::look_for_match(const runtime::MatchId& id, int looks) {
   MatchLoop* const here = home_;
   runtime::MatchHost* const host = *place == here ? here->matches().find(id) : nullptr;
   if (host != nullptr) {
-    is_long_to_attach() ? attach_in_slice(id, looks) : attach(*host);
+    is_long_to_attach() ? attach_in_slice(id, looks) : attach_if_allowed(*host);
     return false;
   }
   begin_event();  // Or it could end, and be gone, before it arrives.
@@ -48,6 +48,11 @@ bool MovingStream::look_for_match(const runtime::MatchId& id, int looks) {
   return true;
 }
 
+void MovingStream::attach_if_allowed(runtime::MatchHost& host) {
+  const Status refusal = find_refusal_of(host);
+  refusal.ok() ? attach(host) : finish(refusal);
+}
+
 // The match may move or end before.
 void MovingStream::attach_in_slice(const runtime::MatchId& id, int looks) {
   begin_event();
@@ -55,7 +60,7 @@ void MovingStream::attach_in_slice(const runtime::MatchId& id, int looks) {
     const runtime::LogScope scope = trace_.scope();
     forget_event();
     runtime::MatchHost* const host = is_over() ? nullptr : home().matches().find(id);
-    if (host != nullptr) attach(*host);
+    if (host != nullptr) attach_if_allowed(*host);
     const bool goes_on = host == nullptr && !is_over() && look_for_match(id, looks + 1);
     if (!goes_on) release();
   });

@@ -26,12 +26,14 @@ class MovingStream : public Stream, public runtime::Subscriber {
   void ended(StreamEvent event, bool ok);
 
  protected:
-  MovingStream(MatchLoop& accepting, Pipe& pipe, const char* name)
-      : Stream(accepting, pipe, name), home_(&accepting) {}
+  MovingStream(MatchLoop& accepting, Pipe& pipe, const char* name, std::string rpc)
+      : Stream(accepting, pipe, name, std::move(rpc)), home_(&accepting) {}
 
   /// The call has come to the loop of its match.
   virtual void attach(runtime::MatchHost& host) = 0;
-  /// That may take milliseconds: it is done in a slice of long work.
+  /// OK, or why the caller may not follow that match.
+  virtual Status find_refusal_of(const runtime::MatchHost& host) const = 0;
+  /// Attaching may take milliseconds: it is done in a slice of long work.
   virtual bool is_long_to_attach() const { return false; }
   /// It looks for no match any more.
   virtual bool is_over() const = 0;
@@ -60,6 +62,7 @@ class MovingStream : public Stream, public runtime::Subscriber {
   void handle(StreamEvent event, bool ok);
   bool look_for_match(const runtime::MatchId& id, int looks);
   void attach_in_slice(const runtime::MatchId& id, int looks);
+  void attach_if_allowed(runtime::MatchHost& host);
   void come_to_match(const runtime::MatchId& id, int looks);
   void release();
 

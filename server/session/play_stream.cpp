@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "session/play_stream.h"
 
+#include "identity/rights_table.h"
 #include "session/client_budget.h"
 #include "session/clock_codec.h"
 #include "session/subscription_codec.h"
@@ -102,6 +103,10 @@ void PlayStream::on_first_message(const v1::PlayRequest& request) {
   move_to_match(join_.match_id());
 }
 
+Status PlayStream::find_refusal_of(const runtime::MatchHost& host) const {
+  return find_refusal_of_seat(principal(), join_, host);
+}
+
 void PlayStream::attach(runtime::MatchHost& host) {
   auto options = decode_subscription(join_, host);
   if (!options.ok()) {
@@ -138,6 +143,7 @@ void PlayStream::sit_down(runtime::MatchHost& host, const runtime::Seating& seat
   v1::Joined& joined = *response.mutable_joined();
   encode_participant(seating.participant, *joined.mutable_participant());
   encode_match(host, home().endpoint(), *joined.mutable_match());
+  leave_out_secrets_of(seating.participant.name, host, *joined.mutable_match());
   encode_start(host, seating.subscription, seen, joined);
   joined.set_reconnect_token(seating.token);
   write_first(response, host, seating.subscription);
@@ -168,7 +174,30 @@ std::optional<Status> PlayStream::find_error(const v1::Join& message) const {
   if (!has_role(message)) return role_required(message.role());
   if (participants_.has_name(message.name())) return already_here(message.name());
   if (participants_.is_full()) return stream_full();
+  if (Status refusal = find_refusal_of(message); !refusal.ok()) return refusal;
   return std::nullopt;
+}
+
+Status PlayStream::find_refusal_of(const v1::Join& message) const {
+  if (message.ticket().empty()) return find_refusal_of_seat(principal(), message, *host_);
+  const auto admission = backend().gate.admit(message.ticket());
+  if (!admission.ok()) return admission.error();
+  return find_refusal_of_seat(admission->principal, message, *host_);
+}
+
+void PlayStream::leave_out_secrets_of(std::string_view name, const runtime::MatchHost& host,
+                                      v1::Match& message) const {
+  leave_out_secrets(principal(), identity::play_as(principal().kind), host, name, message);
+}
+
+void PlayStream::on_refresh(const v1::TicketRefresh& message) {
+  auto admission = backend().gate.admit(message.ticket());
+  if (!admission.ok()) return refuse_malformed(0, "refresh.ticket", admission.error().message());
+  const identity::Principal& present = principal();
+  const identity::Principal& next = admission->principal;
+  if (next.subject != present.subject || next.kind != present.kind || next.match_id != present.match_id)
+    return refuse_malformed(0, "refresh.ticket", "is of another subject, role or match than the stream's");
+  renew(std::move(*admission));
 }
 
 Status PlayStream::join_also(const v1::Join& message) {
@@ -195,6 +224,7 @@ void PlayStream::sit_down_also(const runtime::Seating& seating) {
   v1::Joined& joined = *response.mutable_joined();
   encode_participant(seating.participant, *joined.mutable_participant());
   encode_match(*host_, home().endpoint(), *joined.mutable_match());
+  leave_out_secrets_of(seating.participant.name, *host_, *joined.mutable_match());
   joined.set_epoch(host_->log().epoch());
   joined.set_reconnect_token(seating.token);
   tell(std::move(response));
@@ -243,6 +273,8 @@ void PlayStream::on_message(const v1::PlayRequest& request) {
       return on_further_join(request.join());
     case v1::PlayRequest::kClockControl:
       return on_clock_control(request.clock_control());
+    case v1::PlayRequest::kRefresh:
+      return on_refresh(request.refresh());
     case v1::PlayRequest::MESSAGE_NOT_SET:
       break;
   }
@@ -355,8 +387,10 @@ void PlayStream::on_clock_control(const v1::ClockControl& message) {
 }
 
 void PlayStream::fill_ended(const runtime::MatchHost& host, v1::PlayResponse& response) {
-  encode_match(host, home().endpoint(), *response.mutable_ended()->mutable_match());
-  encode_former_scores(host, *response.mutable_ended()->mutable_match());
+  v1::Match& match = *response.mutable_ended()->mutable_match();
+  encode_match(host, home().endpoint(), match);
+  encode_former_scores(host, match);
+  leave_out_secrets_of(join_.name(), host, match);
 }
 
 }  // namespace sweepd::session

@@ -15,6 +15,7 @@ class PlayStream final : public MatchStream<v1::PlayResponse> {
 
  private:
   void begin() override { read(); }
+  Status find_refusal_of(const runtime::MatchHost& host) const override;
   void attach(runtime::MatchHost& host) override;
   void fill_ended(const runtime::MatchHost& host, v1::PlayResponse& response) override;
   void on_read(bool ok) override;
@@ -32,6 +33,9 @@ class PlayStream final : public MatchStream<v1::PlayResponse> {
                 const std::optional<runtime::ResumePoint>& seen);
   void on_further_join(const v1::Join& message);
   std::optional<Status> find_error(const v1::Join& message) const;
+  Status find_refusal_of(const v1::Join& message) const;
+  void leave_out_secrets_of(std::string_view name, const runtime::MatchHost& host, v1::Match& message) const;
+  void on_refresh(const v1::TicketRefresh& message);
   Status join_also(const v1::Join& message);
   Status rejoin_also(const v1::Join& message);
   void sit_down_also(const runtime::Seating& seating);

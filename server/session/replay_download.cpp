@@ -33,6 +33,8 @@ void ReplayDownload::admit() {
 void ReplayDownload::open() {
   expect_answer();
   const auto ask_running = [this](const runtime::MatchHost& host, MatchLoop& /*home*/) {
+    const Status refusal = find_refusal(principal(), rpc(), host);
+    if (!refusal.ok()) return answer([this, refusal] { finish(refusal); });
     ask_library(host.replay_point());
   };
   const auto ask_ended = [this](const Status& loss) {
@@ -43,6 +45,7 @@ void ReplayDownload::open() {
 }
 
 void ReplayDownload::ask_library(std::optional<runtime::ReplayPoint> point) {
+  is_of_running_ = point.has_value();
   backend().replays->open(request_.match_id(), std::move(point), [this](Opened opened) {
     answer([this, opened = std::move(opened)] { on_opened(opened); });
   });
@@ -52,6 +55,9 @@ void ReplayDownload::on_opened(const Opened& opened) {
   if (!is_wanted()) return;
   if (!opened) return finish(replay_unavailable(opened.error(), request_.match_id()));
   file_ = *opened;
+  const Status refusal =
+      is_of_running_ ? Status{} : find_refusal(principal(), rpc(), request_.match_id(), file_->creator());
+  if (!refusal.ok()) return finish(refusal);
   read_summary();
 }
 

@@ -41,6 +41,7 @@ class ReplayDownload final : public LocalStream<v1::GetReplayResponse> {
   v1::GetReplayRequest request_;
   File file_;
   std::uint64_t bytes_sent_ = 0;
+  bool is_of_running_ = false;  ///< Its match runs, and has been asked whether the caller may.
 };
 
 }  // namespace sweepd::session

@@ -9,8 +9,8 @@
 
 namespace sweepd::session {
 
-Stream::Stream(MatchLoop& accepting, Pipe& pipe, const char* name)
-    : trace_(name), pipe_(pipe), accepting_(accepting) {
+Stream::Stream(MatchLoop& accepting, Pipe& pipe, const char* name, std::string rpc)
+    : trace_(name), pipe_(pipe), accepting_(accepting), rpc_(std::move(rpc)) {
   accepting_.count_call();
 }
 
@@ -27,6 +27,13 @@ void Stream::arrive(CallOrigin origin) {
   caller_ = std::move(origin.caller);
   accepting_.add_stream(*this);
   if (backend().is_shutting_down) return shut_down();
+  const Status refusal = let_in(backend(), rpc_, origin.token, caller_);
+  trace_.name_caller(text_of(principal()));
+  if (!refusal.ok()) {
+    pipe_.incoming().drop();
+    return finish(refusal);
+  }
+  if (has_operator_ticket(principal())) trace_.note_operator();
   admit();
 }
 

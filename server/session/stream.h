@@ -3,10 +3,14 @@
 
 #include <google/protobuf/message.h>
 
+#include <string>
+#include <utility>
+
 #include "session/call_trace.h"
 #include "session/client_budget.h"
 #include "session/live_streams.h"
 #include "session/match_loop.h"
+#include "session/permission.h"
 #include "session/stream_pipe.h"
 
 namespace sweepd::session {
@@ -23,8 +27,8 @@ class Stream : public LiveStream {
   void arrive(CallOrigin origin);
 
  protected:
-  /// `name`: of the rpc.
-  Stream(MatchLoop& accepting, Pipe& pipe, const char* name);
+  /// `name`: of the rpc, for the log; `rpc`: as the table of rights has it.
+  Stream(MatchLoop& accepting, Pipe& pipe, const char* name, std::string rpc);
   virtual ~Stream();
 
   /// The stream has arrived, and the server goes on.
@@ -52,12 +56,17 @@ class Stream : public LiveStream {
   MatchLoop& accepting() const { return accepting_; }
   Backend& backend() const { return accepting_.backend(); }
   const Caller& caller() const { return caller_; }
+  const identity::Principal& principal() const { return caller_.admission.principal; }
+  const std::string& rpc() const { return rpc_; }
+  /// Its ticket is another from now on, of the same caller.
+  void renew(Admission admission) { caller_.admission = std::move(admission); }
 
   CallTrace trace_;
   Pipe& pipe_;
 
  private:
   MatchLoop& accepting_;
+  const std::string rpc_;
   Caller caller_;  ///< Empty until the call is here.
   BudgetShare place_;
   int events_under_way_ = 0;  ///< That are yet to come.

@@ -11,6 +11,7 @@
 #include "session/client_budget.h"
 #include "session/match_loop.h"
 #include "session/parse_request.h"
+#include "session/permission.h"
 #include "session/refusals.h"
 
 namespace sweepd::session {
@@ -49,6 +50,12 @@ class UnaryCall {
   const runtime::Budgets::AccountPtr& account() const { return caller_.account; }
   /// Whose budgets it is charged to.
   const runtime::BudgetKey& budget_key() const { return caller_.account->key(); }
+  const identity::Principal& principal() const { return caller_.admission.principal; }
+  /// As the table of rights has it.
+  static const std::string& rpc() {
+    static const std::string name = rpc_of(*Request::descriptor(), false);
+    return name;
+  }
 
   /// Told on the accepting loop if the client gives up or its deadline passes. To be set by the handler,
   /// before the call is handed on.
@@ -80,6 +87,12 @@ class UnaryCall {
     caller_ = std::move(origin.caller);
     if (home_.backend().is_shutting_down) return fail(server_shutting_down());
     const runtime::LogScope scope = log_scope();
+    const Status unknown = let_in(home_.backend(), rpc(), origin.token, caller_);
+    trace_.name_caller(text_of(principal()));
+    if (!unknown.ok()) {
+      bytes.drop();
+      return fail(unknown);
+    }
     // First of all: what cannot be read is charged, too.
     if (const Status refusal = admit(bytes.size(), method.is_relief); !refusal.ok()) {
       bytes.drop();
@@ -87,6 +100,7 @@ class UnaryCall {
     }
     if (const auto refusal = refuse_too_large(bytes)) return fail(*refusal);
     if (const auto fault = parse_request(bytes, request_)) return fail(invalid_request(*fault));
+    note_operator();
     method.handle(*this);
   }
 
@@ -100,6 +114,15 @@ class UnaryCall {
   static std::string_view name() {
     const std::string_view request = Request::descriptor()->name();
     return request.substr(0, request.rfind("Request"));
+  }
+
+  void note_operator() const {
+    if (!has_operator_ticket(principal())) return;
+    if constexpr (requires { request_.match_id(); }) {
+      trace_.note_operator(clipped(request_.match_id()));
+    } else {
+      trace_.note_operator();
+    }
   }
 
   Status admit(std::size_t bytes, bool is_relief) {

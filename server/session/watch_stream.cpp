@@ -9,6 +9,10 @@ void WatchStream::begin() {
   if (parse(request_)) move_to_match(request_.match_id());
 }
 
+Status WatchStream::find_refusal_of(const runtime::MatchHost& host) const {
+  return find_refusal(principal(), rpc(), host);
+}
+
 void WatchStream::attach(runtime::MatchHost& host) {
   auto options = decode_subscription(request_, host);
   if (!options.ok()) return finish(invalid_field("INVALID_WATCH", options.error()));
@@ -17,6 +21,7 @@ void WatchStream::attach(runtime::MatchHost& host) {
   v1::WatchResponse response;
   v1::WatchStarted& started = *response.mutable_started();
   encode_match(host, home().endpoint(), *started.mutable_match());
+  leave_out_secrets(principal(), rpc(), host, {}, *started.mutable_match());
   encode_start(host, subscription, seen, started);
   write_first(response, host, subscription);
 }
@@ -24,6 +29,7 @@ void WatchStream::attach(runtime::MatchHost& host) {
 void WatchStream::fill_ended(const runtime::MatchHost& host, v1::WatchResponse& response) {
   encode_match(host, home().endpoint(), *response.mutable_ended()->mutable_match());
   encode_former_scores(host, *response.mutable_ended()->mutable_match());
+  leave_out_secrets(principal(), rpc(), host, {}, *response.mutable_ended()->mutable_match());
 }
 
 }  // namespace sweepd::session

@@ -14,6 +14,7 @@ class WatchStream final : public MatchStream<v1::WatchResponse> {
 
  private:
   void begin() override;
+  Status find_refusal_of(const runtime::MatchHost& host) const override;
   void attach(runtime::MatchHost& host) override;
   /// The encounters that are open are told, however many.
   bool is_long_to_attach() const override { return true; }

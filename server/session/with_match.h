@@ -5,6 +5,7 @@
 
 #include "base/result.h"
 #include "session/match_loop.h"
+#include "session/permission.h"
 #include "session/refusals.h"
 
 namespace sweepd::session {
@@ -41,6 +42,8 @@ template <typename Call, typename Work>
 void with_match(Call& call, const runtime::MatchId& id, Work work) {
   const auto found = [&call, work = std::move(work)](runtime::MatchHost& host, MatchLoop& home) {
     const runtime::LogScope scope = call.log_scope();
+    if (const Status refusal = find_refusal(call.principal(), call.rpc(), host); !refusal.ok())
+      return call.fail(refusal);
     work(host, home);
   };
   with_match(call.home().backend(), id, found, [&call](const Status& status) {

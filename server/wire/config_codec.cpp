@@ -27,7 +27,8 @@ struct Dialect {
   template <typename Struct, typename Row>
   static bool is_left_out(const Row& row, const Struct& from, const auto&) {
     using Value = codec::ValueOf<Struct, Row>;
-    if constexpr (std::is_same_v<Value, match::Ruleset> || std::is_same_v<Value, match::Budgets>) {
+    if constexpr (std::is_same_v<Value, match::Ruleset> || std::is_same_v<Value, match::Budgets> ||
+                  std::is_same_v<Value, match::Permissions>) {
       return from.*row.member == Value();
     }
     // See encode_mask_rows.

@@ -121,7 +121,7 @@ TEST_F(Stall, HarmlessSignalsEndNoServer) {
     EXPECT_TRUE(server().process().is_running()) << "after signal " << number;
   }
   EXPECT_TRUE(eventually([&] {
-    return server().process().standard_error().find("SIGHUP: there is nothing to reopen") !=
+    return server().process().standard_error().find("SIGHUP: files of keys are read again") !=
            std::string::npos;
   }));
 }

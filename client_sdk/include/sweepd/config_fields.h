@@ -132,12 +132,22 @@ constexpr void for_each_field(std::type_identity<ClockWaits>, const auto& visit)
   visit(SWEEPD_CONFIG_FIELD(ClockWaits, return_timeout_ms));
 }
 
+constexpr void for_each_field(std::type_identity<Permissions>, const auto& visit) {
+  visit(SWEEPD_CONFIG_FIELD(Permissions, query_roles));
+  visit(SWEEPD_CONFIG_FIELD(Permissions, watch_roles));
+  visit(SWEEPD_CONFIG_FIELD(Permissions, replay_roles));
+  visit(SWEEPD_CONFIG_FIELD(Permissions, secret_roles));
+  visit(SWEEPD_CONFIG_FIELD(Permissions, end_roles));
+  visit(SWEEPD_CONFIG_FIELD(Permissions, step_roles));
+}
+
 constexpr void for_each_field(std::type_identity<MatchConfig>, const auto& visit) {
   visit(SWEEPD_CONFIG_FIELD(MatchConfig, name));
   visit(SWEEPD_CONFIG_FIELD(MatchConfig, clock));
   visit(SWEEPD_CONFIG_FIELD(MatchConfig, tick_rate_hz));
   visit(SWEEPD_CONFIG_FIELD(MatchConfig, start_after_participants));
   visit(SWEEPD_CONFIG_FIELD(MatchConfig, clock_control_roles));
+  visit(SWEEPD_CONFIG_FIELD(MatchConfig, permissions));
   visit(SWEEPD_CONFIG_FIELD(MatchConfig, heartbeat_ticks));
   visit(SWEEPD_CONFIG_FIELD(MatchConfig, late_frames));
   visit(SWEEPD_CONFIG_FIELD(MatchConfig, max_lead_ticks));

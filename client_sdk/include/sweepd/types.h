@@ -77,6 +77,17 @@ struct SectorGrid {
   double sector_size = 0;  ///< Units, 1 to 4194304. 0: the server finds it.
 };
 
+/// What those whose tickets are for a seat of a match may do beside playing, by the ticket's role. Not given:
+/// none of the roles. Where the server asks for no tickets, all of it is allowed to all.
+struct Permissions {
+  std::optional<std::vector<Role>> query_roles = {};   ///< Ask where everything is and was.
+  std::optional<std::vector<Role>> watch_roles = {};   ///< Watch; observers and stages may anyway.
+  std::optional<std::vector<Role>> replay_roles = {};  ///< Fetch the replay, while the match runs.
+  std::optional<std::vector<Role>> secret_roles = {};  ///< Be told the seed, and the counters of others.
+  std::optional<std::vector<Role>> end_roles = {};     ///< End the match.
+  std::optional<std::vector<Role>> step_roles = {};    ///< Step it, with a kManual clock.
+};
+
 /// Everything about a match that is settled before it starts. Only `layers` has to be given.
 struct MatchConfig {
   std::string name = {};
@@ -117,6 +128,7 @@ struct MatchConfig {
   ClockWaits waits = {};   ///< For participants, before the clock starts and after a restart of the server.
   /// Who may pause the match and change its rate; not given: kStage. Given and empty: nobody.
   std::optional<std::vector<Role>> clock_control_roles = {};
+  Permissions permissions = {};  ///< What tickets for its seats allow beside playing.
 };
 
 struct Participant {

@@ -9,7 +9,7 @@
 namespace sweepd::runtime {
 namespace {
 
-constexpr std::size_t kBudgetKeyBytesMax = 256;
+constexpr std::size_t kBudgetKeyBytesMax = 512;
 
 }  // namespace
 

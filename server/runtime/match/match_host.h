@@ -149,6 +149,7 @@ class MatchHost {
   const MatchId& id() const { return options_.id; }
   std::int64_t create_time_unix_ms() const { return options_.create_time_unix_ms; }
   const std::string& nonce() const { return options_.nonce; }
+  const BudgetKey& creator() const { return options_.budget_key; }
   const match::Match& match() const { return match_; }
   const EventLog& log() const { return log_; }
   bool is_kept() const { return options_.journal != nullptr; }

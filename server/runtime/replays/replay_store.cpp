@@ -32,7 +32,7 @@ std::optional<MatchId> id_of(std::string_view name, std::string_view ending) {
 }
 
 constexpr const char* kKeyAttribute = "user.sweepd.budget_key";
-constexpr std::size_t kKeyBytesMax = 256;
+constexpr std::size_t kKeyBytesMax = 512;
 
 BudgetKey read_key(const std::filesystem::path& path) {
   std::array<char, kKeyBytesMax> key{};
@@ -149,7 +149,8 @@ void ReplayStore::end_writing(const MatchId& id) {
 
 base::Result<std::shared_ptr<const ReplayFile>, std::string> ReplayStore::open(const MatchId& id) {
   const std::scoped_lock lock(mutex_);
-  if (index_.find(id) == nullptr) return std::shared_ptr<const ReplayFile>();
+  const StoredReplay* const stored = index_.find(id);
+  if (stored == nullptr) return std::shared_ptr<const ReplayFile>();
   const int descriptor = ::open(path(id).c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   if (descriptor < 0 && errno != ENOENT) return file_error("open", path(id), errno);
   if (descriptor < 0) {  // Somebody else has removed it.
@@ -158,7 +159,8 @@ base::Result<std::shared_ptr<const ReplayFile>, std::string> ReplayStore::open(c
   }
   struct stat status = {};
   const bool is_file = ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
-  auto file = std::make_shared<const ReplayFile>(descriptor, static_cast<std::uint64_t>(status.st_size));
+  auto file = std::make_shared<const ReplayFile>(descriptor, static_cast<std::uint64_t>(status.st_size),
+                                                 stored->budget_key);
   if (!is_file) return file_error("open", path(id), EINVAL);
   return file;
 }

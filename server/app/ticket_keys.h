@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include "identity/ticket_verifier.h"
+#include "runtime/loop/periodic_thread.h"
+#include "runtime/telemetry/health.h"
+#include "session/gate.h"
+
+namespace sweepd::app {
+
+struct TicketOptions {
+  std::filesystem::path keys = {};  ///< A JWKS; empty: no tickets are asked for.
+  identity::TicketRules rules = {};
+};
+
+/// Gives the gate the keys of a file, and those that it has later. A file that is no key set leaves the gate
+/// the keys that it had: health and log say so.
+class TicketKeys {
+ public:
+  /// Both outlive it. `health`: null: nobody asks.
+  TicketKeys(session::Gate& gate, TicketOptions options, runtime::Health* health);
+
+  /// Before calls come. Nothing, or what is wrong with the file.
+  std::optional<std::string> load();
+  /// Looks at the file every second.
+  void watch() { thread_.start(); }
+  /// Reads the file again, as it may have changed. From any thread.
+  void reload();
+
+ private:
+  std::optional<std::string> read();
+  void reload_if_changed();
+  std::optional<std::filesystem::file_time_type> time_of_file() const;
+
+  session::Gate& gate_;
+  const TicketOptions options_;
+  runtime::Health* const health_;
+  std::mutex mutex_;
+  std::optional<std::filesystem::file_time_type> read_at_;  ///< The file's time when it was read.
+  runtime::PeriodicThread thread_{"ticket keys"};
+};
+
+}  // namespace sweepd::app

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+#include "session/permission.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+
+#include "identity/rights_table.h"
+#include "session/backend.h"
+#include "session/subject_key.h"
+
+namespace sweepd::session {
+namespace {
+
+using identity::MatchRelation;
+using identity::Principal;
+using identity::PrincipalKind;
+using identity::Right;
+
+constexpr std::string_view kPlay = "sweepd.v1.MatchService/Play";
+
+/// In a match; nothing: none.
+std::optional<match::Role> role_of(PrincipalKind kind) {
+  switch (kind) {
+    case PrincipalKind::kPlayer:
+      return match::Role::kPlayer;
+    case PrincipalKind::kStage:
+      return match::Role::kStage;
+    case PrincipalKind::kObserver:
+      return match::Role::kObserver;
+    default:
+      return std::nullopt;
+  }
+}
+
+PrincipalKind kind_of(v1::Role role) {
+  switch (role) {
+    case v1::ROLE_PLAYER:
+      return PrincipalKind::kPlayer;
+    case v1::ROLE_STAGE:
+      return PrincipalKind::kStage;
+    case v1::ROLE_OBSERVER:
+      return PrincipalKind::kObserver;
+    default:
+      return PrincipalKind::kAnonymous;
+  }
+}
+
+/// Where a match's config says which roles may call an rpc.
+const match::RoleSet* roles_for(const match::MatchConfig& config, std::string_view rpc) {
+  const match::Permissions& permissions = config.permissions;
+  if (rpc.starts_with("sweepd.v1.QueryService/")) return &permissions.query_roles;
+  const std::array<std::pair<std::string_view, const match::RoleSet*>, 5> known{{
+      {"sweepd.v1.MatchService/EndMatch", &permissions.end_roles},
+      {"sweepd.v1.MatchService/StepMatch", &permissions.step_roles},
+      {"sweepd.v1.MatchService/ControlClock", &config.clock_control_roles},
+      {"sweepd.v1.MatchService/Watch", &permissions.watch_roles},
+      {"sweepd.v1.ReplayService/GetReplay", &permissions.replay_roles},
+  }};
+  const auto it = std::ranges::find(known, rpc, &std::pair<std::string_view, const match::RoleSet*>::first);
+  return it == known.end() ? nullptr : it->second;
+}
+
+bool has_role(const match::RoleSet& roles, PrincipalKind kind) {
+  const auto role = role_of(kind);
+  return role && roles.contains(*role);
+}
+
+Right right_on(const Principal& principal, std::string_view rpc, const runtime::MatchHost& host) {
+  const MatchRelation relation = identity::relation_of(principal, host.id(), subject_of(host.creator()));
+  const Right right = identity::right_of(rpc, principal.kind, relation);
+  if (right != Right::kIfMatchAllows) return right;
+  const match::RoleSet* const roles = roles_for(host.match().config(), rpc);
+  return roles != nullptr && has_role(*roles, principal.kind) ? Right::kYes : Right::kNo;
+}
+
+bool is_any(const Principal& principal, Right right) {
+  return right == Right::kIfTicketSays ? principal.may_create : right != Right::kNo;
+}
+
+/// Whether there may be a match about which it may call this.
+bool may_ever(const Principal& principal, std::string_view rpc) {
+  const auto may = [&](std::string_view row, MatchRelation relation) {
+    return is_any(principal, identity::right_of(row, principal.kind, relation));
+  };
+  const auto may_in_any = [&](std::string_view row) {
+    return may(row, MatchRelation::kOwn) || may(row, MatchRelation::kOther);
+  };
+  if (rpc != kPlay) return may_in_any(rpc);
+  return may_in_any(identity::play_as(PrincipalKind::kPlayer)) ||
+         may_in_any(identity::play_as(PrincipalKind::kStage)) ||
+         may_in_any(identity::play_as(PrincipalKind::kObserver));
+}
+
+Status ticket_required(std::string_view rpc) {
+  return make_status(Code::kUnauthenticated,
+                     {.reason = "TICKET_REQUIRED",
+                      .message = "the call has no ticket (metadata authorization: Bearer …)",
+                      .metadata = {{"rpc", std::string(rpc)}}});
+}
+
+void leave_out_counters(v1::Participant& participant) {
+  participant.clear_rejections();
+  participant.clear_rejections_by_reason();
+  participant.clear_late_frames();
+  participant.clear_acknowledged_tick();
+  participant.clear_frames_missed();
+  participant.clear_claims();
+  participant.clear_delay_ms();
+}
+
+}  // namespace
+
+std::string rpc_of(const google::protobuf::Descriptor& message, bool is_stream) {
+  const google::protobuf::FileDescriptor& file = *message.file();
+  for (int i = 0; i < file.service_count(); ++i) {
+    const google::protobuf::ServiceDescriptor& service = *file.service(i);
+    for (int j = 0; j < service.method_count(); ++j) {
+      const google::protobuf::MethodDescriptor& method = *service.method(j);
+      const bool is_its = method.input_type() == &message || method.output_type() == &message;
+      const bool streams = method.client_streaming() || method.server_streaming();
+      if (is_its && streams == is_stream) return service.full_name() + "/" + method.name();
+    }
+  }
+  return {};
+}
+
+Status let_in(Backend& backend, std::string_view rpc, std::string_view token, Caller& caller) {
+  auto admission = backend.gate.admit(token);
+  if (!admission.ok()) return admission.error();
+  caller.admission = std::move(*admission);
+  const Principal& principal = caller.admission.principal;
+  if (!may_ever(principal, rpc)) {
+    return principal.kind == PrincipalKind::kAnonymous ? ticket_required(rpc) : not_allowed(principal, rpc);
+  }
+  const runtime::BudgetKey key = key_of(principal.subject);
+  if (!key.empty()) caller.account = backend.budgets.account(key);
+  return {};
+}
+
+std::string text_of(const Principal& principal) {
+  const identity::Subject& subject = principal.subject;
+  std::string text(identity::name_of(principal.kind));
+  if (!subject.name.empty()) text += " " + subject.name + " of " + subject.issuer;
+  if (!subject.tenant.empty()) text += " for " + subject.tenant;
+  return text;
+}
+
+bool has_operator_ticket(const Principal& principal) {
+  return principal.kind == PrincipalKind::kOperator && !principal.subject.name.empty();
+}
+
+Status find_refusal(const Principal& principal, std::string_view rpc, const runtime::MatchHost& host) {
+  return is_any(principal, right_on(principal, rpc, host)) ? Status{} : not_allowed(principal, rpc);
+}
+
+Status find_refusal(const Principal& principal, std::string_view rpc, const runtime::MatchId& id,
+                    const runtime::BudgetKey& creator) {
+  const MatchRelation relation = identity::relation_of(principal, id, subject_of(creator));
+  const Right right = identity::right_of(rpc, principal.kind, relation);
+  // What its config allows is not known any more.
+  const bool may = right != Right::kIfMatchAllows && is_any(principal, right);
+  return may ? Status{} : not_allowed(principal, rpc);
+}
+
+Status find_refusal_of_seat(const Principal& principal, const v1::Join& join,
+                            const runtime::MatchHost& host) {
+  // Of one that comes back, the seat has a role already.
+  const PrincipalKind kind = !join.reconnect_token().empty() && identity::is_participant(principal.kind)
+                                 ? principal.kind
+                                 : kind_of(join.role());
+  const std::string rpc = identity::play_as(kind);
+  if (Status refusal = find_refusal(principal, rpc, host); !refusal.ok()) return refusal;
+  if (principal.seat_name.empty() || principal.seat_name == join.name()) return {};
+  return make_status(Code::kPermissionDenied,
+                     {.reason = "OTHER_SEAT",
+                      .message = "the ticket is for the seat \"" + clipped(principal.seat_name) + "\" only"});
+}
+
+void leave_out_secrets(const Principal& principal, std::string_view rpc, const runtime::MatchHost& host,
+                       std::string_view own_name, v1::Match& message) {
+  if (right_on(principal, rpc, host) != Right::kInPart) return;
+  if (has_role(host.match().config().permissions.secret_roles, principal.kind)) return;
+  message.mutable_config()->clear_seed();
+  for (v1::Participant& participant : *message.mutable_participants())
+    if (participant.name() != own_name) leave_out_counters(participant);
+}
+
+Status not_allowed(const Principal& principal, std::string_view rpc) {
+  const std::string kind(identity::name_of(principal.kind));
+  return make_status(Code::kPermissionDenied,
+                     {.reason = "NOT_ALLOWED",
+                      .message = "the ticket's role, " + kind + ", may not call this about this match",
+                      .metadata = {{"rpc", std::string(rpc)}, {"role", kind}}});
+}
+
+Status ticket_expired() {
+  return make_status(Code::kUnauthenticated,
+                     {.reason = "TICKET_EXPIRED", .message = "the stream's ticket has expired"});
+}
+
+}  // namespace sweepd::session

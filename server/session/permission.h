@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <google/protobuf/descriptor.h>
+
+#include <string>
+#include <string_view>
+
+#include "identity/principal.h"
+#include "runtime/match/match_host.h"
+#include "session/client_budget.h"
+#include "session/status.h"
+#include "sweepd/v1/types.pb.h"
+
+namespace sweepd::session {
+
+// What callers may, by identity/rights_table.h: each call is asked twice, when it comes in and when its match
+// is known.
+
+/// The rpc that takes or gives messages of a type, as the table of rights has it:
+/// "sweepd.v1.MatchService/GetMatch". `is_stream`: of those that the type has, the one that streams.
+std::string rpc_of(const google::protobuf::Descriptor& message, bool is_stream);
+
+/// Finds out who calls, and charges what it takes to its own budget where it has a name. An error where its
+/// token is no good (UNAUTHENTICATED), or where no match is such that it may call this (PERMISSION_DENIED,
+/// NOT_ALLOWED; UNAUTHENTICATED, TICKET_REQUIRED without a token). `rpc`: of Play, that of no role.
+Status let_in(Backend& backend, std::string_view rpc, std::string_view token, Caller& caller);
+
+/// "backend studio of game", with the tenant where there is one; of an anonymous caller "anonymous". For the
+/// log.
+std::string text_of(const identity::Principal& principal);
+
+/// Not of a server that asks for no tickets, where everybody is an operator.
+bool has_operator_ticket(const identity::Principal& principal);
+
+/// OK, or why the caller may not call this about that match.
+Status find_refusal(const identity::Principal& principal, std::string_view rpc,
+                    const runtime::MatchHost& host);
+/// The same of one that has ended, and of which only its creator is known.
+Status find_refusal(const identity::Principal& principal, std::string_view rpc, const runtime::MatchId& id,
+                    const runtime::BudgetKey& creator);
+/// The same of taking a seat of that name and role.
+Status find_refusal_of_seat(const identity::Principal& principal, const v1::Join& join,
+                            const runtime::MatchHost& host);
+
+/// Takes out of the description what the caller may not be told: the seed, and the counters of others than
+/// `own_name`, where the table says "in part" and the match's config does not give them to its role.
+void leave_out_secrets(const identity::Principal& principal, std::string_view rpc,
+                       const runtime::MatchHost& host, std::string_view own_name, v1::Match& message);
+
+/// PERMISSION_DENIED / NOT_ALLOWED.
+Status not_allowed(const identity::Principal& principal, std::string_view rpc);
+/// UNAUTHENTICATED / TICKET_EXPIRED: of a stream that goes on longer than its ticket.
+Status ticket_expired();
+
+}  // namespace sweepd::session
