@@ -60,7 +60,7 @@ class LocalStream : public Stream {
     trace_.note_status(status);
     final_status_ = status;
     on_finishing();
-    if (!is_writing_) send_status();
+    if (!is_writing_) send(*final_status_);
   }
 
   /// Runs `work` on the call's loop, soon; the call stays until then. For those who answer from another
@@ -97,12 +97,7 @@ class LocalStream : public Stream {
     ++limits_;  // It may have expired already, and wait for its turn.
     timer_.cancel();
     if (!ok || is_over_) return;  // The stream is broken, and kDone will say so.
-    final_status_ ? send_status() : write_next();
-  }
-
-  void send_status() {
-    begin_event();
-    pipe_.finish(*final_status_);
+    final_status_ ? send(*final_status_) : write_next();
   }
 
   void on_done(bool /*ok*/) final {

@@ -22,7 +22,6 @@ class PlayStream final : public MatchStream<v1::PlayResponse> {
   void on_over(bool cancelled) override;
   void seat_replaced(match::ParticipantNumber number) override;
 
-  void read();
   /// A participant that comes back takes no more than it had.
   bool needs_memory() const override { return false; }
   void on_first_message(const v1::PlayRequest& request);
