@@ -33,21 +33,21 @@ class LocalStream : public Stream {
       : Stream(home, pipe, name), out_(pipe), timer_(home.loop().context()) {}
   ~LocalStream() override { accepting().remove_stream(*this); }
 
-  /// What was written is out, and more is wanted.
+  /// What was written is out, and the stream goes on.
   virtual void write_next() {}
-  /// The last is about to go out.
+  /// The stream has been ended; its status, or its last message, goes out next.
   virtual void on_finishing() {}
   /// The door is done with the stream: no operation may be begun any more.
   virtual void on_over() {}
 
-  /// Of a stream of which more is wanted, while nothing is being written.
+  /// One at a time, until the stream is ended.
   void write(const Response& message) {
     SWEEPD_ASSERT(is_wanted() && !is_writing_);
     is_writing_ = true;
     begin_event();
     out_.write(message);
   }
-  /// The same; it is the last.
+  /// Ends the stream with a last message and OK, while nothing is being written.
   void finish_with(const Response& message) {
     SWEEPD_ASSERT(is_wanted() && !is_writing_);
     final_status_.emplace();
@@ -87,7 +87,7 @@ class LocalStream : public Stream {
     });
   }
 
-  /// Its end has not been said yet, and the client is there.
+  /// It has not been ended, by this side or the other.
   bool is_wanted() const { return !is_over_ && !final_status_; }
   bool is_writing() const { return is_writing_; }
 

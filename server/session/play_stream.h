@@ -3,6 +3,7 @@
 
 #include "session/match_stream.h"
 #include "session/stream_participants.h"
+#include "sweepd/v1/match_service.pb.h"
 
 namespace sweepd::session {
 
