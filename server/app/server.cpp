@@ -42,9 +42,6 @@ Server::Server(ServerOptions options, session::Door& door, const ServerEnvironme
       port_watchdog_(acceptor_, backend_->connections, environment.health, options_.port_watchdog),
       guard_(*backend_, acceptor_) {
   SWEEPD_ASSERT(options_.loops > 0);
-  backend_->advertised = options_.advertised;
-  backend_->has_loop_ports = has_loop_ports();
-  backend_->tells_main_port = options_.has_loop_ports;
   backend_->health = environment.health;
   backend_->journal = environment.journal;
   backend_->replays = environment.replays;
@@ -94,30 +91,37 @@ std::optional<std::string> Server::listen() {
   const auto to_loops_in_turn = [this, next = std::size_t{0}](int descriptor) mutable {
     doors_[next++ % doors_.size()]->take_connection(descriptor);
   };
-  const auto port = acceptor_.listen(options_.listen.host, options_.listen.port, to_loops_in_turn);
-  if (!port) return "cannot listen on " + options_.listen.to_string() + ": " + port.error();
-  options_.listen.port = *port;
-  loop_ports_.assign(options_.loops, *port);  // Without ports of their own.
+  if (auto error = listen_at(options_.listen, to_loops_in_turn)) return error;
+  loop_ports_.assign(options_.loops, options_.listen.port);  // Without ports of their own.
   for (std::size_t i = 0; has_loop_ports() && i < options_.loops; ++i) {
-    if (auto error = listen_for_loop(i)) return error;
+    const std::size_t port = options_.loop_port_base == 0 ? 0 : options_.loop_port_base + i;
+    session::ListenAddress endpoint{options_.listen.host, static_cast<std::uint16_t>(port)};
+    const auto to_loop = [this, i](int descriptor) { doors_[i]->take_connection(descriptor); };
+    if (auto error = listen_at(endpoint, to_loop)) return error;
+    loop_ports_[i] = endpoint.port;
   }
   return std::nullopt;
 }
 
-std::optional<std::string> Server::listen_for_loop(std::size_t index) {
-  session::ListenAddress endpoint{options_.listen.host, 0};
-  if (options_.loop_port_base != 0)
-    endpoint.port = static_cast<std::uint16_t>(options_.loop_port_base + index);
-  const auto to_loop = [this, index](int descriptor) { doors_[index]->take_connection(descriptor); };
-  const auto port = acceptor_.listen(endpoint.host, endpoint.port, to_loop);
-  if (!port) return "cannot listen on " + endpoint.to_string() + ": " + port.error();
-  loop_ports_[index] = *port;
+std::optional<std::string> Server::listen_at(session::ListenAddress& address,
+                                             const runtime::Acceptor::Take& take) {
+  const auto port = acceptor_.listen(address.host, address.port, take);
+  if (!port) return "cannot listen on " + address.to_string() + ": " + port.error();
+  address.port = *port;
   return std::nullopt;
 }
 
+/// 0: the one under which clients know the server.
+std::uint16_t Server::told_port(std::size_t loop) const {
+  if (has_loop_ports()) return loop_ports_[loop];
+  if (options_.advertised.port != 0) return options_.advertised.port;
+  const bool is_known_to_clients = options_.advertised.host.empty() && !options_.has_loop_ports;
+  return is_known_to_clients ? 0 : loop_ports_[loop];
+}
+
 void Server::make_loop(std::size_t index) {
-  session::MatchLoopOptions options{.port = loop_ports_[index],
-                                    .index = static_cast<std::uint32_t>(index),
+  const auto number = static_cast<std::uint32_t>(index);
+  session::MatchLoopOptions options{.endpoint = {options_.advertised.host, told_port(index), number},
                                     .idle_match_timeout = options_.idle_match_timeout,
                                     .journal = backend_->journal,
                                     .loop = options_.loop};

@@ -85,7 +85,8 @@ class Server {
   void tell_sandbox();
   /// Nothing, or why it cannot.
   std::optional<std::string> listen();
-  std::optional<std::string> listen_for_loop(std::size_t index);
+  std::optional<std::string> listen_at(session::ListenAddress& address, const runtime::Acceptor::Take& take);
+  std::uint16_t told_port(std::size_t loop) const;
   void make_loop(std::size_t index);
   void watch_loops();
   void bring_back(std::vector<runtime::RecoveredMatch> matches);

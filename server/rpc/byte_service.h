@@ -2,13 +2,8 @@
 #pragma once
 
 #include <google/protobuf/descriptor.h>
-#include <grpcpp/server_context.h>
-#include <grpcpp/support/async_stream.h>
-#include <grpcpp/support/async_unary_call.h>
-#include <grpcpp/support/byte_buffer.h>
 
 #include "base/assert.h"
-#include "rpc/tag.h"
 
 namespace sweepd::rpc {
 
@@ -18,30 +13,10 @@ namespace sweepd::rpc {
 template <typename AsyncService>
 class ByteService : public AsyncService {
  public:
-  template <typename Response>
-  void request_unary(int method, grpc::ServerContext& context, grpc::ByteBuffer& request,
-                     grpc::ServerAsyncResponseWriter<Response>& writer, grpc::ServerCompletionQueue& queue,
-                     void* tag) {
-    this->RequestAsyncUnary(method, &context, &request, &writer, &queue, &queue, tag);
-  }
-  template <typename Response>
-  void request_server_streaming(int method, grpc::ServerContext& context, grpc::ByteBuffer& request,
-                                grpc::ServerAsyncWriter<Response>& stream, grpc::ServerCompletionQueue& queue,
-                                void* tag) {
-    this->RequestAsyncServerStreaming(method, &context, &request, &stream, &queue, &queue, tag);
-  }
-  template <typename Response>
-  void request_client_streaming(int method, grpc::ServerContext& context,
-                                grpc::ServerAsyncReader<Response, grpc::ByteBuffer>& stream,
-                                grpc::ServerCompletionQueue& queue, void* tag) {
-    this->RequestAsyncClientStreaming(method, &context, &stream, &queue, &queue, tag);
-  }
-  template <typename Response>
-  void request_bidi_streaming(int method, grpc::ServerContext& context,
-                              grpc::ServerAsyncReaderWriter<Response, grpc::ByteBuffer>& stream,
-                              grpc::ServerCompletionQueue& queue, void* tag) {
-    this->RequestAsyncBidiStreaming(method, &context, &stream, &queue, &queue, tag);
-  }
+  using AsyncService::RequestAsyncBidiStreaming;
+  using AsyncService::RequestAsyncClientStreaming;
+  using AsyncService::RequestAsyncServerStreaming;
+  using AsyncService::RequestAsyncUnary;
 };
 
 /// The number of the method that takes a `Request` and, where `is_streaming`, answers with a stream.

@@ -14,17 +14,12 @@
 
 namespace sweepd::rpc {
 
-/// The three kinds of streams that gRPC has, each with the same operations as far as it has them.
-template <typename Response>
-struct BidiStream {
-  using Stream = grpc::ServerAsyncReaderWriter<Response, grpc::ByteBuffer>;
+/// What the two kinds of streams share that have a stream of answers.
+template <typename AsyncStream, typename Response>
+struct AnswerStream {
+  using Stream = AsyncStream;
   static constexpr bool kIsAnswerStream = true;
 
-  static void request(auto& service, int method, grpc::ServerContext& context, RequestBytes& /*first*/,
-                      Stream& stream, grpc::ServerCompletionQueue& queue, void* tag) {
-    service.request_bidi_streaming(method, context, stream, queue, tag);
-  }
-  static void read(Stream& stream, grpc::ByteBuffer& buffer, void* tag) { stream.Read(&buffer, tag); }
   static void write(Stream& stream, const Response& message, void* tag) { stream.Write(message, tag); }
   static void finish(Stream& stream, const grpc::Status& status, void* tag) { stream.Finish(status, tag); }
   static void answer(Stream& stream, const Response& message, void* tag) {
@@ -32,22 +27,24 @@ struct BidiStream {
   }
 };
 
+/// The three kinds of streams that gRPC has, each with the same operations as far as it has them.
+template <typename Response>
+struct BidiStream : AnswerStream<grpc::ServerAsyncReaderWriter<Response, grpc::ByteBuffer>, Response> {
+  static void request(auto& service, int method, grpc::ServerContext& context, RequestBytes& /*first*/,
+                      auto& stream, grpc::ServerCompletionQueue* queue, void* tag) {
+    service.RequestAsyncBidiStreaming(method, &context, &stream, queue, queue, tag);
+  }
+  static void read(auto& stream, grpc::ByteBuffer& buffer, void* tag) { stream.Read(&buffer, tag); }
+};
+
 /// Its one request is there when it is.
 template <typename Response>
-struct ServerStream {
-  using Stream = grpc::ServerAsyncWriter<Response>;
-  static constexpr bool kIsAnswerStream = true;
-
+struct ServerStream : AnswerStream<grpc::ServerAsyncWriter<Response>, Response> {
   static void request(auto& service, int method, grpc::ServerContext& context, RequestBytes& first,
-                      Stream& stream, grpc::ServerCompletionQueue& queue, void* tag) {
-    service.request_server_streaming(method, context, first.buffer, stream, queue, tag);
+                      auto& stream, grpc::ServerCompletionQueue* queue, void* tag) {
+    service.RequestAsyncServerStreaming(method, &context, &first.buffer, &stream, queue, queue, tag);
   }
-  static void read(Stream&, grpc::ByteBuffer&, void*) { SWEEPD_ASSERT(false); }
-  static void write(Stream& stream, const Response& message, void* tag) { stream.Write(message, tag); }
-  static void finish(Stream& stream, const grpc::Status& status, void* tag) { stream.Finish(status, tag); }
-  static void answer(Stream& stream, const Response& message, void* tag) {
-    stream.WriteAndFinish(message, {}, grpc::Status::OK, tag);
-  }
+  static void read(auto&, grpc::ByteBuffer&, void*) { SWEEPD_ASSERT(false); }
 };
 
 /// It has one answer.
@@ -57,8 +54,8 @@ struct ClientStream {
   static constexpr bool kIsAnswerStream = false;
 
   static void request(auto& service, int method, grpc::ServerContext& context, RequestBytes& /*first*/,
-                      Stream& stream, grpc::ServerCompletionQueue& queue, void* tag) {
-    service.request_client_streaming(method, context, stream, queue, tag);
+                      Stream& stream, grpc::ServerCompletionQueue* queue, void* tag) {
+    service.RequestAsyncClientStreaming(method, &context, &stream, queue, queue, tag);
   }
   static void read(Stream& stream, grpc::ByteBuffer& buffer, void* tag) { stream.Read(&buffer, tag); }
   static void write(Stream&, const Response&, void*) { SWEEPD_ASSERT(false); }
@@ -103,7 +100,7 @@ class StreamCall final : public session::StreamPipe<typename Session::Response> 
       : server_(server), service_(service), stream_(&context_), session_(server.home(), *this) {
     context_.AsyncNotifyWhenDone(to_void(done_));
     static const int method = method_index<Request>(Kind::kIsAnswerStream);
-    Kind::request(service_, method, context_, incoming_, stream_, server_.queue(), to_void(arrived_));
+    Kind::request(service_, method, context_, incoming_, stream_, &server_.queue(), to_void(arrived_));
   }
 
   void on_arrived(bool ok) {

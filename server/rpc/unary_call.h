@@ -42,7 +42,8 @@ class UnaryCall final : public session::UnaryCall<Request, Response> {
       : Base(server.home()), server_(server), service_(service), method_(method), writer_(&context_) {
     context_.AsyncNotifyWhenDone(to_void(done_));
     static const int index = method_index<Request>(false);
-    service_.request_unary(index, context_, bytes_.buffer, writer_, server_.queue(), to_void(arrived_));
+    service_.RequestAsyncUnary(index, &context_, &bytes_.buffer, &writer_, &server_.queue(), &server_.queue(),
+                               to_void(arrived_));
   }
 
   void on_arrived(bool ok) {

@@ -22,7 +22,6 @@
 #include "runtime/replays/replay_library.h"
 #include "runtime/telemetry/health.h"
 #include "session/gate.h"
-#include "session/listen_address.h"
 #include "session/match_moves.h"
 #include "session/peer_places.h"
 #include "verification/verifier_limits.h"
@@ -64,9 +63,6 @@ struct Backend {
   std::atomic<std::size_t> play_streams = 0;  ///< Of those.
   std::atomic<std::size_t> watch_streams = 0;
   std::atomic<bool> is_shutting_down = false;  ///< New calls are refused.
-  ListenAddress advertised;                    ///< See ServerOptions.
-  bool has_loop_ports = false;                 ///< Each loop listens on one of its own.
-  bool tells_main_port = false;                ///< Else clients know better which it is.
   runtime::Health* health = nullptr;           ///< Null: of no part of the server is known how it is.
   std::vector<MatchLoop*> loops;
 

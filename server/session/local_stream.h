@@ -35,21 +35,21 @@ class LocalStream : public Stream {
         timer_(home.loop().context()) {}
   ~LocalStream() override { accepting().remove_stream(*this); }
 
-  /// What was written is out, and more is wanted.
+  /// What was written is out, and the stream goes on.
   virtual void write_next() {}
-  /// The last is about to go out.
+  /// The stream has been ended; its status, or its last message, goes out next.
   virtual void on_finishing() {}
   /// The door is done with the stream: no operation may be begun any more.
   virtual void on_over() {}
 
-  /// Of a stream of which more is wanted, while nothing is being written.
+  /// One at a time, until the stream is ended.
   void write(const Response& message) {
     SWEEPD_ASSERT(is_wanted() && !is_writing_);
     is_writing_ = true;
     begin_event();
     out_.write(message);
   }
-  /// The same; it is the last.
+  /// Ends the stream with a last message and OK, while nothing is being written.
   void finish_with(const Response& message) {
     SWEEPD_ASSERT(is_wanted() && !is_writing_);
     final_status_.emplace();
@@ -62,7 +62,7 @@ class LocalStream : public Stream {
     trace_.note_status(status);
     final_status_ = status;
     on_finishing();
-    if (!is_writing_) send_status();
+    if (!is_writing_) send(*final_status_);
   }
 
   /// Runs `work` on the call's loop, soon; the call stays until then. For those who answer from another
@@ -89,7 +89,7 @@ class LocalStream : public Stream {
     });
   }
 
-  /// Its end has not been said yet, and the client is there.
+  /// It has not been ended, by this side or the other.
   bool is_wanted() const { return !is_over_ && !final_status_; }
   bool is_writing() const { return is_writing_; }
 
@@ -99,12 +99,7 @@ class LocalStream : public Stream {
     ++limits_;  // It may have expired already, and wait for its turn.
     timer_.cancel();
     if (!ok || is_over_) return;  // The stream is broken, and kDone will say so.
-    final_status_ ? send_status() : write_next();
-  }
-
-  void send_status() {
-    begin_event();
-    pipe_.finish(*final_status_);
+    final_status_ ? send(*final_status_) : write_next();
   }
 
   void on_done(bool /*ok*/) final {

@@ -11,21 +11,13 @@ namespace sweepd::session {
 
 MatchLoop::MatchLoop(Backend& backend, runtime::Poller& poller, const MatchLoopOptions& options)
     : backend_(backend),
-      index_(options.index),
-      port_(options.port),
+      endpoint_(options.endpoint),
       loop_(poller, runtime::steady_now, options.loop),
       matches_(loop_, backend.registry, options.idle_match_timeout, options.journal) {
   watch_load(options);
 }
 
 MatchLoop::~MatchLoop() { SWEEPD_ASSERT(!thread_.joinable()); }
-
-std::uint32_t MatchLoop::endpoint_port() const {
-  if (backend_.has_loop_ports) return port_;
-  if (backend_.advertised.port != 0) return backend_.advertised.port;
-  const bool is_known_to_clients = backend_.advertised.host.empty() && !backend_.tells_main_port;
-  return is_known_to_clients ? 0 : port_;
-}
 
 void MatchLoop::watch_load(const MatchLoopOptions& options) {
   loop_.load().on_reading([this, on_load = options.on_load](const runtime::LoadReading& load) {
@@ -42,7 +34,7 @@ void MatchLoop::serve() {
   heartbeat_timer_.emplace(loop_);
   beat();
   thread_ = std::thread([this] { loop_.run(); });
-  const std::string name = "loop-" + std::to_string(index_);
+  const std::string name = "loop-" + std::to_string(index());
   pthread_setname_np(thread_.native_handle(), name.c_str());
 }
 

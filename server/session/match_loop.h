@@ -24,8 +24,7 @@
 namespace sweepd::session {
 
 struct MatchLoopOptions {
-  std::uint16_t port = 0;   ///< Of the loop's own endpoint.
-  std::uint32_t index = 0;  ///< Of the loop.
+  Endpoint endpoint = {};  ///< Of the loop, as clients are told.
   runtime::Duration idle_match_timeout{};
   runtime::Journal* journal = nullptr;
   runtime::LoopOptions loop = {};
@@ -61,12 +60,12 @@ class MatchLoop {
   Backend& backend() { return backend_; }
   runtime::Loop& loop() { return loop_; }
   runtime::ResidentMatches& matches() { return matches_; }
-  std::size_t index() const { return index_; }
+  std::size_t index() const { return endpoint_.loop; }
   /// Of the loop's thread.
   RequestMemory& request_memory() { return request_memory_; }
   wire::FrameDecoder::Undo& frame_undo() { return frame_undo_; }
   /// As clients are told.
-  Endpoint endpoint() const { return {backend_.advertised.host, endpoint_port(), index_}; }
+  const Endpoint& endpoint() const { return endpoint_; }
 
   /// Streams whose home is this loop.
   void add_stream(LiveStream& stream) { streams_.add(stream); }
@@ -78,14 +77,12 @@ class MatchLoop {
   std::size_t calls() const { return calls_.load(std::memory_order_acquire); }
 
  private:
-  std::uint32_t endpoint_port() const;
   void announce_health();
   void beat();
   void watch_load(const MatchLoopOptions& options);
 
   Backend& backend_;
-  const std::uint32_t index_;
-  const std::uint32_t port_;
+  const Endpoint endpoint_;
   runtime::Loop loop_;
   runtime::ResidentMatches matches_;
   MatchMoves moves_{*this};

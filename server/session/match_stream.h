@@ -226,8 +226,7 @@ class MatchStream : public MovingStream {
       ended_.reset();
     } else if (phase_ == Phase::kEnding) {
       phase_ = Phase::kFinishing;
-      begin_event();
-      pipe_.finish(final_status_);
+      send(final_status_);
     }
   }
 

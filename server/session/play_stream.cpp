@@ -58,11 +58,6 @@ const char* field_of_first_join_only(const v1::Join& join) {
 
 }  // namespace
 
-void PlayStream::read() {
-  begin_event();
-  pipe_.read();
-}
-
 void PlayStream::on_read(bool ok) {
   if (is_over()) return;
   if (!ok) {

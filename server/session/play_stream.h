@@ -3,6 +3,7 @@
 
 #include "session/match_stream.h"
 #include "session/stream_participants.h"
+#include "sweepd/v1/match_service.pb.h"
 
 namespace sweepd::session {
 
@@ -23,7 +24,6 @@ class PlayStream final : public MatchStream<v1::PlayResponse> {
   void on_over(bool cancelled) override;
   void seat_replaced(match::ParticipantNumber number) override;
 
-  void read();
   /// A participant that comes back takes no more than it had.
   bool needs_memory() const override { return false; }
   void on_first_message(const v1::PlayRequest& request);

@@ -84,7 +84,7 @@ void ReplayDownload::on_summary(const base::Result<replay::Summary, replay::File
   const bool has_chunks = !request_.receipt_only();
   response.mutable_info()->set_bytes(has_chunks ? file_->size() : 0);
   if (!has_chunks) bytes_sent_ = file_->size();
-  send(response);
+  send_message(response);
 }
 
 void ReplayDownload::read_chunk() {
@@ -102,10 +102,10 @@ void ReplayDownload::on_chunk(std::optional<std::string> bytes) {
   bytes_sent_ += bytes->size();
   v1::GetReplayResponse response;
   response.set_chunk(*std::move(bytes));
-  send(response);
+  send_message(response);
 }
 
-void ReplayDownload::send(const v1::GetReplayResponse& response) {
+void ReplayDownload::send_message(const v1::GetReplayResponse& response) {
   write(response);
   limit_patience(kTakingPatience);
 }

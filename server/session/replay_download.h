@@ -35,7 +35,7 @@ class ReplayDownload final : public LocalStream<v1::GetReplayResponse> {
   void on_chunk(std::optional<std::string> bytes);
   /// On a thread where waiting for the disk keeps no match from its ticks.
   void run_off_loop(std::function<void()> work);
-  void send(const v1::GetReplayResponse& response);
+  void send_message(const v1::GetReplayResponse& response);
   void write_next() override;
 
   v1::GetReplayRequest request_;

@@ -59,11 +59,6 @@ bool ReplayUpload::take_places() {
   return false;
 }
 
-void ReplayUpload::read() {
-  begin_event();
-  pipe_.read();
-}
-
 void ReplayUpload::on_read(bool ok) {
   if (!is_wanted() || phase_ != Phase::kUpload) return;
   if (!ok) return queue_task();

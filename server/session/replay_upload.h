@@ -52,7 +52,6 @@ class ReplayUpload final : public LocalStream<v1::VerifyReplayResponse> {
   void on_patience_over() override;
 
   bool take_places();
-  void read();
   void on_read(bool ok) override;
   void take_options();
   void take_chunk();

@@ -68,6 +68,16 @@ bool Stream::parse(google::protobuf::Message& request) {
   return false;
 }
 
+void Stream::read() {
+  begin_event();
+  pipe_.read();
+}
+
+void Stream::send(const Status& status) {
+  begin_event();
+  pipe_.finish(status);
+}
+
 void Stream::forget_event() {
   SWEEPD_ASSERT(has_events());
   --events_under_way_;

@@ -45,7 +45,9 @@ class Stream : public LiveStream {
   bool take_place();
   bool parse(google::protobuf::Message& request);
 
-  /// Before an operation of the pipe is begun.
+  void read();
+  void send(const Status& status);
+  /// Before another operation of the pipe is begun.
   void begin_event() { ++events_under_way_; }
   /// One has come.
   void forget_event();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "session/match_stream.h"
+#include "sweepd/v1/match_service.pb.h"
 
 namespace sweepd::session {
 

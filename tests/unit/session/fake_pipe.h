@@ -83,8 +83,8 @@ class IdleLoops {
  private:
   IdlePoller poller_;
   std::array<MatchLoop, 2> loops_{
-      {{backend, poller_, {.index = 0, .idle_match_timeout = std::chrono::hours(1)}},
-       {backend, poller_, {.index = 1, .idle_match_timeout = std::chrono::hours(1)}}}};
+      {{backend, poller_, {.endpoint = {{}, 0, 0}, .idle_match_timeout = std::chrono::hours(1)}},
+       {backend, poller_, {.endpoint = {{}, 0, 1}, .idle_match_timeout = std::chrono::hours(1)}}}};
 };
 
 }  // namespace sweepd::session
