@@ -11,7 +11,7 @@
 namespace sweepd::identity {
 
 /// What the tickets of a key may say at most: the member "sweepd" of its JWK. A game backend's key can so
-/// never make an operator, whoever has it.
+/// never make an operator.
 struct KeyScope {
   std::vector<std::string> issuers = {};    ///< Of `iss`. Empty: any.
   std::vector<std::string> tenants = {""};  ///< "": the tenant of tickets that name none.

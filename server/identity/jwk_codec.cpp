@@ -134,7 +134,8 @@ class JwkReader {
       return !is_needed || refuse(row.name, "is missing");
     }
     if (row.is_private && !is_shared_secret && use_ == KeyUse::kVerify) {
-      return refuse(row.name, "is private: here are keys that verify, and whoever signs keeps this");
+      return refuse(row.name,
+                    "is private: this is a set of keys that verify, the private half stays with its issuer");
     }
     if (!is_of_type) return refuse(row.name, "does not belong to a key of type " + std::string(type.kty));
     const auto bytes =

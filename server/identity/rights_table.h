@@ -34,8 +34,8 @@ struct RightsRow {
   std::array<RightsCell, kPrincipalKinds.size()> cells;  ///< In the order of kPrincipalKinds.
 };
 
-/// Who may do what: a row for each rpc, of Play a row for each role to join as. What has no row is for
-/// nobody. A list shows the matches of which the caller's cell is not kNo.
+/// Who may do what: a row for each rpc, of Play a row for each role to join as. What has no row is
+/// refused. A list shows the matches of which the caller's cell is not kNo.
 std::span<const RightsRow> rights_rows();
 
 /// kNo where there is no such row. `rpc` as a row has it.

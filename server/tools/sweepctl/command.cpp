@@ -2,18 +2,55 @@
 #include "tools/sweepctl/command.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <iostream>
 
 namespace sweepd::tools {
+namespace {
+
+CLI::App* named_command(CLI::App& app, const std::string& name, const std::string& description,
+                        const std::string& example) {
+  CLI::App* command = app.add_subcommand(name, description);
+  command->footer("Example:\n" + example);
+  return command;
+}
+
+}  // namespace
 
 CLI::App* add_command(CLI::App& app, Invocation& invocation, const std::string& name,
                       const std::string& description, const std::string& example) {
-  CLI::App* command = app.add_subcommand(name, description);
-  command->add_option("--server", invocation.server, "The server (or SWEEPD_SERVER in the environment)")
-      ->type_name("HOST:PORT")
-      ->capture_default_str();
-  command->footer("Example:\n" + example);
+  CLI::App* command = named_command(app, name, description, example);
+  add_server_options(*command, invocation.choice);
   return command;
+}
+
+CLI::App* add_local_command(CLI::App& app, Invocation& invocation, const std::string& name,
+                            const std::string& description, const std::string& example) {
+  CLI::App* command = named_command(app, name, description, example);
+  add_server_options(*command, invocation.choice);
+  command->preparse_callback([&invocation](std::size_t) { invocation.asks_no_server = true; });
+  return command;
+}
+
+void add_server_options(CLI::App& command, ServerChoice& choice) {
+  command.add_option("--server", choice.server, "The server (or SWEEPD_SERVER in the environment)")
+      ->type_name("HOST:PORT")
+      ->default_str(kDefaultServer);
+  command.add_option("--context", choice.context, "The server, by its name (see sweepctl context)")
+      ->type_name("NAME");
+}
+
+bool choose_server(Invocation& invocation) {
+  const char* environment = std::getenv("SWEEPD_SERVER");
+  invocation.choice.environment = environment != nullptr ? environment : "";
+  const auto chosen = choose_context(invocation.choice, contexts_path());
+  if (!chosen.ok()) {
+    print_error(chosen.status().message());
+    return false;
+  }
+  invocation.context = *chosen;
+  invocation.server = chosen->server;
+  return true;
 }
 
 CLI::Validator one_of(const std::string& names) {
@@ -54,6 +91,11 @@ void print_error(const std::string& message) {
   std::string line = message;
   std::replace(line.begin(), line.end(), '\n', ' ');
   std::cerr << "sweepctl: " << line << std::endl;
+}
+
+int fail_with(const std::string& name, const std::string& what) {
+  print_error(name + ": " + what);
+  return kExitFailed;
 }
 
 int fail(const Status& status, const std::string& server) {

@@ -9,18 +9,26 @@
 #include <string>
 
 #include "sweepd/client.h"
+#include "tools/sweepctl/contexts.h"
 
 namespace sweepd::tools {
+
+/// Of a file with a key or a certificate.
+inline constexpr std::size_t kPemBytesMax = 64 * 1024;
 
 inline constexpr int kExitOk = 0;
 inline constexpr int kExitFailed = 1;
 inline constexpr int kExitUsage = 2;
 inline constexpr int kExitBadSignature = 14;
+inline constexpr int kExitRefusedTicket = 15;
 inline constexpr int kExitInterrupted = 130;
 
 /// What the command line asked for: it is run once the whole line has been understood.
 struct Invocation {
-  std::string server = "127.0.0.1:7777";
+  ServerChoice choice;          ///< As the command line has it.
+  bool asks_no_server = false;  ///< So nothing is wrong where the server cannot be told.
+  Context context;              ///< What `choice` comes to, with the files that belong to it,
+  std::string server;           ///< and its server.
   std::function<int()> run;
 };
 
@@ -28,6 +36,16 @@ struct Invocation {
 /// anywhere.
 CLI::App* add_command(CLI::App& app, Invocation& invocation, const std::string& name,
                       const std::string& description, const std::string& example);
+
+/// The same for a command that asks no server.
+CLI::App* add_local_command(CLI::App& app, Invocation& invocation, const std::string& name,
+                            const std::string& description, const std::string& example);
+
+/// --server and --context of `command`.
+void add_server_options(CLI::App& command, ServerChoice& choice);
+
+/// Finds the server that is meant, and what belongs to it. False, and a line on stderr: it cannot be told.
+bool choose_server(Invocation& invocation);
 
 /// A check that the value is one of `names` ("realtime|manual"), and says so if not.
 CLI::Validator one_of(const std::string& names);
@@ -58,6 +76,12 @@ void add_end_command(CLI::App& app, Invocation& invocation);
 void add_clock_commands(CLI::App& app, Invocation& invocation);
 /// Many matches at once, and what they cost.
 void add_load_command(CLI::App& app, Invocation& invocation);
+/// set, list, use.
+void add_context_commands(CLI::App& app, Invocation& invocation);
+/// new, public: keys that sign tickets.
+void add_key_commands(CLI::App& app, Invocation& invocation);
+/// issue, inspect: tickets.
+void add_token_commands(CLI::App& app, Invocation& invocation);
 void add_play_command(CLI::App& app, Invocation& invocation);
 /// verify; replay info, verify, cut, diff: of files, without a server; and those below.
 void add_replay_commands(CLI::App& app, Invocation& invocation);
@@ -68,6 +92,8 @@ Client make_client(const std::string& server);
 
 /// One line on stderr, beginning with "sweepctl: ".
 void print_error(const std::string& message);
+/// The same of a file or whatever is named; yields kExitFailed.
+int fail_with(const std::string& name, const std::string& what);
 /// The same for a failed call to a server; yields kExitFailed.
 int fail(const Status& status, const std::string& server);
 

@@ -24,7 +24,7 @@ int check(const std::string& path) {
 
 void add_check_command(CLI::App& app, Invocation& invocation) {
   const auto path = std::make_shared<std::string>();
-  CLI::App* command = add_command(
+  CLI::App* command = add_local_command(
       app, invocation, "check",
       "Checks a match file and the pictures that it names; no server is asked, whatever --server says",
       "  sweepctl check deploy/samples/coop_shmup.toml");

@@ -18,13 +18,6 @@
 namespace sweepd::tools {
 namespace {
 
-constexpr std::size_t kKeyBytesMax = 64 * 1024;
-
-int fail_with(const std::string& path, const std::string& what) {
-  print_error(path + ": " + what);
-  return kExitFailed;
-}
-
 struct VerifyOptions {
   std::vector<std::string> files;
   std::string key;
@@ -36,7 +29,7 @@ struct VerifyOptions {
 int verify(const VerifyOptions& options) {
   replay::VerificationOptions verification;
   if (!options.key.empty()) {
-    const auto pem = read_small_file(options.key, kKeyBytesMax);
+    const auto pem = read_small_file(options.key, kPemBytesMax);
     if (!pem.ok()) return fail_with(options.key, pem.status().message());
     verification.public_key = replay::PublicKey::from_pem(*pem);
     if (!verification.public_key) return fail_with(options.key, "is no public key of Ed25519 in PEM");
@@ -103,13 +96,13 @@ int diff(const std::string& first, const std::string& second, bool json) {
 void add_verify(CLI::App& app, Invocation& invocation, const std::string& name) {
   const auto options = std::make_shared<VerifyOptions>();
   CLI::App* command =
-      add_command(app, invocation, "verify",
-                  "Plays replays and input logs and says whether they are what they say; no server is "
-                  "asked. Exit codes: 0 VERIFIED, "
-                  "10 UNSUPPORTED_VERSION, 11 MALFORMED, 12 DIVERGED, 13 SCORE_MISMATCH, 14 "
-                  "BAD_SIGNATURE, of several files the "
-                  "highest",
-                  "  " + name + " --key server_public_key.pem *.swpr");
+      add_local_command(app, invocation, "verify",
+                        "Plays replays and input logs and says whether they are what they say; no server is "
+                        "asked. Exit codes: 0 VERIFIED, "
+                        "10 UNSUPPORTED_VERSION, 11 MALFORMED, 12 DIVERGED, 13 SCORE_MISMATCH, 14 "
+                        "BAD_SIGNATURE, of several files the "
+                        "highest",
+                        "  " + name + " --key server_public_key.pem *.swpr");
   command->add_option("FILE", options->files, "Replays (.swpr), or input logs (.swpi)")->required();
   command->add_option("--key", options->key, "Public key (PEM) of the server that must have signed them")
       ->type_name("FILE");
@@ -130,8 +123,8 @@ void add_info(CLI::App& replay, Invocation& invocation) {
   const auto path = std::make_shared<std::string>();
   const auto json = std::make_shared<bool>(false);
   CLI::App* command =
-      add_command(replay, invocation, "info", "Tells what a replay says of itself, unverified",
-                  "  sweepctl replay info match.swpr");
+      add_local_command(replay, invocation, "info", "Tells what a replay says of itself, unverified",
+                        "  sweepctl replay info match.swpr");
   command->add_option("FILE", *path, "The replay")->required();
   command->add_flag("--json", *json, "One line of JSON");
   command->callback(
@@ -145,10 +138,10 @@ void add_cut(CLI::App& replay, Invocation& invocation) {
     std::string output;
   };
   const auto options = std::make_shared<Options>();
-  CLI::App* command = add_command(replay, invocation, "cut",
-                                  "Writes the first ticks of a replay as one of their own, without a "
-                                  "receipt; also of one that is cut off",
-                                  "  sweepctl replay cut match.swpr --ticks 600 --output opening.swpr");
+  CLI::App* command = add_local_command(replay, invocation, "cut",
+                                        "Writes the first ticks of a replay as one of their own, without a "
+                                        "receipt; also of one that is cut off",
+                                        "  sweepctl replay cut match.swpr --ticks 600 --output opening.swpr");
   command->add_option("FILE", options->path, "The replay")->required();
   command->add_option("--ticks", options->ticks, "How many, from the first on")->required();
   command->add_option("--output", options->output, "The file to write")->type_name("FILE")->required();
@@ -165,10 +158,10 @@ void add_diff(CLI::App& replay, Invocation& invocation) {
   };
   const auto options = std::make_shared<Options>();
   CLI::App* command =
-      add_command(replay, invocation, "diff",
-                  "Plays two replays side by side and names the first tick and object that differ "
-                  "(exit code 12); 0: they are the same",
-                  "  sweepctl replay diff mine.swpr yours.swpr");
+      add_local_command(replay, invocation, "diff",
+                        "Plays two replays side by side and names the first tick and object that differ "
+                        "(exit code 12); 0: they are the same",
+                        "  sweepctl replay diff mine.swpr yours.swpr");
   command->add_option("FIRST", options->first, "A replay")->required();
   command->add_option("SECOND", options->second, "Another")->required();
   command->add_flag("--json", options->json, "One line of JSON");

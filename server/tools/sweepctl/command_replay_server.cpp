@@ -10,7 +10,6 @@
 namespace sweepd::tools {
 namespace {
 
-constexpr std::size_t kKeyBytesMax = 64 * 1024;
 constexpr std::size_t kReceiptBytesMax = std::size_t{4} << 20;
 
 std::string ending_text(const ReplayInfo& info) {
@@ -44,13 +43,8 @@ int key(const std::string& server) {
   return kExitOk;
 }
 
-int fail_with(const std::string& path, const std::string& what) {
-  print_error(path + ": " + what);
-  return kExitFailed;
-}
-
 int check(const std::string& path, const std::string& key_path) {
-  const auto pem = read_small_file(key_path, kKeyBytesMax);
+  const auto pem = read_small_file(key_path, kPemBytesMax);
   if (!pem.ok()) return fail_with(key_path, pem.status().message());
   const auto key = PublicKey::from_pem(*pem);
   if (!key.ok()) return fail_with(key_path, key.status().message());
@@ -106,7 +100,7 @@ void add_check(CLI::App& replay, Invocation& invocation) {
     std::string key;
   };
   const auto options = std::make_shared<Options>();
-  CLI::App* command = add_command(
+  CLI::App* command = add_local_command(
       replay, invocation, "check-receipt",
       "Says whether a receipt is signed by a key (exit code 14 if not), and of which match, ticks and "
       "scores it is; no server is asked",

@@ -14,17 +14,16 @@ namespace {
 int run(int argc, char** argv) {
   using namespace sweepd::tools;
   CLI::App app(
-      "Creates, lists, watches, controls, ends and plays matches on a sweepd server; verifies replays.",
+      "Creates, lists, watches, controls, ends and plays matches on a sweepd server; verifies replays; "
+      "issues tickets.",
       "sweepctl");
   Invocation invocation;
-  app.add_option("--server", invocation.server, "The server")
-      ->type_name("HOST:PORT")
-      ->envname("SWEEPD_SERVER")
-      ->capture_default_str();
+  add_server_options(app, invocation.choice);
   app.set_version_flag("--version", "sweepctl " SWEEPD_VERSION);
   app.footer(
       "Example:\n  match=$(sweepctl create --name 'stage 1') && sweepctl watch \"$match\"\n"
-      "Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted; of verify and replay diff see there.");
+      "Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted; of verify, replay diff and token see "
+      "there.");
   app.require_subcommand(1);
   add_create_command(app, invocation);
   add_check_command(app, invocation);
@@ -36,6 +35,9 @@ int run(int argc, char** argv) {
   add_load_command(app, invocation);
   add_play_command(app, invocation);
   add_replay_commands(app, invocation);
+  add_key_commands(app, invocation);
+  add_token_commands(app, invocation);
+  add_context_commands(app, invocation);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& help) {
@@ -44,6 +46,7 @@ int run(int argc, char** argv) {
     print_error(std::string(error.what()) + " (see sweepctl --help)");
     return kExitUsage;
   }
+  if (!invocation.asks_no_server && !choose_server(invocation)) return kExitFailed;
   return invocation.run();
 }
 

@@ -85,7 +85,7 @@ TEST(RightsTableTest, HasARowForEachRpcAndNoOther) {
   EXPECT_EQ(rows, expected);
 }
 
-TEST(RightsTableTest, WhatHasNoRowIsForNobody) {
+TEST(RightsTableTest, WhatHasNoRowIsRefused) {
   for (const PrincipalKind kind : kPrincipalKinds) {
     for (const std::string& rpc :
          {std::string("sweepd.v1.MatchService/Destroy"), kPlay, std::string(),
@@ -103,7 +103,7 @@ TEST(RightsTableTest, AnAnonymousCallerMayAskWhetherTheServerIsWellAndNothingEls
   }
 }
 
-TEST(RightsTableTest, NobodyMayMoreOnAnothersMatchThanOnItsOwnAndOnlyOperatorsMayAnything) {
+TEST(RightsTableTest, NoCallerMayMoreOnAnothersMatchThanOnItsOwnAndOnlyOperatorsMayAnything) {
   std::set<std::string>
       everywhere;  // What others than operators may on any match: calls that are about none.
   for (const RightsRow& row : rights_rows()) {
