@@ -5,6 +5,7 @@
 #include <optional>
 #include <variant>
 
+#include "app/tls_options.h"
 #include "rpc/server.h"
 #include "runtime/journal/storage.h"
 #include "runtime/telemetry/log.h"
@@ -14,6 +15,7 @@ namespace sweepd::app {
 /// What the command line asks of sweepd.
 struct Options {
   rpc::ServerOptions server;
+  TlsChoice tls = {};
   std::optional<session::ListenAddress> http_listen = {};  ///< Nothing: no metrics and health by HTTP.
   std::filesystem::path http_port_file = {};               ///< Empty: none.
   runtime::LogLevel log_level = runtime::LogLevel::kInfo;

@@ -12,12 +12,14 @@
 #include <exception>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "app/listeners.h"
 #include "app/options.h"
 #include "base/hash_secret.h"
 #include "base/last_words.h"
@@ -115,7 +117,8 @@ void tell_log_before_terminating() {
 /// ends: those for the log would end it then.
 class Signals {
  public:
-  Signals() {
+  /// `on_hangup` is called while somebody waits.
+  explicit Signals(std::function<void()> on_hangup) : on_hangup_(std::move(on_hangup)) {
     signals_.add(SIGUSR1);
     signals_.add(SIGUSR2);
     signals_.add(SIGHUP);
@@ -141,8 +144,7 @@ class Signals {
         return listen();
       }
       if (number == SIGHUP) {
-        // The log goes to stderr, and no other file is kept open that would be rotated.
-        runtime::log_info("SIGHUP: there is nothing to reopen");
+        if (on_hangup_) on_hangup_();
         return listen();
       }
       if (is_told_to_stop_) raise(number);  // Which ends the process.
@@ -151,6 +153,7 @@ class Signals {
     });
   }
 
+  const std::function<void()> on_hangup_;
   bool is_told_to_stop_ = false;
   boost::asio::io_context context_;
   boost::asio::signal_set signals_{context_, SIGINT, SIGTERM};
@@ -161,10 +164,12 @@ constexpr const char* kServerPart = "server";
 
 std::unique_ptr<inspector::Inspector> make_inspector(const session::ListenAddress& address,
                                                      const runtime::Metrics& metrics,
-                                                     const runtime::Health& health) {
+                                                     const runtime::Health& health,
+                                                     const runtime::CertificateStore* certificates) {
   inspector::InspectorOptions options;
   options.host = address.host;
   options.port = address.port;
+  options.certificates = certificates;
   return std::make_unique<inspector::Inspector>(
       options, inspector::Sources{.metrics_text = [&metrics] { return metrics.to_text(); },
                                   .components = [&health] { return health.components(); },
@@ -178,7 +183,8 @@ bool start_inspector(const Options& options, inspector::Inspector& inspector) {
     return false;
   }
   const session::ListenAddress address{options.http_listen->host, inspector.port()};
-  runtime::log_info("metrics and health are shown", {{"url", "http://" + address.to_string() + "/"}});
+  const std::string scheme = options.tls.has_tls() ? "https://" : "http://";
+  runtime::log_info("metrics and health are shown", {{"url", scheme + address.to_string() + "/"}});
   if (options.http_port_file.empty() || write_port_file(options.http_port_file, address.port)) return true;
   runtime::log_error("cannot write the file " + options.http_port_file.string());
   return false;
@@ -197,13 +203,23 @@ std::unique_ptr<runtime::Storage> open_storage(runtime::StorageOptions options, 
   return nullptr;
 }
 
+/// The log goes to stderr, and no other file is kept open that would be rotated.
+void read_files_again(runtime::CertificateStore* certificates) {
+  if (certificates == nullptr) return runtime::log_info("SIGHUP: there is nothing to reopen");
+  runtime::log_info("SIGHUP: reading the certificates again");
+  certificates->reload();
+}
+
 /// Until it is told to stop.
-int serve(rpc::Server& server, const Options& options, runtime::Health& health) {
+int serve(rpc::Server& server, const Options& options, runtime::Health& health,
+          runtime::CertificateStore* certificates) {
   runtime::log_info("sweepd listens", {{"address", server.address().to_string()},
                                        {"loops", options.server.loops},
                                        {"version", SWEEPD_VERSION}});
   if (!options.storage) runtime::log_info("no --data-dir: matches end with the server");
-  static Signals* const signals = new Signals;  // Who hears that the server is ready may already stop it.
+  static Signals* const signals = new Signals([certificates] {
+    read_files_again(certificates);
+  });  // Who hears that the server is ready may already stop it.
   health.set_ok(kServerPart);
   int exit_code = 0;
   if (!options.ready_file.empty() && !write_port_file(options.ready_file, server.address().port)) {
@@ -222,13 +238,16 @@ int run(const Options& options, const runtime::Log& log) {
   const runtime::LogMetrics log_metrics(metrics, log);
   runtime::Health health;
   health.set_failing(kServerPart, "starting", runtime::Impact::kNotReady);
+  std::unique_ptr<runtime::CertificateStore> certificates;
+  if (!secure_listeners(options, health, metrics, certificates)) return kCannotStart;
   std::unique_ptr<runtime::Storage> storage;
   std::unique_ptr<inspector::Inspector> inspector;  // Shows how everything is from the first to the last.
   if (options.http_listen) {
-    inspector = make_inspector(*options.http_listen, metrics, health);
+    inspector = make_inspector(*options.http_listen, metrics, health, certificates.get());
     if (!start_inspector(options, *inspector)) return kCannotStart;
   }
-  rpc::ServerEnvironment environment{.health = &health, .metrics = &metrics};
+  rpc::ServerEnvironment environment{
+      .health = &health, .metrics = &metrics, .certificates = certificates.get()};
   std::vector<runtime::RecoveredMatch> matches;
   if (options.storage) {
     storage = open_storage(*options.storage, health, metrics);
@@ -242,7 +261,7 @@ int run(const Options& options, const runtime::Log& log) {
     runtime::log_error(*error);
     return kCannotStart;
   }
-  const int exit_code = serve(server, options, health);
+  const int exit_code = serve(server, options, health, certificates.get());
   runtime::log_info("stopped");
   return exit_code;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <grpcpp/resource_quota.h>
+#include <grpcpp/security/server_credentials.h>
 #include <grpcpp/server.h>
 #include <grpcpp/server_builder.h>
 
@@ -14,6 +15,7 @@
 #include "rpc/answer_deadlines.h"
 #include "rpc/byte_service.h"
 #include "rpc/completion_queue_poller.h"
+#include "runtime/tls/certificate_store.h"
 #include "session/match_loop.h"
 #include "sweepd/v1/match_service.grpc.pb.h"
 #include "sweepd/v1/query_service.grpc.pb.h"
@@ -28,6 +30,7 @@ using HealthByteService = ByteService<grpc::health::v1::Health::AsyncService>;
 
 struct LoopServerOptions {
   std::size_t streams_per_connection_max = 1024;
+  const runtime::CertificateStore* certificates = nullptr;  ///< Null: plain text.
   session::MatchLoopOptions home = {};
 };
 
@@ -41,8 +44,9 @@ class LoopServer {
   /// False: gRPC does not start.
   bool start(LoopServerOptions options);
 
-  /// A connection is the loop's from now on. From any thread, until the server is shut down.
-  void take_connection(int descriptor);
+  /// A connection is the loop's from now on. From any thread, until the server is shut down. `is_own`: the
+  /// server itself has connected, in plain text.
+  void take_connection(int descriptor, bool is_own);
 
   /// Accepts calls, and starts the loop's thread: see MatchLoop::serve.
   void serve();
@@ -69,7 +73,9 @@ class LoopServer {
   ReplayByteService replay_service_;
   HealthByteService health_service_;
   std::unique_ptr<grpc::ServerCompletionQueue> queue_;
+  std::shared_ptr<grpc::ServerCredentials> credentials_;  ///< Of clients' connections.
   std::unique_ptr<grpc::experimental::ExternalConnectionAcceptor> acceptor_;
+  std::unique_ptr<grpc::experimental::ExternalConnectionAcceptor> own_acceptor_;
   std::unique_ptr<grpc::Server> server_;
   std::unique_ptr<CompletionQueuePoller> poller_;
   std::optional<session::MatchLoop> home_;

@@ -52,6 +52,7 @@ Server::Server(ServerOptions options, const ServerEnvironment& environment)
           std::make_unique<runtime::Acceptor>(backend_->budgets, backend_->connections, options_.fronts)),
       port_watchdog_(std::make_unique<runtime::PortWatchdog>(*acceptor_, backend_->connections,
                                                              environment.health, options_.port_watchdog)),
+      certificates_(environment.certificates),
       metrics_(environment.metrics) {
   SWEEPD_ASSERT(options_.loops > 0);
   quota_.Resize(options_.clients.memory_max / 2);
@@ -64,6 +65,10 @@ Server::Server(ServerOptions options, const ServerEnvironment& environment)
   backend_->replays = environment.replays;
   backend_->load_limits = options_.loop.load_limits;
   backend_->budget_maxima = options_.budget_maxima;
+  if (certificates_ != nullptr) {
+    acceptor_->limit_handshakes(
+        {options_.clients.handshakes_per_second_max, options_.clients.handshakes_per_second_per_client_max});
+  }
   if (metrics_ != nullptr) set_up_gauges();
 }
 
@@ -173,8 +178,8 @@ void Server::tell_sandbox() {
 
 // Before there are loops: until the acceptor starts, connections wait.
 std::optional<std::string> Server::listen() {
-  const auto to_loops_in_turn = [this, next = std::size_t{0}](int descriptor) mutable {
-    servers_[next++ % servers_.size()]->take_connection(descriptor);
+  const auto to_loops_in_turn = [this, next = std::size_t{0}](int descriptor, bool is_own) mutable {
+    servers_[next++ % servers_.size()]->take_connection(descriptor, is_own);
   };
   const auto port = acceptor_->listen(options_.listen.host, options_.listen.port, to_loops_in_turn);
   if (!port) return "cannot listen on " + options_.listen.to_string() + ": " + port.error();
@@ -190,7 +195,9 @@ std::optional<std::string> Server::listen_for_loop(std::size_t index) {
   session::ListenAddress endpoint{options_.listen.host, 0};
   if (options_.loop_port_base != 0)
     endpoint.port = static_cast<std::uint16_t>(options_.loop_port_base + index);
-  const auto to_loop = [this, index](int descriptor) { servers_[index]->take_connection(descriptor); };
+  const auto to_loop = [this, index](int descriptor, bool is_own) {
+    servers_[index]->take_connection(descriptor, is_own);
+  };
   const auto port = acceptor_->listen(endpoint.host, endpoint.port, to_loop);
   if (!port) return "cannot listen on " + endpoint.to_string() + ": " + port.error();
   loop_ports_[index] = *port;
@@ -199,6 +206,7 @@ std::optional<std::string> Server::listen_for_loop(std::size_t index) {
 
 bool Server::start_loop(std::size_t index) {
   LoopServerOptions options{.streams_per_connection_max = options_.clients.streams_per_connection_max,
+                            .certificates = certificates_,
                             .home = {.port = loop_ports_[index],
                                      .index = static_cast<std::uint32_t>(index),
                                      .idle_match_timeout = options_.idle_match_timeout,

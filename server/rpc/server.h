@@ -23,6 +23,7 @@
 #include "runtime/replays/replay_library.h"
 #include "runtime/telemetry/health.h"
 #include "runtime/telemetry/metrics.h"
+#include "runtime/tls/certificate_store.h"
 #include "session/listen_address.h"
 #include "verification/verifier_limits.h"
 
@@ -63,6 +64,7 @@ struct ServerEnvironment {
   runtime::Metrics* metrics = nullptr;
   runtime::Journal* journal = nullptr;
   runtime::ReplayLibrary* replays = nullptr;
+  const runtime::CertificateStore* certificates = nullptr;  ///< Of TLS; without them connections are plain.
 };
 
 /// sweepd's gRPC server: as many loops as asked for, each with a thread, a gRPC server and a completion
@@ -105,9 +107,10 @@ class Server {
   std::vector<std::unique_ptr<LoopServer>> servers_;  ///< By loop.
   std::unique_ptr<runtime::Acceptor> acceptor_;
   std::unique_ptr<runtime::PortWatchdog> port_watchdog_;
-  runtime::Metrics* const metrics_;                   ///< Null: nobody asks.
-  std::vector<runtime::ComputedMetric> gauges_;       ///< Of the backend: they go first.
-  std::optional<runtime::LoopMetrics> loop_metrics_;  ///< While there are loops, as the next three.
+  const runtime::CertificateStore* const certificates_;  ///< Null: connections are in plain text.
+  runtime::Metrics* const metrics_;                      ///< Null: nobody asks.
+  std::vector<runtime::ComputedMetric> gauges_;          ///< Of the backend: they go first.
+  std::optional<runtime::LoopMetrics> loop_metrics_;     ///< While there are loops, as the next three.
   std::optional<runtime::LoopWatchdog> watchdog_;
   std::optional<runtime::WatchdogThread> watchdog_thread_;
   std::vector<runtime::ComputedMetric> watchdog_metrics_;
