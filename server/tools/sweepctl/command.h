@@ -9,6 +9,7 @@
 #include <string>
 
 #include "sweepd/client.h"
+#include "tools/sweepctl/server_choice.h"
 
 namespace sweepd::tools {
 
@@ -20,12 +21,17 @@ inline constexpr int kExitInterrupted = 130;
 
 /// What the command line asked for: it is run once the whole line has been understood.
 struct Invocation {
-  std::string server = "127.0.0.1:7777";
+  ServerChoice server;
   std::function<int()> run;
 };
 
-/// Adds a subcommand whose `--help` ends with an example; it takes --server too, so that it may stand
-/// anywhere.
+/// --server.
+CLI::Option* add_address_option(CLI::App& app, ServerChoice& server);
+/// --tls, --ca, --cert, --key, --token-file.
+void add_security_options(CLI::App& app, ServerChoice& server);
+
+/// Adds a subcommand whose `--help` ends with an example; it takes --server, too, so that it may stand
+/// anywhere, as may what it falls through to.
 CLI::App* add_command(CLI::App& app, Invocation& invocation, const std::string& name,
                       const std::string& description, const std::string& example);
 
@@ -64,11 +70,9 @@ void add_replay_commands(CLI::App& app, Invocation& invocation);
 /// replay get, receipt, key: from a server; check-receipt.
 void add_replay_server_commands(CLI::App& replay, Invocation& invocation);
 
-Client make_client(const std::string& server);
-
 /// One line on stderr, beginning with "sweepctl: ".
 void print_error(const std::string& message);
 /// The same for a failed call to a server; yields kExitFailed.
-int fail(const Status& status, const std::string& server);
+int fail(const Status& status, const ServerChoice& server);
 
 }  // namespace sweepd::tools

@@ -17,10 +17,8 @@ int run(int argc, char** argv) {
       "Creates, lists, watches, controls, ends and plays matches on a sweepd server; verifies replays.",
       "sweepctl");
   Invocation invocation;
-  app.add_option("--server", invocation.server, "The server")
-      ->type_name("HOST:PORT")
-      ->envname("SWEEPD_SERVER")
-      ->capture_default_str();
+  add_address_option(app, invocation.server)->envname("SWEEPD_SERVER");
+  add_security_options(app, invocation.server);
   app.set_version_flag("--version", "sweepctl " SWEEPD_VERSION);
   app.footer(
       "Example:\n  match=$(sweepctl create --name 'stage 1') && sweepctl watch \"$match\"\n"
