@@ -8,6 +8,7 @@
 #include <chrono>
 #include <string>
 
+#include "security.h"
 #include "sweepd/replays.h"
 
 namespace sweepd::internal {
@@ -16,7 +17,9 @@ namespace sweepd::internal {
 /// long the whole takes depends on how much there is, but a server that stands still is noticed.
 class BlockingCall {
  public:
-  explicit BlockingCall(KeepGoing keep_going) : keep_going_(std::move(keep_going)) {}
+  /// Where `error` says something from the start, the call must not be started.
+  BlockingCall(const Security& security, KeepGoing keep_going)
+      : error(security.authorize(context)), keep_going_(std::move(keep_going)) {}
   BlockingCall(const BlockingCall&) = delete;
   BlockingCall& operator=(const BlockingCall&) = delete;
   ~BlockingCall() { end(); }
@@ -59,7 +62,7 @@ class BlockingCall {
 
   grpc::ClientContext context;
   grpc::CompletionQueue queue;
-  Status error = {};
+  Status error;
 
  private:
   const KeepGoing keep_going_;

@@ -2,11 +2,12 @@
 #include "channel.h"
 
 #include <grpcpp/create_channel.h>
-#include <grpcpp/security/credentials.h>
 
 #include <algorithm>
 #include <charconv>
 #include <string_view>
+
+#include "loopback.h"
 
 namespace sweepd::internal {
 namespace {
@@ -23,8 +24,6 @@ constexpr int kReconnectMaxMs = 2'000;
 constexpr int kConnectTimeoutMs = 5'000;
 
 constexpr std::uint32_t kPortMax = 65'535;
-constexpr std::string_view kDns = "dns:///";
-constexpr std::string_view kUnix = "unix:";
 
 bool is_made_of(std::string_view text, std::string_view others) {
   const auto is_allowed = [others](char byte) {
@@ -52,7 +51,7 @@ bool is_port(std::string_view text) {
 
 }  // namespace
 
-std::shared_ptr<grpc::Channel> open_channel(const std::string& target) {
+std::shared_ptr<grpc::Channel> open_channel(const std::string& target, const Security& security) {
   grpc::ChannelArguments arguments;
   arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
   arguments.SetInt(GRPC_ARG_KEEPALIVE_TIME_MS, kKeepaliveMs);
@@ -63,7 +62,8 @@ std::shared_ptr<grpc::Channel> open_channel(const std::string& target) {
   arguments.SetInt(GRPC_ARG_MIN_RECONNECT_BACKOFF_MS, kConnectTimeoutMs);
   arguments.SetInt(GRPC_ARG_MAX_RECONNECT_BACKOFF_MS, kReconnectMaxMs);
   arguments.SetMaxReceiveMessageSize(kReceiveBytesMax);
-  return grpc::CreateCustomChannel(target, grpc::InsecureChannelCredentials(), arguments);
+  security.set_up(arguments);
+  return grpc::CreateCustomChannel(target, security.credentials(), arguments);
 }
 
 Checked check_server(const std::string& server) {

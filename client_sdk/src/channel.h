@@ -7,12 +7,13 @@
 #include <string>
 
 #include "field_error.h"
+#include "security.h"
 #include "sweepd/types.h"
 
 namespace sweepd::internal {
 
 /// A connection of its own: channels to one target would share one otherwise, and all matches its fate.
-std::shared_ptr<grpc::Channel> open_channel(const std::string& target);
+std::shared_ptr<grpc::Channel> open_channel(const std::string& target, const Security& security);
 
 /// What is wrong with ClientOptions::server. gRPC would take any text: a name without a port as one of HTTPS,
 /// and schemes of its own that lead elsewhere.

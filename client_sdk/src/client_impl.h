@@ -24,8 +24,9 @@ class Client::Impl {
  public:
   explicit Impl(ClientOptions given)
       : options(std::move(given)),
-        server_error(check_server(options.server)),
-        channel(internal::open_channel(options.server)),
+        security(std::make_shared<const internal::Security>(options.security, options.server)),
+        server_error(check_server(options.server, *security)),
+        channel(internal::open_channel(options.server, *security)),
         matches(v1::MatchService::NewStub(channel)),
         queries(v1::QueryService::NewStub(channel)),
         replays(v1::ReplayService::NewStub(channel)),
@@ -38,6 +39,7 @@ class Client::Impl {
     if (Status error = await_connection(deadline); !error.ok()) return error;
     grpc::ClientContext context;
     context.set_deadline(deadline);
+    if (Status error = security->authorize(context); !error.ok()) return error;
     return internal::from_server((stub.*method)(&context, request, response));
   }
 
@@ -45,6 +47,7 @@ class Client::Impl {
 
   internal::Route route(const std::string& match_id) const {
     return {.channel = channel,
+            .security = security,
             .server = options.server,
             .match_id = match_id,
             .timeout = options.timeout,
@@ -52,7 +55,8 @@ class Client::Impl {
   }
 
   const ClientOptions options;
-  const Status server_error;  ///< What is wrong with options.server.
+  const std::shared_ptr<const internal::Security> security;
+  const Status server_error;  ///< What is wrong with options.server or options.security.
   const std::shared_ptr<grpc::Channel> channel;
   const std::unique_ptr<v1::MatchService::Stub> matches;
   const std::unique_ptr<v1::QueryService::Stub> queries;
@@ -73,9 +77,9 @@ class Client::Impl {
   }
 
  private:
-  static Status check_server(const std::string& server) {
+  static Status check_server(const std::string& server, const internal::Security& security) {
     const internal::Checked error = internal::check_server(server);
-    return error ? error->status() : Status();
+    return error ? error->status() : security.error();
   }
 };
 

@@ -128,13 +128,14 @@ void MatchStream::approach_server(Goal goal) {
   const bool is_first = subscription_.state() == SessionState::kConnecting;
   const bool is_to_share = is_first && goal == Goal::kAsk;
   // An attempt to come back does not wait: others follow.
-  approach(is_to_share ? route_.channel : open_channel(route_.server), goal,
+  approach(is_to_share ? route_.channel : open_channel(route_.server, *route_.security), goal,
            is_first ? kConnectTime : std::chrono::milliseconds(0));
 }
 
 void MatchStream::approach_target() {
   if (target_ == route_.server) return approach_server(Goal::kPlay);
-  approach(open_channel(target_), Goal::kReach, std::min(kReachTime, attempt_->patience / 2));
+  approach(open_channel(target_, *route_.security), Goal::kReach,
+           std::min(kReachTime, attempt_->patience / 2));
 }
 
 void MatchStream::approach(std::shared_ptr<grpc::Channel> channel, Goal goal,
@@ -179,10 +180,21 @@ void MatchStream::go_round() {
   approach_server(Goal::kPlay);
 }
 
+/// False: the stream is over.
+bool MatchStream::authorize(grpc::ClientContext& context) {
+  Status error = route_.security->authorize(context);
+  if (error.ok()) return true;
+  subscription_.fail(std::move(error));
+  cancelled_ = true;
+  over(grpc::Status::CANCELLED);
+  return false;
+}
+
 void MatchStream::locate() {
   v1::GetMatchRequest request;
   request.set_match_id(route_.match_id);
   attempt_->locate_context.set_deadline(attempt_->deadline);
+  if (!authorize(attempt_->locate_context)) return;
   attempt_->stub = Service::NewStub(attempt_->channel);
   attempt_->locate_call =
       attempt_->stub->AsyncGetMatch(&attempt_->locate_context, request, network_->queue());
@@ -194,7 +206,8 @@ void MatchStream::located() {
   if (!status_.ok()) return over(status_);
   const v1::Endpoint& endpoint = attempt_->locate_response.match().endpoint();
   target_ = target_of({endpoint.host(), endpoint.port()}, route_.server);
-  if (network_->unreachable_endpoints().contains(target_)) target_ = route_.server;
+  if (network_->unreachable_endpoints().contains(target_) || !route_.security->may_send_to(target_))
+    target_ = route_.server;
   // The server has just told of it, so it is there: one attempt that fails is no answer. Unless the server
   // has died meanwhile, and comes back elsewhere: whoever comes back asks again.
   attempt_->call_context.set_wait_for_ready(subscription_.state() == SessionState::kConnecting);
@@ -203,6 +216,7 @@ void MatchStream::located() {
 }
 
 void MatchStream::open() {
+  if (!authorize(attempt_->call_context)) return;
   attempt_->stub = Service::NewStub(attempt_->channel);
   begin_call(attempt_->stub.get(), &attempt_->call_context, start_.begin());
 }

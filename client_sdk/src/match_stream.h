@@ -14,6 +14,7 @@
 
 #include "network.h"
 #include "reconnect_pauses.h"
+#include "security.h"
 #include "subscription.h"
 #include "sweepd/v1/match_service.grpc.pb.h"
 
@@ -22,7 +23,8 @@ namespace sweepd::internal {
 /// How to get to a match.
 struct Route {
   std::shared_ptr<grpc::Channel> channel;  ///< To the server, for asking where the match is.
-  std::string server;                      ///< HOST:PORT.
+  std::shared_ptr<const Security> security;
+  std::string server;  ///< HOST:PORT.
   std::string match_id;
   std::chrono::milliseconds timeout{0};  ///< From `start` until joined, and for each attempt to come back.
   bool follow_endpoint = true;
@@ -125,6 +127,7 @@ class MatchStream : public std::enable_shared_from_this<MatchStream> {
   void locate();
   void located();
   void open();
+  bool authorize(grpc::ClientContext& context);
   void started(bool ok);
   void has_read(bool ok);
   void finish();

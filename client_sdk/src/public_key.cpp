@@ -1,35 +1,26 @@
 // SPDX-License-Identifier: MIT
 #include "public_key.h"
 
-#include <openssl/bio.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
-#include <openssl/pem.h>
 
 #include <memory>
+
+#include "pem.h"
 
 namespace sweepd {
 namespace {
 
 constexpr int kOk = 1;
 
-template <auto kFree>
-struct FreeBy {
-  template <typename T>
-  void operator()(T* object) const {
-    kFree(object);
-  }
-};
-using Bio = std::unique_ptr<BIO, FreeBy<BIO_free>>;
-using Key = std::unique_ptr<EVP_PKEY, FreeBy<EVP_PKEY_free>>;
+using internal::Bio;
+using internal::FreeBy;
+using internal::Key;
 using Context = std::unique_ptr<EVP_MD_CTX, FreeBy<EVP_MD_CTX_free>>;
 
 Key key_of(const PublicKey& key) {
   return Key(EVP_PKEY_new_raw_public_key(EVP_PKEY_ED25519, nullptr, key.bytes.data(), key.bytes.size()));
 }
-
-/// Never asks at the terminal: a key with a password is none that we can read.
-int no_password(char*, int, int, void*) { return -1; }
 
 /// What a failed attempt leaves in OpenSSL's queue would be taken for somebody else's failure: gRPC's, say.
 struct ErrorsCleared {
@@ -51,7 +42,8 @@ std::string PublicKey::to_pem() const {
 Result<PublicKey> PublicKey::from_pem(const std::string& pem) {
   const ErrorsCleared cleared;
   const Bio bio(BIO_new_mem_buf(pem.data(), static_cast<int>(pem.size())));
-  const Key key(bio == nullptr ? nullptr : PEM_read_bio_PUBKEY(bio.get(), nullptr, no_password, nullptr));
+  const Key key(bio == nullptr ? nullptr
+                               : PEM_read_bio_PUBKEY(bio.get(), nullptr, internal::no_password, nullptr));
   PublicKey public_key;
   std::size_t size = public_key.bytes.size();
   if (key == nullptr || EVP_PKEY_get_id(key.get()) != EVP_PKEY_ED25519 ||

@@ -28,12 +28,16 @@ using File = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
 /// A replay on its way here.
 class Download {
  public:
-  Download(v1::ReplayService::Stub& stub, const v1::GetReplayRequest& request, const KeepGoing& keep_going)
-      : call_(keep_going), stream_(stub.AsyncGetReplay(&call_.context, request, &call_.queue, this)) {}
+  Download(v1::ReplayService::Stub& stub, const v1::GetReplayRequest& request,
+           const internal::Security& security, const KeepGoing& keep_going)
+      : call_(security, keep_going) {
+    if (call_.error.ok()) stream_ = stub.AsyncGetReplay(&call_.context, request, &call_.queue, this);
+  }
   ~Download() { call_.end(); }
 
   Result<ReplayInfo> run(const ReplaySink& sink, std::chrono::milliseconds patience) {
-    if (!call_.wait(patience) || !read(std::max(patience, kOpeningPatience))) return status();
+    if (!call_.error.ok() || !call_.wait(patience) || !read(std::max(patience, kOpeningPatience)))
+      return status();
     const ReplayInfo info{.receipt = internal::decode(response_.info().receipt()),
                           .bytes = response_.info().bytes()};
     std::uint64_t bytes = 0;
@@ -73,9 +77,10 @@ class Download {
 /// A replay on its way to be verified.
 class Upload {
  public:
-  Upload(v1::ReplayService::Stub& stub, const VerificationOptions& options)
-      : call_(options.keep_going),
-        stream_(stub.AsyncVerifyReplay(&call_.context, &response_, &call_.queue, this)) {
+  Upload(v1::ReplayService::Stub& stub, const internal::Security& security,
+         const VerificationOptions& options)
+      : call_(security, options.keep_going) {
+    if (call_.error.ok()) stream_ = stub.AsyncVerifyReplay(&call_.context, &response_, &call_.queue, this);
     v1::VerificationOptions& message = *request_.mutable_options();
     if (options.public_key) {
       message.set_public_key({options.public_key->bytes.begin(), options.public_key->bytes.end()});
@@ -88,7 +93,9 @@ class Upload {
   ~Upload() { call_.end(); }
 
   /// The options. False, as of `send`: the server wants no more, or the caller; `finish` says why.
-  bool begin(std::chrono::milliseconds patience) { return call_.wait(patience) && write(patience); }
+  bool begin(std::chrono::milliseconds patience) {
+    return call_.error.ok() && call_.wait(patience) && write(patience);
+  }
 
   bool send(std::string_view bytes, std::chrono::milliseconds patience) {
     while (!bytes.empty()) {
@@ -140,7 +147,7 @@ Result<ReplayInfo> Client::get_replay(const std::string& match_id, const ReplayS
   v1::GetReplayRequest request;
   request.set_match_id(match_id);
   if (Status error = impl_->await_connection(impl_->deadline(), keep_going); !error.ok()) return error;
-  return Download(*impl_->replays, request, keep_going).run(sink, impl_->options.timeout);
+  return Download(*impl_->replays, request, *impl_->security, keep_going).run(sink, impl_->options.timeout);
 }
 
 Result<ReplayInfo> Client::get_replay(const std::string& match_id, const std::string& path,
@@ -160,7 +167,7 @@ Result<Receipt> Client::get_receipt(const std::string& match_id) {
   request.set_match_id(match_id);
   request.set_receipt_only(true);
   if (Status error = impl_->await_connection(impl_->deadline()); !error.ok()) return error;
-  auto info = Download(*impl_->replays, request, {})
+  auto info = Download(*impl_->replays, request, *impl_->security, {})
                   .run([](std::string_view) { return true; }, impl_->options.timeout);
   if (!info.ok()) return info.status();
   return std::move(info->receipt);
@@ -184,7 +191,7 @@ Result<Verification> Client::verify_replay(std::string_view bytes, const Verific
   const std::chrono::milliseconds patience = impl_->options.timeout;
   if (Status error = impl_->await_connection(impl_->deadline(), options.keep_going); !error.ok())
     return error;
-  Upload upload(*impl_->replays, options);
+  Upload upload(*impl_->replays, *impl_->security, options);
   if (upload.begin(patience)) upload.send(bytes, patience);
   return decode(upload.finish(options.timeout));
 }
@@ -195,7 +202,7 @@ Result<Verification> Client::verify_replay_file(const std::string& path, const V
   const std::chrono::milliseconds patience = impl_->options.timeout;
   if (Status error = impl_->await_connection(impl_->deadline(), options.keep_going); !error.ok())
     return error;
-  Upload upload(*impl_->replays, options);
+  Upload upload(*impl_->replays, *impl_->security, options);
   bool is_wanted = upload.begin(patience);
   std::string piece(kPieceBytes, '\0');
   while (is_wanted) {

@@ -2,6 +2,7 @@
 #include "server_status.h"
 
 #include "google/rpc/error.pb.h"
+#include "server_certificate.h"
 
 namespace sweepd::internal {
 namespace {
@@ -61,12 +62,27 @@ Details details_of(const grpc::Status& status) {
   return found;
 }
 
+/// Of what gRPC says around it, people need nothing where a connection failed by its certificate; what it
+/// says of a connection that failed otherwise does not tell them why.
+std::string words_of(const grpc::Status& status) {
+  const std::string& message = status.error_message();
+  const auto has = [&message](const char* part) { return message.find(part) != std::string::npos; };
+  if (status.error_code() != grpc::StatusCode::UNAVAILABLE) return message;
+  if (has(kCertificateFault)) return message.substr(message.find(kCertificateFault));
+  if (has("wrong version number")) return message + " (the server does not speak TLS)";
+  if (has("certificate required") || has("bad certificate") || has("unknown ca"))
+    return message + " (the server does not take the certificate of the client, or wants one)";
+  if (has("failed to connect") && (has("Socket closed") || has("Connection reset")))
+    return message + " (the server hangs up: it may speak TLS, or want a certificate of the client)";
+  return message;
+}
+
 }  // namespace
 
 Status from_server(const grpc::Status& status) {
   if (status.ok()) return {};
   Details details = details_of(status);
-  return {code_of(status.error_code()), status.error_message(), std::move(details.reason),
+  return {code_of(status.error_code()), words_of(status), std::move(details.reason),
           std::move(details.field)};
 }
 

@@ -297,8 +297,8 @@ void describe(CLI::App& app, Options& options, Text& text) {
       ->capture_default_str();
   app.add_option(
          "--http-listen", text.http_listen,
-         "Where to show metrics and health by HTTP, unencrypted and to whoever asks: /metrics, /livez, "
-         "/readyz, /healthz, /log-level; port 0: any free one")
+         "Where to show metrics and health by HTTP, to whoever asks: /metrics, /livez, /readyz, /healthz, "
+         "/log-level; port 0: any free one")
       ->check(is_address)
       ->type_name("HOST:PORT")
       ->default_str("nowhere");
@@ -320,6 +320,7 @@ void describe(CLI::App& app, Options& options, Text& text) {
       ->group("");
   describe_client_limits(app, server, text);
   describe_tickets(app, options.tickets);
+  describe_tls(app, options.tls, server.clients);
   describe_storage(app, text);
   describe_log(app, text);
   app.add_option("--ready-file", options.ready_file,
@@ -334,7 +335,8 @@ std::variant<Options, ExitCode> parse_options(int argc, char** argv) {
   app.set_version_flag("--version", "sweepd " SWEEPD_VERSION);
   app.footer(
       "Example:\n"
-      "  sweepd --listen 0.0.0.0:7777 --loops 4 --advertise game.example.com:7777");
+      "  sweepd --listen 0.0.0.0:7777 --tls-cert chain.pem --tls-key key.pem --advertise "
+      "game.example.com:7777");
   Options options;
   options.server.loops = cores();
   options.server.verifier.processes = std::clamp<std::size_t>(cores() / 2, 1, 4);
@@ -345,6 +347,10 @@ std::variant<Options, ExitCode> parse_options(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     const bool is_usage_error = app.exit(error) != 0;
     return ExitCode{is_usage_error ? kUsageError : 0};
+  }
+  if (const std::string fault = take_tls(app, options.tls); !fault.empty()) {
+    std::cerr << fault << '\n';
+    return ExitCode{kUsageError};
   }
   options.server.listen = *session::ListenAddress::parse(text.listen);
   if (!text.advertise.empty()) options.server.advertised = *session::ListenAddress::parse(text.advertise);

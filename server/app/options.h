@@ -7,6 +7,7 @@
 
 #include "app/server.h"
 #include "app/ticket_options.h"
+#include "app/tls_options.h"
 #include "runtime/journal/storage.h"
 #include "runtime/telemetry/log.h"
 
@@ -16,6 +17,7 @@ namespace sweepd::app {
 struct Options {
   ServerOptions server;
   TicketChoice tickets;
+  TlsChoice tls = {};
   std::optional<session::ListenAddress> http_listen = {};  ///< Nothing: no metrics and health by HTTP.
   std::filesystem::path http_port_file = {};               ///< Empty: none.
   runtime::LogLevel log_level = runtime::LogLevel::kInfo;

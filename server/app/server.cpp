@@ -47,6 +47,10 @@ Server::Server(ServerOptions options, session::Door& door, const ServerEnvironme
   backend_->replays = environment.replays;
   backend_->load_limits = options_.loop.load_limits;
   backend_->budget_maxima = options_.budget_maxima;
+  if (environment.certificates != nullptr) {
+    acceptor_.limit_handshakes(
+        {options_.clients.handshakes_per_second_max, options_.clients.handshakes_per_second_per_client_max});
+  }
   if (environment.metrics != nullptr)
     metrics_.emplace(*environment.metrics, *backend_, acceptor_, port_watchdog_);
 }
@@ -88,15 +92,17 @@ void Server::tell_sandbox() {
 
 // Before there are loops: until the acceptor starts, connections wait.
 std::optional<std::string> Server::listen() {
-  const auto to_loops_in_turn = [this, next = std::size_t{0}](int descriptor) mutable {
-    doors_[next++ % doors_.size()]->take_connection(descriptor);
+  const auto to_loops_in_turn = [this, next = std::size_t{0}](int descriptor, bool is_own) mutable {
+    doors_[next++ % doors_.size()]->take_connection(descriptor, is_own);
   };
   if (auto error = listen_at(options_.listen, to_loops_in_turn)) return error;
   loop_ports_.assign(options_.loops, options_.listen.port);  // Without ports of their own.
   for (std::size_t i = 0; has_loop_ports() && i < options_.loops; ++i) {
     const std::size_t port = options_.loop_port_base == 0 ? 0 : options_.loop_port_base + i;
     session::ListenAddress endpoint{options_.listen.host, static_cast<std::uint16_t>(port)};
-    const auto to_loop = [this, i](int descriptor) { doors_[i]->take_connection(descriptor); };
+    const auto to_loop = [this, i](int descriptor, bool is_own) {
+      doors_[i]->take_connection(descriptor, is_own);
+    };
     if (auto error = listen_at(endpoint, to_loop)) return error;
     loop_ports_[i] = endpoint.port;
   }

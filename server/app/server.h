@@ -22,6 +22,7 @@
 #include "runtime/replays/replay_library.h"
 #include "runtime/telemetry/health.h"
 #include "runtime/telemetry/metrics.h"
+#include "runtime/tls/certificate_store.h"
 #include "session/door.h"
 #include "session/listen_address.h"
 #include "session/match_loop.h"
@@ -58,6 +59,7 @@ struct ServerEnvironment {
   runtime::Metrics* metrics = nullptr;
   runtime::Journal* journal = nullptr;
   runtime::ReplayLibrary* replays = nullptr;
+  const runtime::CertificateStore* certificates = nullptr;  ///< Of TLS; without them connections are plain.
 };
 
 /// The server: as many loops as asked for, each a thread with its matches and its part of the door. An

@@ -12,12 +12,14 @@
 #include <exception>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "app/listeners.h"
 #include "app/options.h"
 #include "app/server.h"
 #include "base/hash_secret.h"
@@ -116,7 +118,8 @@ void tell_log_before_terminating() {
 /// ends: those for the log would end it then.
 class Signals {
  public:
-  explicit Signals(Server& server) : server_(server) {
+  /// `on_hangup` is called while somebody waits.
+  explicit Signals(std::function<void()> on_hangup) : on_hangup_(std::move(on_hangup)) {
     signals_.add(SIGUSR1);
     signals_.add(SIGUSR2);
     signals_.add(SIGHUP);
@@ -142,8 +145,7 @@ class Signals {
         return listen();
       }
       if (number == SIGHUP) {
-        runtime::log_info("SIGHUP: files of keys are read again");
-        server_.reload();
+        if (on_hangup_) on_hangup_();
         return listen();
       }
       if (is_told_to_stop_) raise(number);  // Which ends the process.
@@ -152,7 +154,7 @@ class Signals {
     });
   }
 
-  Server& server_;
+  const std::function<void()> on_hangup_;
   bool is_told_to_stop_ = false;
   boost::asio::io_context context_;
   boost::asio::signal_set signals_{context_, SIGINT, SIGTERM};
@@ -163,10 +165,12 @@ constexpr const char* kServerPart = "server";
 
 std::unique_ptr<inspector::Inspector> make_inspector(const session::ListenAddress& address,
                                                      const runtime::Metrics& metrics,
-                                                     const runtime::Health& health) {
+                                                     const runtime::Health& health,
+                                                     const runtime::CertificateStore* certificates) {
   inspector::InspectorOptions options;
   options.host = address.host;
   options.port = address.port;
+  options.certificates = certificates;
   return std::make_unique<inspector::Inspector>(
       options, inspector::Sources{.metrics_text = [&metrics] { return metrics.to_text(); },
                                   .components = [&health] { return health.components(); },
@@ -180,7 +184,8 @@ bool start_inspector(const Options& options, inspector::Inspector& inspector) {
     return false;
   }
   const session::ListenAddress address{options.http_listen->host, inspector.port()};
-  runtime::log_info("metrics and health are shown", {{"url", "http://" + address.to_string() + "/"}});
+  const std::string scheme = options.tls.has_tls() ? "https://" : "http://";
+  runtime::log_info("metrics and health are shown", {{"url", scheme + address.to_string() + "/"}});
   if (options.http_port_file.empty() || write_port_file(options.http_port_file, address.port)) return true;
   runtime::log_error("cannot write the file " + options.http_port_file.string());
   return false;
@@ -199,14 +204,23 @@ std::unique_ptr<runtime::Storage> open_storage(runtime::StorageOptions options, 
   return nullptr;
 }
 
+/// The log goes to stderr, and no other file is kept open that would be rotated.
+void read_files_again(Server& server, runtime::CertificateStore* certificates) {
+  runtime::log_info("SIGHUP: files of keys are read again");
+  server.reload();
+  if (certificates != nullptr) certificates->reload();
+}
+
 /// Until it is told to stop.
-int serve(Server& server, const Options& options, runtime::Health& health) {
+int serve(Server& server, const Options& options, runtime::Health& health,
+          runtime::CertificateStore* certificates) {
   runtime::log_info("sweepd listens", {{"address", server.address().to_string()},
                                        {"loops", options.server.loops},
                                        {"version", SWEEPD_VERSION}});
   if (!options.storage) runtime::log_info("no --data-dir: matches end with the server");
-  static Signals* const signals =
-      new Signals(server);  // Who hears that the server is ready may already stop it.
+  static Signals* const signals = new Signals([&server, certificates] {
+    read_files_again(server, certificates);
+  });  // Who hears that the server is ready may already stop it.
   health.set_ok(kServerPart);
   int exit_code = 0;
   if (!options.ready_file.empty() && !write_port_file(options.ready_file, server.address().port)) {
@@ -225,13 +239,16 @@ int run(const Options& options, const runtime::Log& log) {
   const runtime::LogMetrics log_metrics(metrics, log);
   runtime::Health health;
   health.set_failing(kServerPart, "starting", runtime::Impact::kNotReady);
+  std::unique_ptr<runtime::CertificateStore> certificates;
+  if (!secure_listeners(options, health, metrics, certificates)) return kCannotStart;
   std::unique_ptr<runtime::Storage> storage;
   std::unique_ptr<inspector::Inspector> inspector;  // Shows how everything is from the first to the last.
   if (options.http_listen) {
-    inspector = make_inspector(*options.http_listen, metrics, health);
+    inspector = make_inspector(*options.http_listen, metrics, health, certificates.get());
     if (!start_inspector(options, *inspector)) return kCannotStart;
   }
-  ServerEnvironment environment{.health = &health, .metrics = &metrics};
+  ServerEnvironment environment{
+      .health = &health, .metrics = &metrics, .certificates = certificates.get()};
   std::vector<runtime::RecoveredMatch> matches;
   if (options.storage) {
     storage = open_storage(*options.storage, health, metrics);
@@ -241,13 +258,13 @@ int run(const Options& options, const runtime::Log& log) {
     environment.replays = &storage->replays();
   }
   // Reflection is gRPC's own, which asks for no tickets.
-  rpc::GrpcDoor door(options.tickets.tickets.keys.empty());
+  rpc::GrpcDoor door(options.tickets.tickets.keys.empty(), certificates.get());
   Server server(options.server, door, environment);
   if (const auto error = server.start(std::move(matches))) {
     runtime::log_error(*error);
     return kCannotStart;
   }
-  const int exit_code = serve(server, options, health);
+  const int exit_code = serve(server, options, health, certificates.get());
   runtime::log_info("stopped");
   return exit_code;
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <boost/asio/ssl/stream_base.hpp>
 #include <boost/beast/core/bind_handler.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/core/tcp_stream.hpp>
@@ -11,8 +12,10 @@
 #include <boost/beast/http/read.hpp>
 #include <boost/beast/http/string_body.hpp>
 #include <boost/beast/http/write.hpp>
+#include <boost/beast/ssl/ssl_stream.hpp>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 namespace sweepd::inspector {
@@ -24,6 +27,7 @@ using boost::asio::ip::tcp;
 using boost::system::error_code;
 
 constexpr std::size_t kBufferBytesMax = 2 * kHeaderBytesMax;
+constexpr std::chrono::seconds kHandshakePatience{5};
 /// For the client to take the last answer; what it sends meanwhile is thrown away.
 constexpr std::chrono::seconds kLastPatience{1};
 constexpr std::size_t kThrownAwayBytesMax = 64 * 1024;
@@ -63,34 +67,68 @@ bool is_breach_of_protocol(const error_code& error) {
 
 }  // namespace
 
-class HttpSession : public std::enable_shared_from_this<HttpSession> {
+class HttpSession {
+ public:
+  virtual ~HttpSession() = default;
+  virtual bool close_if_waiting() = 0;
+};
+
+namespace {
+
+using TlsStream = beast::ssl_stream<beast::tcp_stream>;
+
+/// `Stream`: of TCP, or of TLS over it.
+template <typename Stream>
+class SessionOver final : public HttpSession, public std::enable_shared_from_this<SessionOver<Stream>> {
+  static constexpr bool kIsTls = std::is_same_v<Stream, TlsStream>;
+
   template <typename Handler>
   auto then(Handler handler) {
-    return beast::bind_front_handler(handler, shared_from_this());
+    return beast::bind_front_handler(handler, this->shared_from_this());
   }
 
  public:
-  HttpSession(tcp::socket socket, const Sources& sources, std::chrono::milliseconds patience,
-              std::shared_ptr<void> place)
-      : sources_(sources), patience_(patience), place_(std::move(place)), stream_(std::move(socket)) {}
+  SessionOver(Stream stream, const Sources& sources, const HttpOptions& options, std::shared_ptr<void> place)
+      : sources_(sources),
+        patience_(options.patience),
+        place_(std::move(place)),
+        tls_(options.tls),
+        stream_(std::move(stream)) {}
+
+  void begin() {
+    if constexpr (kIsTls) {
+      is_waiting_ = true;
+      link().expires_after(std::min<std::chrono::milliseconds>(patience_, kHandshakePatience));
+      stream_.async_handshake(boost::asio::ssl::stream_base::server, then(&SessionOver::on_handshake));
+    } else {
+      read();
+    }
+  }
+
+  bool close_if_waiting() override {
+    if (!is_waiting_) return false;
+    link().close();
+    place_.reset();
+    return true;
+  }
+
+ private:
+  auto& link() { return beast::get_lowest_layer(stream_); }
+  const auto& link() const { return beast::get_lowest_layer(stream_); }
+
+  void on_handshake(const error_code& error) {
+    if (!error) read();
+  }
 
   void read() {
     is_waiting_ = true;
     parser_.emplace();
     parser_->header_limit(kHeaderBytesMax);
     // From here to the end of the header: who sends a byte now and then gains nothing.
-    stream_.expires_after(patience_);
-    http::async_read_header(stream_, buffer_, *parser_, then(&HttpSession::on_read));
+    link().expires_after(patience_);
+    http::async_read_header(stream_, buffer_, *parser_, then(&SessionOver::on_read));
   }
 
-  bool close_if_waiting() {
-    if (!is_waiting_) return false;
-    stream_.close();
-    place_.reset();
-    return true;
-  }
-
- private:
   void on_read(const error_code& error, std::size_t /*bytes*/) {
     is_waiting_ = false;
     if (!error) return answer();
@@ -125,7 +163,7 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
 
   Asker asker() const {
     error_code error;
-    const tcp::endpoint peer = stream_.socket().remote_endpoint(error);
+    const tcp::endpoint peer = link().socket().remote_endpoint(error);
     const bool is_here = !error && runs_here(peer.address());
     if (!is_here) return Asker::kElsewhere;
     return is_passed_on(parser_->get()) ? Asker::kThroughAnother : Asker::kThisMachine;
@@ -138,22 +176,33 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
     response_.set(http::field::cache_control, "no-store");
     response_.content_length(page.body.size());  // Of HEAD as well: what GET would have.
     if (!is_head) response_.body() = std::move(page.body);
-    stream_.expires_after(patience_);
-    http::async_write(stream_, response_, then(&HttpSession::on_written));
+    link().expires_after(patience_);
+    http::async_write(stream_, response_, then(&SessionOver::on_written));
   }
 
   void on_written(const error_code& error, std::size_t /*bytes*/) {
     if (error) return;
     if (response_.keep_alive()) return read();
+    if constexpr (kIsTls) {
+      link().expires_after(kLastPatience);
+      stream_.async_shutdown(then(&SessionOver::on_shut_down));
+    } else {
+      end();
+    }
+  }
+
+  void on_shut_down(const error_code& /*error*/) { end(); }
+
+  void end() {
     // Closed at once, with something unread, a connection is reset, and the answer may be lost with it.
     error_code ignored;
-    stream_.socket().shutdown(tcp::socket::shutdown_send, ignored);
-    stream_.expires_after(kLastPatience);
+    link().socket().shutdown(tcp::socket::shutdown_send, ignored);
+    link().expires_after(kLastPatience);
     throw_away();
   }
 
   void throw_away() {
-    stream_.async_read_some(boost::asio::buffer(thrown_away_), then(&HttpSession::on_thrown_away));
+    link().async_read_some(boost::asio::buffer(thrown_away_), then(&SessionOver::on_thrown_away));
   }
 
   void on_thrown_away(const error_code& error, std::size_t bytes) {
@@ -164,8 +213,9 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
   const Sources& sources_;
   const std::chrono::milliseconds patience_;
   std::shared_ptr<void> place_;
-  bool is_waiting_ = false;  ///< For a request.
-  beast::tcp_stream stream_;
+  bool is_waiting_ = false;                               ///< For a request.
+  const std::shared_ptr<boost::asio::ssl::context> tls_;  ///< Of the stream; null: none.
+  Stream stream_;
   beast::flat_buffer buffer_{kBufferBytesMax};
   std::optional<http::request_parser<http::empty_body>> parser_;
   http::response<http::string_body> response_;
@@ -173,11 +223,23 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
   std::size_t thrown_away_bytes_ = 0;
 };
 
-std::weak_ptr<HttpSession> serve_http(tcp::socket socket, const Sources& sources,
-                                      std::chrono::milliseconds patience, std::shared_ptr<void> place) {
-  const auto session = std::make_shared<HttpSession>(std::move(socket), sources, patience, std::move(place));
-  session->read();
+template <typename Stream>
+std::weak_ptr<HttpSession> begin_session(Stream stream, const Sources& sources, const HttpOptions& options,
+                                         std::shared_ptr<void> place) {
+  const auto session =
+      std::make_shared<SessionOver<Stream>>(std::move(stream), sources, options, std::move(place));
+  session->begin();
   return session;
+}
+
+}  // namespace
+
+std::weak_ptr<HttpSession> serve_http(tcp::socket socket, const Sources& sources, const HttpOptions& options,
+                                      std::shared_ptr<void> place) {
+  if (options.tls) {
+    return begin_session(TlsStream(std::move(socket), *options.tls), sources, options, std::move(place));
+  }
+  return begin_session(beast::tcp_stream(std::move(socket)), sources, options, std::move(place));
 }
 
 bool close_if_waiting(HttpSession& session) { return session.close_if_waiting(); }

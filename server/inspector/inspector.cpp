@@ -3,6 +3,7 @@
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/ssl/context.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/system/system_error.hpp>
 #include <thread>
@@ -77,7 +78,19 @@ class Inspector::Listener {
     ++connections_;
     std::shared_ptr<void> place(nullptr, [this](void*) { --connections_; });
     std::erase_if(sessions_, [](const auto& session) { return session.expired(); });
-    sessions_.push_back(serve_http(std::move(socket), sources_, options_.patience, std::move(place)));
+    const HttpOptions http{.patience = options_.patience, .tls = present_tls()};
+    sessions_.push_back(serve_http(std::move(socket), sources_, http, std::move(place)));
+  }
+
+  /// Made anew where the certificates are new; connections keep what they began with.
+  std::shared_ptr<boost::asio::ssl::context> present_tls() {
+    if (options_.certificates == nullptr) return nullptr;
+    auto current = options_.certificates->current();
+    if (current == certificates_) return tls_;
+    if (auto context = runtime::make_server_context(*current))
+      tls_ = std::make_shared<boost::asio::ssl::context>(context.release());
+    certificates_ = std::move(current);
+    return tls_;
   }
 
   /// The connection that came first and waits for a request gives way.
@@ -90,6 +103,8 @@ class Inspector::Listener {
 
   const InspectorOptions& options_;
   const Sources& sources_;
+  std::shared_ptr<const runtime::CertificateSet> certificates_;  ///< Of the next.
+  std::shared_ptr<boost::asio::ssl::context> tls_;
   std::size_t connections_ = 0;
   std::vector<std::weak_ptr<HttpSession>> sessions_;  ///< In the order in which they came.
   boost::asio::io_context context_;                   ///< Holds the connections, which need what is above.

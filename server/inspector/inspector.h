@@ -9,6 +9,7 @@
 #include <string>
 
 #include "inspector/pages.h"
+#include "runtime/tls/certificate_store.h"
 
 namespace sweepd::inspector {
 
@@ -19,10 +20,13 @@ struct InspectorOptions {
   /// answered.
   std::size_t connections_max = 64;
   std::chrono::milliseconds patience = std::chrono::seconds(30);  ///< See serve_http.
+  /// Of TLS, as they are when a connection begins; null: plain text. They outlive the inspector.
+  const runtime::CertificateStore* certificates = nullptr;
 };
 
-/// Shows by HTTP how the server is, on a thread of its own. There is no encryption and nobody is asked who
-/// they are: it belongs on an address that operators reach and players do not.
+/// Shows by HTTP how the server is, on a thread of its own. Who asks is not looked at, but for the
+/// certificate where clients have to show one: it belongs on an address that operators reach and players do
+/// not.
 class Inspector {
  public:
   Inspector(InspectorOptions options, Sources sources);

@@ -63,8 +63,14 @@ void log_of_protobuf(google::protobuf::LogLevel level, const char* file, int lin
                        {{"library", "protobuf"}, {"file", file_name(file)}, {"line", line}});
 }
 
+/// A handshake that fails is the client's error, not the server's.
+LogLevel level_of(const gpr_log_func_args& line) {
+  const bool is_of_tls = file_name(line.file) == "ssl_transport_security.cc";
+  return is_of_tls ? LogLevel::kInfo : level_of(line.severity);
+}
+
 void log_of_grpc(gpr_log_func_args* args) {
-  grpc_lines().log(level_of(args->severity), args->message,
+  grpc_lines().log(level_of(*args), args->message,
                    {{"library", "grpc"}, {"file", file_name(args->file)}, {"line", args->line}});
 }
 

@@ -6,6 +6,7 @@
 #include "base/assert.h"
 #include "rpc/health_service.h"
 #include "rpc/stream_call.h"
+#include "rpc/tls_credentials.h"
 #include "rpc/unary_call.h"
 #include "session/methods.h"
 #include "session/play_stream.h"
@@ -24,8 +25,8 @@ constexpr int kKeepaliveTimeoutMs = 10'000;
 // Clients may ping every five seconds; what arrives a little early is no reason to hang up.
 constexpr int kClientPingIntervalMs = 4'500;
 
-// A connection on which no client says what HTTP/2 begins with.
-constexpr int kHandshakeTimeoutMs = 10'000;
+// For the handshake of TLS, and for what HTTP/2 begins with.
+constexpr int kHandshakeTimeoutMs = 5'000;
 // All names and values of a call's metadata; gRPC's default, which bounds what is taken from strangers.
 constexpr int kMetadataBytesMax = 8192;
 // Of a connection at once. What is read is handled to its end, and a kibibyte may hold the headers of 50
@@ -74,15 +75,18 @@ using VerifyReplayCall =
 
 }  // namespace
 
-bool LoopServer::start(grpc::ResourceQuota& quota, std::size_t streams_per_connection_max) {
+bool LoopServer::start(grpc::ResourceQuota& quota, std::size_t streams_per_connection_max,
+                       const runtime::CertificateStore* certificates) {
   SWEEPD_ASSERT(!server_);
   grpc::ServerBuilder builder;
   configure(builder);
   builder.AddChannelArgument(GRPC_ARG_MAX_CONCURRENT_STREAMS, static_cast<int>(streams_per_connection_max));
   builder.SetResourceQuota(quota);
-  using Builder = grpc::ServerBuilder::experimental_type;
-  acceptor_ = builder.experimental().AddExternalConnectionAcceptor(Builder::ExternalConnectionType::FROM_FD,
-                                                                   grpc::InsecureServerCredentials());
+  credentials_ = make_credentials(certificates);
+  using Type = grpc::ServerBuilder::experimental_type::ExternalConnectionType;
+  acceptor_ = builder.experimental().AddExternalConnectionAcceptor(Type::FROM_FD, credentials_);
+  own_acceptor_ =
+      builder.experimental().AddExternalConnectionAcceptor(Type::FROM_FD, grpc::InsecureServerCredentials());
   builder.RegisterService(&match_service_);
   builder.RegisterService(&query_service_);
   builder.RegisterService(&replay_service_);
@@ -94,10 +98,10 @@ bool LoopServer::start(grpc::ResourceQuota& quota, std::size_t streams_per_conne
   return server_ != nullptr;
 }
 
-void LoopServer::take_connection(int descriptor) {
+void LoopServer::take_connection(int descriptor, bool is_own) {
   grpc::experimental::ExternalConnectionAcceptor::NewConnectionParameters connection;
   connection.fd = descriptor;
-  acceptor_->HandleNewConnection(&connection);
+  (is_own ? own_acceptor_ : acceptor_)->HandleNewConnection(&connection);
 }
 
 void LoopServer::look_after_answers() {

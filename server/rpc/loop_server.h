@@ -2,6 +2,7 @@
 #pragma once
 
 #include <grpcpp/resource_quota.h>
+#include <grpcpp/security/server_credentials.h>
 #include <grpcpp/server.h>
 #include <grpcpp/server_builder.h>
 
@@ -15,6 +16,7 @@
 #include "rpc/byte_service.h"
 #include "rpc/completion_queue_poller.h"
 #include "runtime/loop/loop_timer.h"
+#include "runtime/tls/certificate_store.h"
 #include "session/door.h"
 #include "session/match_loop.h"
 #include "sweepd/v1/match_service.grpc.pb.h"
@@ -34,11 +36,12 @@ using HealthByteService = ByteService<grpc::health::v1::Health::AsyncService>;
 class LoopServer final : public session::LoopDoor {
  public:
   /// False: gRPC does not start.
-  bool start(grpc::ResourceQuota& quota, std::size_t streams_per_connection_max);
+  bool start(grpc::ResourceQuota& quota, std::size_t streams_per_connection_max,
+             const runtime::CertificateStore* certificates);
 
   runtime::Poller& poller() override { return *poller_; }
   void open(session::MatchLoop& home) override;
-  void take_connection(int descriptor) override;
+  void take_connection(int descriptor, bool is_own) override;
   void shut_down(std::chrono::system_clock::time_point deadline) override;
   void close() override;
 
@@ -56,7 +59,9 @@ class LoopServer final : public session::LoopDoor {
   ReplayByteService replay_service_;
   HealthByteService health_service_;
   std::unique_ptr<grpc::ServerCompletionQueue> queue_;
+  std::shared_ptr<grpc::ServerCredentials> credentials_;  ///< Of clients' connections.
   std::unique_ptr<grpc::experimental::ExternalConnectionAcceptor> acceptor_;
+  std::unique_ptr<grpc::experimental::ExternalConnectionAcceptor> own_acceptor_;
   std::unique_ptr<grpc::Server> server_;
   std::unique_ptr<CompletionQueuePoller> poller_;
   session::MatchLoop* home_ = nullptr;

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <string>
 
+#include "rpc/tls_credentials.h"
 #include "session/backend.h"
 #include "session/call_trace.h"
 
@@ -65,6 +66,9 @@ session::CallOrigin origin_of(session::Backend& backend, grpc::ServerContext& co
   const auto endpoint = endpoint_of_peer(origin.peer);
   origin.caller =
       endpoint ? session::caller_at(backend, *endpoint) : session::caller_named(backend, origin.peer);
+  session::Caller& caller = origin.caller;
+  if (!caller.is_behind_front) caller.certified = certified_subject(*context.auth_context());
+  if (caller.certified) origin.peer += " CN=" + caller.certified->common_name;
   return origin;
 }
 

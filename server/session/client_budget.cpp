@@ -35,10 +35,6 @@ Wording wording_of(Resource resource) {
           "--message-mib-per-client-max"};
 }
 
-runtime::BudgetKey key_of(const tcp::endpoint& endpoint, const runtime::ConnectionTable::Peer& peer) {
-  return runtime::key_of_address(peer.client.value_or(endpoint.address()));
-}
-
 std::shared_ptr<runtime::ConnectionUse> count_call(const std::shared_ptr<runtime::ConnectionUse>& use) {
   if (!use) return nullptr;
   ++use->calls;
@@ -53,7 +49,10 @@ constexpr std::chrono::seconds kMemoryRetryDelay{5};
 
 Caller caller_at(Backend& backend, const tcp::endpoint& endpoint) {
   const auto peer = backend.connections.find(endpoint);
-  return {.account = backend.budgets.account(key_of(endpoint, peer)), .connection = count_call(peer.use)};
+  return {.account = backend.budgets.account(runtime::key_of_address(peer.address_of(endpoint))),
+          .connection = count_call(peer.use),
+          .is_behind_front = peer.client.has_value(),
+          .certified = peer.client ? peer.client->certified : nullptr};
 }
 
 Caller caller_named(Backend& backend, std::string name) {

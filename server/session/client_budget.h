@@ -27,6 +27,10 @@ struct Caller {
   runtime::Budgets::AccountPtr account;  ///< That pays.
   /// Counts the call for as long as it lives; null: the connection is none of the acceptor's.
   std::shared_ptr<runtime::ConnectionUse> connection;
+  bool is_behind_front = false;  ///< What the peer's own certificate says is about the front then.
+  /// Whom the caller's certificate names; null: it has shown none that is good. A certificate says who a
+  /// client is, not what it may.
+  std::shared_ptr<const runtime::CertifiedSubject> certified = {};
 
   /// A message of the call has come.
   void count_message() const {

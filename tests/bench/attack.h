@@ -11,9 +11,9 @@ namespace sweepd::bench {
 
 /// Where a hostile client strikes, and for how long.
 struct AttackTarget {
-  int port = 0;           ///< The server's own: what an attack needs is made there.
-  int door = 0;           ///< Where it strikes.
-  bool is_front = false;  ///< The door is HAProxy's, by TLS.
+  int port = 0;         ///< The server's own: what an attack needs is made there.
+  int door = 0;         ///< Where it strikes.
+  bool is_tls = false;  ///< The door's, be it the server or HAProxy.
   std::chrono::steady_clock::time_point end;
 
   bool goes_on() const { return std::chrono::steady_clock::now() < end; }
@@ -29,6 +29,7 @@ struct Attack {
   std::function<void(const AttackTarget&)> run;
   std::string shell = {};  ///< What a shell does before it becomes the server; $0 is a folder.
   bool is_front = false;   ///< Through the front that deploy/haproxy ships.
+  bool is_tls = false;     ///< The server itself speaks TLS, with a key of RSA: the dearest for it.
 };
 
 /// By what they misuse.

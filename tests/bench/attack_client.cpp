@@ -59,7 +59,7 @@ std::shared_ptr<grpc::Channel> hostile_channel(const AttackTarget& target) {
 test::RawHttp2::Options hostile_http2(const AttackTarget& target) {
   test::RawHttp2::Options options;
   options.from = kHostileAddress;
-  options.is_tls = target.is_front;
+  options.is_tls = target.is_tls;
   return options;
 }
 

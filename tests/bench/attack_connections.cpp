@@ -65,6 +65,21 @@ void reset_streams_in_a_rush(const AttackTarget& target) {
   });
 }
 
+/// Each is finished and thrown away; `addresses`: of as many clients.
+void shake_hands_in_a_rush(const AttackTarget& target, int addresses) {
+  in_threads(4, [&](int thread) {
+    RawHttp2::Options options = hostile_http2(target);
+    options.says_hello = false;
+    for (int turn = thread; target.goes_on(); turn += 4) {
+      options.from = "127.0.1." + std::to_string(1 + turn % addresses);
+      const RawHttp2 connection(target.door, options);
+    }
+  });
+}
+
+void shake_hands_as_one(const AttackTarget& target) { shake_hands_in_a_rush(target, 1); }
+void shake_hands_as_many(const AttackTarget& target) { shake_hands_in_a_rush(target, 250); }
+
 }  // namespace
 
 std::vector<Attack> connection_attacks() {
@@ -75,6 +90,8 @@ std::vector<Attack> connection_attacks() {
       {"4b front", "the same through the front", send_headers_without_end, "", true},
       {"4d", "streams opened and reset in a rush, 4 connections", reset_streams_in_a_rush},
       {"4d front", "the same through the front", reset_streams_in_a_rush, "", true},
+      {"7", "TLS handshakes in a rush, one address", shake_hands_as_one, "", false, true},
+      {"7 many", "the same of 250 addresses", shake_hands_as_many, "", false, true},
   };
 }
 

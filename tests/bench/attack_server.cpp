@@ -18,6 +18,7 @@ ServerBinary::ServerBinary(const std::string& binary) : path(binary) {
 
 AttackedServer::AttackedServer(const ServerBinary& binary, const std::vector<std::string>& options,
                                const Attack& attack) {
+  if (attack.is_front || attack.is_tls) make_certificate();
   start(binary, options, attack);
   if (attack.is_front) start_front();
 }
@@ -31,6 +32,10 @@ void AttackedServer::start(const ServerBinary& binary, const std::vector<std::st
                                    "--ready-file", ready_file};
   if (binary.knows("--memory-max-mib")) command.insert(command.end(), {"--memory-max-mib", "1024"});
   if (attack.is_front) command.insert(command.end(), {"--trust-front", "127.0.0.1"});
+  if (attack.is_tls) {
+    ca_file_ = folder_.path() / "certificate.pem";
+    command.insert(command.end(), {"--tls-cert", ca_file_, "--tls-key", folder_.path() / "key.pem"});
+  }
   command.insert(command.end(), options.begin(), options.end());
   process_ = std::make_unique<test::Process>(command, folder_.path() / "server");
   const bool is_settled =
@@ -40,13 +45,17 @@ void AttackedServer::start(const ServerBinary& binary, const std::vector<std::st
   port_ = std::stoi(test::read_file(ready_file));
 }
 
+void AttackedServer::make_certificate() {
+  const std::string make =
+      "umask 077 && cd '" + folder_.path().string() +
+      "' && openssl req -x509 -newkey rsa:2048 -nodes -keyout key.pem -out certificate.pem -days 2 -subj "
+      "/CN=localhost -addext subjectAltName=IP:127.0.0.1 2>openssl.log && "
+      "cat certificate.pem key.pem > front.pem";
+  if (std::system(make.c_str()) != 0) throw std::runtime_error("cannot make a certificate with openssl");
+}
+
 void AttackedServer::start_front() {
   const std::string folder = folder_.path().string();
-  const std::string make =
-      "cd '" + folder +
-      "' && openssl req -x509 -newkey rsa:2048 -nodes -keyout key.pem -out certificate.pem "
-      "-days 2 -subj /CN=localhost 2>openssl.log && cat certificate.pem key.pem > front.pem";
-  if (std::system(make.c_str()) != 0) throw std::runtime_error("cannot make a certificate with openssl");
   front_port_ = find_free_port();
   const std::vector<std::string> command{"/usr/bin/env",
                                          "PATH=/usr/sbin:/usr/bin:/bin",

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "bench/attack.h"
+#include "bench/attack_witness.h"
 #include "integration/support/process.h"
 
 namespace sweepd::bench {
@@ -27,6 +28,7 @@ class AttackedServer {
   AttackedServer(const ServerBinary& binary, const std::vector<std::string>& options, const Attack& attack);
 
   std::string address() const { return "127.0.0.1:" + std::to_string(port_); }
+  WitnessedServer witnessed() const { return {.address = address(), .ca_file = ca_file_}; }
   int port() const { return port_; }
   int door() const { return front_ ? front_port_ : port_; }
   test::Process& process() { return *process_; }
@@ -35,8 +37,10 @@ class AttackedServer {
  private:
   void start(const ServerBinary& binary, const std::vector<std::string>& options, const Attack& attack);
   void start_front();
+  void make_certificate();
 
   test::TemporaryFolder folder_;
+  std::string ca_file_;  ///< Empty: the server speaks plain text.
   std::unique_ptr<test::Process> process_;
   std::unique_ptr<test::Process> front_;
   int port_ = 0;

@@ -70,11 +70,12 @@ double percentile_99(const std::vector<double>& sorted) {
 class Measurement {
  public:
   Measurement(AttackedServer& server, const Attack& attack, double seconds)
-      : server_(server), neighbours_{AttackNeighbour(server.address()), AttackNeighbour(server.address())} {
+      : server_(server),
+        neighbours_{AttackNeighbour(server.witnessed()), AttackNeighbour(server.witnessed())} {
     // How neighbours begin is not what is measured.
     std::this_thread::sleep_for(milliseconds(500));
     for (AttackNeighbour& neighbour : neighbours_) neighbour.begin();
-    HonestClient honest(server.address(), neighbours_[0].match_id());
+    HonestClient honest(server.witnessed(), neighbours_[0].match_id());
     strike(attack, seconds);
     settle();
     honest.stop();
@@ -136,7 +137,7 @@ class Measurement {
   }
 
   void judge_ticks_of(const AttackNeighbour& neighbour) {
-    const auto match = match_of(server_.address(), neighbour.match_id());
+    const auto match = match_of(server_.witnessed(), neighbour.match_id());
     if (!match.ok()) figures_.end = "**gives no answer**";
     if (!match.ok() || !match->timing) return;
     const double lateness_ms = static_cast<double>(match->timing->lateness_p99.count()) / 1'000;
@@ -164,14 +165,20 @@ void print_head() {
   std::puts("|---|---|---|---|---|---|---|");
 }
 
+/// Why an attack cannot be made on a server of that age; null: it can.
+const char* lack_of(const ServerBinary& binary, const Attack& attack) {
+  if (attack.is_front && !binary.knows("--trust-front")) return "knows no front";
+  if (attack.is_tls && !binary.knows("--tls-cert")) return "knows no TLS";
+  return nullptr;
+}
+
 int measure(const TableOptions& options) {
   const ServerBinary binary(options.server);
   print_head();
   for (const Attack& attack : all_attacks()) {
     if (!attack.name.starts_with(options.only)) continue;
-    if (attack.is_front && !binary.knows("--trust-front")) {
-      std::printf("| %s: %s | - | - | - | - | - | knows no front |\n", attack.name.c_str(),
-                  attack.what.c_str());
+    if (const char* lack = lack_of(binary, attack)) {
+      std::printf("| %s: %s | - | - | - | - | - | %s |\n", attack.name.c_str(), attack.what.c_str(), lack);
       continue;
     }
     AttackedServer server(binary, options.server_options, attack);
@@ -186,7 +193,7 @@ int strike(const TableOptions& options) {
     const std::chrono::duration<double> time(options.seconds);
     attack.run({.port = options.port,
                 .door = options.door,
-                .is_front = attack.is_front,
+                .is_tls = attack.is_front || attack.is_tls,
                 .end = Clock::now() + std::chrono::duration_cast<Clock::duration>(time)});
   }
   return 0;

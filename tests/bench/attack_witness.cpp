@@ -22,15 +22,24 @@ constexpr milliseconds kPatience{1'000};
 /// So many that none is still waiting when its turn comes again.
 constexpr int kCallers = 24;
 
-ClientOptions options_for(const std::string& server) {
+ClientOptions options_for(const WitnessedServer& server) {
   ClientOptions options;
-  options.server = server;
+  options.server = server.address;
+  options.security.tls = !server.ca_file.empty();
+  options.security.ca_file = server.ca_file;
   return options;
+}
+
+std::shared_ptr<grpc::ChannelCredentials> credentials_for(const WitnessedServer& server) {
+  if (server.ca_file.empty()) return grpc::InsecureChannelCredentials();
+  grpc::SslCredentialsOptions options;
+  options.pem_root_certs = test::read_file(server.ca_file);
+  return grpc::SslCredentials(options);
 }
 
 }  // namespace
 
-AttackNeighbour::AttackNeighbour(const std::string& server) : client_(options_for(server)) {
+AttackNeighbour::AttackNeighbour(const WitnessedServer& server) : client_(options_for(server)) {
   MatchConfig config = test::shooter_config(ClockKind::kRealtime);
   config.tick_rate_hz = kTickRateHz;
   const auto match = client_.create_match(config);
@@ -72,7 +81,7 @@ void AttackNeighbour::run() {
   std::ranges::sort(lateness_ms_);
 }
 
-HonestClient::HonestClient(std::string server, std::string match_id)
+HonestClient::HonestClient(WitnessedServer server, std::string match_id)
     : server_(std::move(server)), match_id_(std::move(match_id)) {
   for (int i = 0; i < kCallers; ++i) callers_.emplace_back([this, i] { ask(i); });
 }
@@ -96,7 +105,7 @@ bool HonestClient::is_answered(bool asks_for_list) const {
   grpc::ChannelArguments own;
   own.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
   const auto stub =
-      v1::MatchService::NewStub(grpc::CreateCustomChannel(server_, grpc::InsecureChannelCredentials(), own));
+      v1::MatchService::NewStub(grpc::CreateCustomChannel(server_.address, credentials_for(server_), own));
   grpc::ClientContext context;
   context.set_deadline(std::chrono::system_clock::now() + kPatience);
   if (asks_for_list) {
@@ -109,7 +118,7 @@ bool HonestClient::is_answered(bool asks_for_list) const {
   return stub->GetMatch(&context, request, &response).ok();
 }
 
-Result<MatchInfo> match_of(const std::string& server, const std::string& match_id) {
+Result<MatchInfo> match_of(const WitnessedServer& server, const std::string& match_id) {
   return Client(options_for(server)).get_match(match_id);
 }
 

@@ -12,11 +12,17 @@
 
 namespace sweepd::bench {
 
+/// Where witnesses find the server.
+struct WitnessedServer {
+  std::string address;
+  std::string ca_file = {};  ///< Of its TLS; empty: it speaks plain text.
+};
+
 /// A player of a 60 Hz match of its own, who is told every tick: for how long it was told nothing.
 class AttackNeighbour {
  public:
   /// Throws where the match cannot be made.
-  explicit AttackNeighbour(const std::string& server);
+  explicit AttackNeighbour(const WitnessedServer& server);
   ~AttackNeighbour() { stop(); }
   AttackNeighbour(const AttackNeighbour&) = delete;
   AttackNeighbour& operator=(const AttackNeighbour&) = delete;
@@ -49,7 +55,7 @@ class AttackNeighbour {
 /// earlier ones have been answered or not. One that has no good answer within a second has none.
 class HonestClient {
  public:
-  HonestClient(std::string server, std::string match_id);
+  HonestClient(WitnessedServer server, std::string match_id);
   ~HonestClient() { stop(); }
   HonestClient(const HonestClient&) = delete;
   HonestClient& operator=(const HonestClient&) = delete;
@@ -62,7 +68,7 @@ class HonestClient {
   void ask(int caller);
   bool is_answered(bool asks_for_list) const;
 
-  std::string server_;
+  WitnessedServer server_;
   std::string match_id_;
   std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
   std::atomic<bool> is_over_ = false;
@@ -72,6 +78,6 @@ class HonestClient {
 };
 
 /// What the server says of a match, if it answers.
-Result<MatchInfo> match_of(const std::string& server, const std::string& match_id);
+Result<MatchInfo> match_of(const WitnessedServer& server, const std::string& match_id);
 
 }  // namespace sweepd::bench

@@ -57,7 +57,7 @@ class LoadStream {
 
   LoadStream(const EchoLoadOptions& options, grpc::CompletionQueue& queue, Measures& measures)
       : options_(options), measures_(measures) {
-    channel_ = tools::load::open_load_channel(options.target);
+    channel_ = tools::load::open_load_channel(options.target, grpc::InsecureChannelCredentials());
     grpc::GenericStub stub(channel_);
     context_.set_wait_for_ready(true);
     stream_ = stub.PrepareCall(&context_, "/sweepd.v1.MatchService/Play", &queue);

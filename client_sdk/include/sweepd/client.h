@@ -11,6 +11,7 @@
 
 #include "sweepd/queries.h"
 #include "sweepd/replays.h"
+#include "sweepd/security.h"
 #include "sweepd/session.h"
 #include "sweepd/status.h"
 #include "sweepd/types.h"
@@ -21,6 +22,7 @@ struct ClientOptions {
   /// HOST:PORT, [V6]:PORT, dns:///HOST:PORT, or unix:PATH, where a proxy listens there. With anything else
   /// every call and every session fails with kInvalidArgument.
   std::string server = "127.0.0.1:7777";
+  SecurityOptions security = {};             ///< Plain text, unless it says otherwise.
   std::chrono::milliseconds timeout{5'000};  ///< For each blocking call, and for joining.
   /// Play and watch on the match's own endpoint: the cheap way. Where that cannot be reached within a second
   /// (a firewall, a port mapping), streams go to `server`, and so do later ones of this client at once.

@@ -18,6 +18,8 @@ struct ClientLimits {
   std::size_t calls_max = 4096;  ///< Unary calls at once.
   std::size_t streams_per_connection_max = 1024;
   std::size_t bytes_per_client_max = std::size_t{32} << 20;  ///< Of large messages in memory.
+  std::uint32_t handshakes_per_second_max = 256;             ///< Of TLS, four seconds' worth at once.
+  std::uint32_t handshakes_per_second_per_client_max = 64;
   std::uint64_t memory_max = 0;  ///< Bytes of the process; default: see default_memory_max.
 };
 

@@ -22,7 +22,7 @@ namespace {
 using boost::asio::ip::tcp;
 
 constexpr std::array<std::string_view, kConnectionRefusals> kRefusalNames{
-    "client_limit", "limit", "no_descriptors", "offender", "proxy_header"};
+    "client_limit", "limit", "no_descriptors", "offender", "proxy_header", "handshake_rate"};
 constexpr std::uint32_t kRefusalLinesPerSecondMax = 10;
 /// In a row, before other listeners have their turn.
 constexpr int kAcceptsMax = 64;
@@ -38,6 +38,17 @@ tcp::endpoint unmapped(const tcp::endpoint& peer) {
   if (!peer.address().is_v6() || !peer.address().to_v6().is_v4_mapped()) return peer;
   using namespace boost::asio::ip;
   return {make_address_v4(v4_mapped, peer.address().to_v6()), peer.port()};
+}
+
+/// Nothing: the connection is the front's own.
+std::optional<ConnectionTable::Client> client_in(const ProxyHeader& header) {
+  if (!header.client) return std::nullopt;
+  ConnectionTable::Client client{.address = *header.client, .certified = {}};
+  if (!header.common_name.empty()) {
+    client.certified =
+        std::make_shared<const CertifiedSubject>(CertifiedSubject{.common_name = header.common_name});
+  }
+  return client;
 }
 
 }  // namespace
@@ -248,10 +259,11 @@ bool Acceptor::is_front(const ConnectionTable::Address& address) const {
 void Acceptor::welcome(Listener& listener, int descriptor, const Endpoint& peer) {
   if (table_.take_announced(peer)) {
     table_.add(descriptor, peer, {});
-    return listener.take(descriptor);
+    return listener.take(descriptor, true);
   }
   if (!is_front(peer.address())) return admit(listener.take, descriptor, peer, std::nullopt);
-  if (newcomers_ >= kNewcomersMax) return refuse(descriptor, peer, ConnectionRefusal::kProxyHeader);
+  if (newcomers_ >= kNewcomersMax)
+    return refuse(descriptor, peer.address().to_string(), ConnectionRefusal::kProxyHeader);
   read_header(std::make_shared<Newcomer>(*this, listener.take, descriptor, peer));
 }
 
@@ -264,10 +276,10 @@ void Acceptor::read_header(const std::shared_ptr<Newcomer>& newcomer) {
   const ProxyHeader header =
       parse_proxy_header({bytes.data(), static_cast<std::size_t>(std::max<ssize_t>(size, 0))});
   if (is_over || header.state == ProxyHeader::State::kMalformed)
-    return refuse(newcomer->release(), newcomer->peer, ConnectionRefusal::kProxyHeader);
+    return refuse(newcomer->release(), newcomer->peer.address().to_string(), ConnectionRefusal::kProxyHeader);
   if (header.state == ProxyHeader::State::kIncomplete) return look_again(newcomer);
   if (header.bytes > 0) (void)::recv(newcomer->descriptor, bytes.data(), header.bytes, MSG_DONTWAIT);
-  admit(newcomer->take, newcomer->release(), newcomer->peer, header.client);
+  admit(newcomer->take, newcomer->release(), newcomer->peer, client_in(header));
 }
 
 void Acceptor::look_again(const std::shared_ptr<Newcomer>& newcomer) {
@@ -278,12 +290,11 @@ void Acceptor::look_again(const std::shared_ptr<Newcomer>& newcomer) {
 }
 
 void Acceptor::admit(const Take& take, int descriptor, const Endpoint& peer,
-                     const std::optional<ConnectionTable::Address>& client) {
-  const BudgetKey key = key_of_address(client.value_or(peer.address()));
-  if (table_.is_kept_out(key)) {
-    reset_connection(descriptor);
-    return note_refusal(key.text(), ConnectionRefusal::kOffender);
-  }
+                     const std::optional<ConnectionTable::Client>& client) {
+  const BudgetKey key = key_of_address(client ? client->address : peer.address());
+  if (table_.is_kept_out(key)) return refuse(descriptor, key.text(), ConnectionRefusal::kOffender);
+  if (handshakes_ && !handshakes_->take(key, steady_now()))
+    return refuse(descriptor, key.text(), ConnectionRefusal::kHandshakeRate);
   const Budgets::AccountPtr account = budgets_.account(key);
   auto share = budgets_.take(account, Resource::kConnections);
   if (!share) {  // Some may have been closed since they were counted.
@@ -291,20 +302,19 @@ void Acceptor::admit(const Take& take, int descriptor, const Endpoint& peer,
     share = budgets_.take(account, Resource::kConnections);
   }
   if (!share) {
-    reset_connection(descriptor);
-    return note_refusal(account->key().text(), share.error().is_of_key ? ConnectionRefusal::kClientLimit
-                                                                       : ConnectionRefusal::kLimit);
+    return refuse(descriptor, account->key().text(),
+                  share.error().is_of_key ? ConnectionRefusal::kClientLimit : ConnectionRefusal::kLimit);
   }
   prepare_connection(descriptor);
   table_.add(descriptor, peer, std::move(*share), client);
   takes_since_.store(steady_now().time_since_epoch().count(), std::memory_order_relaxed);
-  take(descriptor);
+  take(descriptor, false);
   takes_since_.store(0, std::memory_order_relaxed);
 }
 
-void Acceptor::refuse(int descriptor, const Endpoint& peer, ConnectionRefusal why) {
+void Acceptor::refuse(int descriptor, const std::string& client, ConnectionRefusal why) {
   reset_connection(descriptor);
-  note_refusal(peer.address().to_string(), why);
+  note_refusal(client, why);
 }
 
 void Acceptor::note_refusal(const std::string& client, ConnectionRefusal why) {

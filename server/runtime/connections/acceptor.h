@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -18,6 +19,7 @@
 #include "base/result.h"
 #include "runtime/connections/address_range.h"
 #include "runtime/connections/connection_table.h"
+#include "runtime/connections/handshake_rates.h"
 #include "runtime/loop/thread_clock.h"
 #include "runtime/telemetry/log.h"
 
@@ -30,8 +32,9 @@ enum class ConnectionRefusal : std::uint8_t {
   kNoDescriptors,  ///< The process may open no further file.
   kOffender,       ///< Its client has had connections ended, and comes again too soon.
   kProxyHeader,    ///< A front has not said in time, or not in order, whose it is.
+  kHandshakeRate,  ///< Its client has begun too many of TLS lately, or all have.
 };
-inline constexpr std::size_t kConnectionRefusals = 5;
+inline constexpr std::size_t kConnectionRefusals = 6;
 std::string_view name_of(ConnectionRefusal refusal);
 
 /// Accepts connections on a thread of its own and passes on those that the budgets allow. It goes on
@@ -39,8 +42,9 @@ std::string_view name_of(ConnectionRefusal refusal);
 /// reserve, so that a connection for which there is none is closed instead of left to wait.
 class Acceptor {
  public:
-  /// Takes a descriptor over: not blocking, closed in children. On the acceptor's thread.
-  using Take = std::function<void(int descriptor)>;
+  /// Takes a descriptor over: not blocking, closed in children. On the acceptor's thread. `is_own`: the
+  /// server itself has connected, to see whether it answers.
+  using Take = std::function<void(int descriptor, bool is_own)>;
   using Endpoint = ConnectionTable::Endpoint;
 
   /// `fronts`: who may say in the PROXY protocol, version 2, for whom they connect. The budgets and the table
@@ -54,6 +58,8 @@ class Acceptor {
   /// cannot be.
   base::Result<std::uint16_t, std::string> listen(const std::string& host, std::uint16_t port,
                                                   const Take& take);
+  /// Before `start`: connections are of TLS, and begin at these rates at most.
+  void limit_handshakes(const HandshakeRates& rates) { handshakes_.emplace(rates); }
   void start();
   /// Returns when nothing is taken over any more.
   void stop();
@@ -94,8 +100,8 @@ class Acceptor {
   void read_header(const std::shared_ptr<Newcomer>& newcomer);
   void look_again(const std::shared_ptr<Newcomer>& newcomer);
   void admit(const Take& take, int descriptor, const Endpoint& peer,
-             const std::optional<ConnectionTable::Address>& client);
-  void refuse(int descriptor, const Endpoint& peer, ConnectionRefusal why);
+             const std::optional<ConnectionTable::Client>& client);
+  void refuse(int descriptor, const std::string& client, ConnectionRefusal why);
   void note_refusal(const std::string& client, ConnectionRefusal why);
   bool is_front(const ConnectionTable::Address& address) const;
   void open_reserve();
@@ -103,7 +109,8 @@ class Acceptor {
   Budgets& budgets_;
   ConnectionTable& table_;
   const std::vector<AddressRange> fronts_;
-  std::size_t newcomers_ = 0;  ///< That wait for their header.
+  std::optional<HandshakeRates> handshakes_;  ///< Nothing: connections are in plain text.
+  std::size_t newcomers_ = 0;                 ///< That wait for their header.
   boost::asio::io_context context_{1};
   std::vector<std::unique_ptr<Listener>> listeners_;
   std::atomic<Duration::rep> takes_since_ = 0;

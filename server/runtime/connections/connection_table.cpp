@@ -34,7 +34,7 @@ TimePoint next_look(TimePoint begin) {
 }  // namespace
 
 void ConnectionTable::add(int descriptor, const Endpoint& peer, Budgets::Share share,
-                          const std::optional<Address>& client) {
+                          const std::optional<Client>& client) {
   const auto socket = socket_number(descriptor);
   const std::lock_guard lock(mutex_);
   const auto former = connections_.find(descriptor);
@@ -146,7 +146,7 @@ std::size_t ConnectionTable::end_all_of(const std::set<BudgetKey>& clients) {
 }
 
 BudgetKey ConnectionTable::client_of(const Connection& connection) const {
-  return key_of_address(find(connection.peer).client.value_or(connection.peer.address()));
+  return key_of_address(find(connection.peer).address_of(connection.peer));
 }
 
 ConnectionTable::Turn ConnectionTable::turn_of(const Captive& captive) const {

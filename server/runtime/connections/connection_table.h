@@ -14,6 +14,7 @@
 
 #include "runtime/budgets/budgets.h"
 #include "runtime/clock.h"
+#include "runtime/connections/certified_subject.h"
 #include "runtime/connections/offenders.h"
 #include "runtime/connections/socket_facts.h"
 
@@ -37,10 +38,15 @@ class ConnectionTable {
   /// as many does not.
   explicit ConnectionTable(std::size_t calls_max) : calls_max_(calls_max) {}
 
-  /// Before the descriptor goes to its owner. `client`: who is behind `peer`, where that is a front that
-  /// passes clients on.
+  /// Who is behind a front that passes clients on.
+  struct Client {
+    Address address;
+    std::shared_ptr<const CertifiedSubject> certified = {};  ///< Null: the front has checked no certificate.
+  };
+
+  /// Before the descriptor goes to its owner. `client`: who is behind `peer`, where that is a front.
   void add(int descriptor, const Endpoint& peer, Budgets::Share share,
-           const std::optional<Address>& client = std::nullopt);
+           const std::optional<Client>& client = std::nullopt);
 
   /// Forgets what has been closed. Takes about 1 µs a connection.
   void sweep();
@@ -48,9 +54,10 @@ class ConnectionTable {
   void sweep_if_due(TimePoint now = steady_now());
 
   struct Peer {
-    std::optional<Address>
-        client;  ///< Behind a peer that is a front; nothing: the peer is the client itself.
+    std::optional<Client> client;        ///< Behind a peer that is a front; nothing: the peer is the client.
     std::shared_ptr<ConnectionUse> use;  ///< Null: the table has no such connection.
+    /// Of the client, for budgets.
+    Address address_of(const Endpoint& peer) const { return client ? client->address : peer.address(); }
   };
   Peer find(const Endpoint& peer) const;
 

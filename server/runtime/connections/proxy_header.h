@@ -4,6 +4,7 @@
 #include <boost/asio/ip/address.hpp>
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace sweepd::runtime {
@@ -22,6 +23,8 @@ struct ProxyHeader {
   std::size_t bytes = 0;  ///< Of the header, where it is complete: what follows is the client's.
   /// Nothing: the connection is the front's own (its check whether the server is there).
   std::optional<boost::asio::ip::address> client = {};
+  /// Of the client's certificate, where the front asked for one and has checked it; empty: there is none.
+  std::string common_name = {};
 };
 
 ProxyHeader parse_proxy_header(std::string_view bytes);

@@ -2,18 +2,15 @@
 #include "runtime/replays/signing_key_file.h"
 
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <sstream>
 
+#include "runtime/private_file.h"
 #include "runtime/replays/file_error.h"
 
 namespace sweepd::runtime {
 namespace {
-
-constexpr std::size_t kKeyFileBytesMax = 64 * 1024;
 
 /// Nothing, or the number of what went wrong.
 int write_file(int descriptor, const std::string& content) {
@@ -53,32 +50,11 @@ std::string make_key(const std::filesystem::path& path, const replay::SigningKey
   return synced != 0 ? file_error("write", path, synced) : std::string();
 }
 
-/// What is wrong; empty: nothing.
-std::string read_private_file(int descriptor, const std::filesystem::path& path, std::string& content) {
-  struct stat status = {};
-  if (fstat(descriptor, &status) != 0) return file_error("read", path, errno);
-  if ((status.st_mode & (S_IRWXG | S_IRWXO)) != 0) {
-    std::ostringstream mode;
-    mode << std::oct << (status.st_mode & 07777);
-    return path.string() + " may be read or written by others than its owner (mode 0" + mode.str() +
-           "); a signing key has to be its owner's alone: chmod 600 " + path.string();
-  }
-  content.resize(kKeyFileBytesMax);
-  const ssize_t size = ::read(descriptor, content.data(), content.size());
-  if (size < 0) return file_error("read", path, errno);
-  content.resize(static_cast<std::size_t>(size));
-  return {};
-}
-
 }  // namespace
 
 base::Result<replay::SigningKey, std::string> read_signing_key(const std::filesystem::path& path) {
-  const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (descriptor < 0) return file_error("read", path, errno);
   std::string pem;
-  std::string what = read_private_file(descriptor, path, pem);
-  close(descriptor);
-  if (!what.empty()) return what;
+  if (std::string what = read_private_file(path, "a signing key", pem); !what.empty()) return what;
   auto key = replay::SigningKey::from_pem(pem);
   if (key) return std::move(*key);
   return path.string() + " has no private key of Ed25519 in PEM without a password";

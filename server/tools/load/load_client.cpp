@@ -55,7 +55,7 @@ void LoadClient::open(std::shared_ptr<grpc::Channel> channel) {
 }
 
 void LoadClient::open_stream() {
-  stream_ = std::make_unique<PlayStream>(channel_, surroundings_.queue, *this);
+  stream_ = std::make_unique<PlayStream>(channel_, surroundings_.queue, *this, surroundings_.authorization);
   stream_->open();
 }
 

@@ -21,6 +21,7 @@ struct ClientSurroundings {
   grpc::CompletionQueue& queue;
   ResponseReader& reader;
   Measurements& measurements;
+  std::string authorization = {};  ///< Of calls; empty: none.
 };
 
 /// What the clients of a match share.

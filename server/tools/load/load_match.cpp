@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "tools/load/load_match.h"
 
-#include <grpcpp/create_channel.h>
-#include <grpcpp/security/credentials.h>
-
 #include <chrono>
+
+#include "tools/load/load_channel.h"
 
 namespace sweepd::tools::load {
 namespace {
@@ -18,19 +17,19 @@ std::string named_target(const Endpoint& endpoint, const std::string& server) {
   return host + ":" + std::to_string(endpoint.port);
 }
 
-bool can_be_reached(const std::string& target) {
-  const auto channel = grpc::CreateChannel(target, grpc::InsecureChannelCredentials());
+bool can_be_reached(const std::string& target, const ServerChoice& server) {
+  const auto channel = open_load_channel(target, server);
   return channel->WaitForConnected(std::chrono::system_clock::now() + kReachTime);
 }
 
 }  // namespace
 
 const std::string& Targets::of(const MatchInfo& match) {
-  const std::string named = named_target(match.endpoint, server_);
+  const std::string named = named_target(match.endpoint, server_.address);
   const auto known = reachable_.find(named);
   if (known != reachable_.end()) return known->second;
-  const bool is_named = named == server_ || can_be_reached(named);
-  return reachable_.emplace(named, is_named ? named : server_).first->second;
+  const bool is_named = named == server_.address || can_be_reached(named, server_);
+  return reachable_.emplace(named, is_named ? named : server_.address).first->second;
 }
 
 }  // namespace sweepd::tools::load

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "sweepd/client.h"
+#include "tools/sweepctl/server_choice.h"
 
 namespace sweepd::tools::load {
 
@@ -17,17 +18,17 @@ struct CreatedMatch {
   std::string target;  ///< Where its streams go.
 };
 
-/// Where the streams of matches go, on the server that was reached as `server`.
+/// Where the streams of matches go, on the server that was chosen.
 class Targets {
  public:
-  explicit Targets(std::string server) : server_(std::move(server)) {}
+  explicit Targets(ServerChoice server) : server_(std::move(server)) {}
 
   /// HOST:PORT of the match's own endpoint or, where no connection is made there within a second, of the
   /// server. Each is tried once.
   const std::string& of(const MatchInfo& match);
 
  private:
-  const std::string server_;
+  const ServerChoice server_;
   std::map<std::string, std::string> reachable_;  ///< By what was named.
 };
 

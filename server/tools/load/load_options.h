@@ -9,6 +9,7 @@
 
 #include "tools/load/frame_loop.h"
 #include "tools/load/manners.h"
+#include "tools/sweepctl/server_choice.h"
 #include "tools/sweepctl/trace.h"
 
 namespace sweepd::tools::load {
@@ -22,7 +23,7 @@ enum class EventsAsked : std::uint8_t {
 
 /// What the command line asks of `sweepctl load`.
 struct LoadOptions {
-  std::string server;
+  ServerChoice server;
   std::string scene = "W1";
   /// A recorded match to play instead of the scene; null: none. Of at most kTraceTicksMax ticks; `clients` is
   /// how many participants it has.

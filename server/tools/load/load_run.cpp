@@ -19,14 +19,6 @@ using SteadyClock = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds kPause(20);
 constexpr std::chrono::seconds kJoinTimeMax(30);
 
-// Only for as long as it is needed: every thread that waits for the network in this process wakes up for the
-// streams' messages, too, and hands them to the thread whose they are.
-Client client_of(const std::string& server) {
-  ClientOptions options;
-  options.server = server;
-  return Client(options);
-}
-
 double seconds_of(SteadyClock::duration duration) { return std::chrono::duration<double>(duration).count(); }
 
 std::string text(double value, int digits) {
@@ -56,7 +48,7 @@ LoadRun::LoadRun(const LoadOptions& options, std::function<bool()> should_stop,
       on_progress_(std::move(on_progress)),
       playbook_(make_playbook(options)),
       server_pid_(options.server_pid) {
-  const auto port = loopback_port(options.server);
+  const auto port = loopback_port(options.server.address);
   if (!server_pid_ && port) server_pid_ = find_listener(*port);
 }
 
@@ -164,8 +156,10 @@ Result<LoadResult> LoadRun::search() {
   return *best;
 }
 
+// A client only for as long as it is needed: every thread that waits for the network in this process wakes up
+// for the streams' messages, too, and hands them to the thread whose they are.
 Status LoadRun::create_matches(std::uint32_t count) {
-  Client client = client_of(options_.server);
+  Client client = make_client(options_.server);
   Targets targets(options_.server);
   while (matches_.size() < count && !should_stop_()) {
     const auto number = static_cast<std::uint32_t>(matches_.size());
@@ -296,7 +290,7 @@ void LoadRun::add_second(LoadResult& result, const Measurements& second, double 
 // A server that does not answer once is not asked a thousand times more, each with a deadline of its own.
 std::uint32_t LoadRun::end_matches() {
   if (matches_.empty()) return 0;
-  Client client = client_of(options_.server);
+  Client client = make_client(options_.server);
   std::size_t ended = 0;
   for (; ended < matches_.size(); ++ended) {
     const ErrorCode code = client.end_match(matches_[ended].match_id).status().code();

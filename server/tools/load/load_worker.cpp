@@ -9,6 +9,7 @@
 #include <future>
 #include <utility>
 
+#include "tools/load/load_channel.h"
 #include "tools/load/playbook.h"
 
 namespace sweepd::tools::load {
@@ -33,7 +34,10 @@ struct LoadWorker::Match {
 };
 
 LoadWorker::LoadWorker(const LoadOptions& options, Loops loops)
-    : options_(options), loops_(std::move(loops)), thread_([this] { run(); }) {}
+    : options_(options),
+      loops_(std::move(loops)),
+      authorization_(authorization_for(options.server)),
+      thread_([this] { run(); }) {}
 
 LoadWorker::~LoadWorker() {
   do_on_thread([this] { close_all(); });
@@ -130,9 +134,10 @@ void LoadWorker::start(const CreatedMatch& created) {
   std::shared_ptr<grpc::Channel> channel;
   const std::vector<LoadClient::Part> parts = parts_of(created.number);
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    match.clients.push_back(std::make_unique<LoadClient>(ClientSurroundings{queue_, reader_, measurements_},
-                                                         match.schedule, parts[i]));
-    if (!channel || !options_.one_connection_per_match) channel = open_load_channel(created.target);
+    match.clients.push_back(std::make_unique<LoadClient>(
+        ClientSurroundings{queue_, reader_, measurements_, authorization_}, match.schedule, parts[i]));
+    if (!channel || !options_.one_connection_per_match)
+      channel = open_load_channel(created.target, options_.server);
     match.clients.back()->open(channel);
     const std::uint64_t index = std::uint64_t{created.number} * parts.size() + i;
     const auto phase = std::chrono::duration_cast<Duration>(kSecond * spread(index) / options_.rate_hz);

@@ -63,6 +63,7 @@ class LoadWorker {
 
   const LoadOptions& options_;
   const Loops loops_;
+  const std::string authorization_;  ///< Of calls; empty: none.
   grpc::CompletionQueue queue_;
   ResponseReader reader_;
   Measurements measurements_;

@@ -9,7 +9,9 @@ constexpr int kReceiveBytesMax = 64 << 20;
 
 }  // namespace
 
-std::shared_ptr<grpc::Channel> open_load_channel(const std::string& target) {
+std::shared_ptr<grpc::Channel> open_load_channel(const std::string& target,
+                                                 const std::shared_ptr<grpc::ChannelCredentials>& credentials,
+                                                 const std::string& server_name) {
   grpc::ChannelArguments arguments;
   // Channels to one target share a connection unless each has subchannels of its own.
   arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
@@ -20,13 +22,15 @@ std::shared_ptr<grpc::Channel> open_load_channel(const std::string& target) {
   arguments.SetInt(GRPC_ARG_HTTP2_BDP_PROBE, 0);
   arguments.SetInt(GRPC_ARG_SERVICE_CONFIG_DISABLE_RESOLUTION, 1);
   arguments.SetMaxReceiveMessageSize(kReceiveBytesMax);
-  return grpc::CreateCustomChannel(target, grpc::InsecureChannelCredentials(), arguments);
+  if (!server_name.empty()) arguments.SetSslTargetNameOverride(server_name);
+  return grpc::CreateCustomChannel(target, credentials, arguments);
 }
 
 PlayStream::PlayStream(const std::shared_ptr<grpc::Channel>& channel, grpc::CompletionQueue& queue,
-                       StreamListener& listener)
+                       StreamListener& listener, const std::string& authorization)
     : listener_(listener), stub_(channel) {
   context_.set_wait_for_ready(true);
+  if (!authorization.empty()) context_.AddMetadata("authorization", authorization);
   call_ = stub_.PrepareCall(&context_, kPlayMethod, &queue);
 }
 

@@ -5,6 +5,7 @@
 #include <grpcpp/grpcpp.h>
 
 #include <memory>
+#include <string>
 
 namespace sweepd::tools::load {
 
@@ -33,9 +34,10 @@ class StreamListener {
 /// calls from the thread that walks the queue.
 class PlayStream {
  public:
-  /// The channel may be shared. The listener outlives the stream.
+  /// The channel may be shared. The listener outlives the stream. `authorization`:
+  /// metadata of that name; empty: none.
   PlayStream(const std::shared_ptr<grpc::Channel>& channel, grpc::CompletionQueue& queue,
-             StreamListener& listener);
+             StreamListener& listener, const std::string& authorization = {});
 
   void open();
   /// Only if can_write().
@@ -74,7 +76,10 @@ class PlayStream {
   StreamTag finished_{this, &PlayStream::on_finished};
 };
 
-/// A channel to `target` with a connection of its own.
-std::shared_ptr<grpc::Channel> open_load_channel(const std::string& target);
+/// A channel to `target` with a connection of its own. `server_name`: that its certificate has to have;
+/// empty: the target's.
+std::shared_ptr<grpc::Channel> open_load_channel(const std::string& target,
+                                                 const std::shared_ptr<grpc::ChannelCredentials>& credentials,
+                                                 const std::string& server_name = {});
 
 }  // namespace sweepd::tools::load

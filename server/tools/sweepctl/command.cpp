@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <iostream>
+#include <string_view>
 
 namespace sweepd::tools {
 namespace {
@@ -21,6 +22,7 @@ CLI::App* add_command(CLI::App& app, Invocation& invocation, const std::string& 
                       const std::string& description, const std::string& example) {
   CLI::App* command = named_command(app, name, description, example);
   add_server_options(*command, invocation.choice);
+  command->fallthrough();  // How to talk to the server is said anywhere.
   return command;
 }
 
@@ -32,7 +34,7 @@ CLI::App* add_local_command(CLI::App& app, Invocation& invocation, const std::st
   return command;
 }
 
-void add_server_options(CLI::App& command, ServerChoice& choice) {
+void add_server_options(CLI::App& command, ContextChoice& choice) {
   command.add_option("--server", choice.server, "The server (or SWEEPD_SERVER in the environment)")
       ->type_name("HOST:PORT")
       ->default_str(kDefaultServer);
@@ -48,9 +50,34 @@ bool choose_server(Invocation& invocation) {
     print_error(chosen.status().message());
     return false;
   }
-  invocation.context = *chosen;
-  invocation.server = chosen->server;
+  invocation.server.take(*chosen);
   return true;
+}
+
+void add_security_options(CLI::App& app, ServerChoice& server) {
+  const auto add_file = [&app, &server](const char* name, std::string& path, const char* what) {
+    return app
+        .add_option_function<std::string>(
+            name,
+            [&path, &server, is_tls = std::string_view(name) != "--token-file"](const std::string& file) {
+              path = file;
+              server.tls = server.tls || is_tls;
+            },
+            what)
+        ->type_name("FILE")
+        ->check(CLI::ExistingFile.description(""))
+        ->group("Security");
+  };
+  app.add_flag("--tls", server.tls, "Talk TLS, and check the server's certificate by the system's issuers")
+      ->group("Security");
+  add_file("--ca", server.ca_file, "The same, by the issuers in this file (PEM)");
+  CLI::Option* certificate =
+      add_file("--cert", server.certificate_file, "The client's own certificate (PEM); TLS, too");
+  CLI::Option* key = add_file("--key", server.key_file, "Its key (PEM)");
+  certificate->needs(key);
+  key->needs(certificate);
+  add_file("--token-file", server.token_file,
+           "A token in this file is sent with every call; in plain text to this machine only");
 }
 
 CLI::Validator one_of(const std::string& names) {
@@ -81,24 +108,14 @@ void add_broadphase_options(CLI::App& command, BroadphaseKind& kind, SectorGrid&
       ->check(CLI::Range(1.0, 4194304.0).description(""));
 }
 
-Client make_client(const std::string& server) {
-  ClientOptions options;
-  options.server = server;
-  return Client(options);
-}
-
 void print_error(const std::string& message) {
   std::string line = message;
   std::replace(line.begin(), line.end(), '\n', ' ');
   std::cerr << "sweepctl: " << line << std::endl;
 }
 
-int fail_with(const std::string& name, const std::string& what) {
-  print_error(name + ": " + what);
-  return kExitFailed;
-}
-
-int fail(const Status& status, const std::string& server) {
+int fail(const Status& status, const ServerChoice& choice) {
+  const std::string& server = choice.address;
   std::string message = status.message();
   const bool unreachable =
       status.code() == ErrorCode::kUnavailable || status.code() == ErrorCode::kDeadlineExceeded;

@@ -10,6 +10,7 @@
 
 #include "sweepd/client.h"
 #include "tools/sweepctl/contexts.h"
+#include "tools/sweepctl/server_choice.h"
 
 namespace sweepd::tools {
 
@@ -25,15 +26,17 @@ inline constexpr int kExitInterrupted = 130;
 
 /// What the command line asked for: it is run once the whole line has been understood.
 struct Invocation {
-  ServerChoice choice;          ///< As the command line has it.
+  ContextChoice choice;         ///< As the command line has it.
   bool asks_no_server = false;  ///< So nothing is wrong where the server cannot be told.
-  Context context;              ///< What `choice` comes to, with the files that belong to it,
-  std::string server;           ///< and its server.
+  ServerChoice server;          ///< What `choice` comes to, with what the other options say.
   std::function<int()> run;
 };
 
-/// Adds a subcommand whose `--help` ends with an example; it takes --server too, so that it may stand
-/// anywhere.
+/// --tls, --ca, --cert, --key, --token-file.
+void add_security_options(CLI::App& app, ServerChoice& server);
+
+/// Adds a subcommand whose `--help` ends with an example; it takes --server, too, so that it may stand
+/// anywhere, as may what it falls through to.
 CLI::App* add_command(CLI::App& app, Invocation& invocation, const std::string& name,
                       const std::string& description, const std::string& example);
 
@@ -42,7 +45,7 @@ CLI::App* add_local_command(CLI::App& app, Invocation& invocation, const std::st
                             const std::string& description, const std::string& example);
 
 /// --server and --context of `command`.
-void add_server_options(CLI::App& command, ServerChoice& choice);
+void add_server_options(CLI::App& command, ContextChoice& choice);
 
 /// Finds the server that is meant, and what belongs to it. False, and a line on stderr: it cannot be told.
 bool choose_server(Invocation& invocation);
@@ -88,13 +91,11 @@ void add_replay_commands(CLI::App& app, Invocation& invocation);
 /// replay get, receipt, key: from a server; check-receipt.
 void add_replay_server_commands(CLI::App& replay, Invocation& invocation);
 
-Client make_client(const std::string& server);
-
 /// One line on stderr, beginning with "sweepctl: ".
 void print_error(const std::string& message);
 /// The same of a file or whatever is named; yields kExitFailed.
 int fail_with(const std::string& name, const std::string& what);
 /// The same for a failed call to a server; yields kExitFailed.
-int fail(const Status& status, const std::string& server);
+int fail(const Status& status, const ServerChoice& server);
 
 }  // namespace sweepd::tools

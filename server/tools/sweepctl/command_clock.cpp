@@ -7,7 +7,7 @@
 namespace sweepd::tools {
 namespace {
 
-int control(const std::string& match_id, const ClockControl& control, const std::string& server) {
+int control(const std::string& match_id, const ClockControl& control, const ServerChoice& server) {
   const Result<MatchInfo> match = make_client(server).control_clock(match_id, control);
   if (!match.ok()) return fail(match.status(), server);
   std::cout << match_id << ": " << match_line(*match) << std::endl;

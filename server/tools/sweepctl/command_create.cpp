@@ -94,21 +94,21 @@ void finish_options(CreateOptions& options) {
   if (!options.playfield.empty()) config.playfield = parse_playfield(options.playfield);
 }
 
-int create_match(const CreateOptions& options, const MatchFile& file, const std::string& server) {
+int create_match(const CreateOptions& options, const MatchFile& file, const ServerChoice& server) {
   const Result<MatchInfo> match = make_client(server).create_match(file.config);
   if (!match.ok() && !file.path.empty() && !match.status().field().empty()) return fail(match.status(), file);
   if (!match.ok()) return fail(match.status(), server);
   if (options.json) {
-    std::cout << match_json(*match, server) << std::endl;
+    std::cout << match_json(*match, server.address) << std::endl;
     return kExitOk;
   }
   std::cerr << "created " << match_line(*match) << ", endpoint "
-            << visible(endpoint_text(match->endpoint, server)) << std::endl;
+            << visible(endpoint_text(match->endpoint, server.address)) << std::endl;
   std::cout << visible(match->match_id) << std::endl;
   return kExitOk;
 }
 
-int create(const CLI::App& command, CreateOptions options, const std::string& server) {
+int create(const CLI::App& command, CreateOptions options, const ServerChoice& server) {
   finish_options(options);
   if (options.path.empty()) return create_match(options, MatchFile{.config = options.config}, server);
   std::optional<MatchFile> file = open_match_file(options.path);

@@ -7,7 +7,7 @@
 namespace sweepd::tools {
 namespace {
 
-int end(const std::string& match_id, const std::string& server) {
+int end(const std::string& match_id, const ServerChoice& server) {
   const Result<MatchInfo> match = make_client(server).end_match(match_id);
   if (!match.ok()) {
     const Status& status = match.status();

@@ -18,7 +18,7 @@ std::size_t width_of(const std::string& text) {
       std::count_if(text.begin(), text.end(), [](unsigned char byte) { return (byte & 0xc0) != 0x80; }));
 }
 
-Row row_of(const MatchInfo& match, const std::string& server) {
+Row row_of(const MatchInfo& match, const ServerChoice& server) {
   return {visible(match.match_id),
           match.config.name.empty() ? "-" : visible(match.config.name),
           state_name(match.state),
@@ -31,7 +31,7 @@ Row row_of(const MatchInfo& match, const std::string& server) {
           std::to_string(match.participants.size()),
           std::to_string(match.objects),
           std::to_string(match.events),
-          visible(endpoint_text(match.endpoint, server))};
+          visible(endpoint_text(match.endpoint, server.address))};
 }
 
 void print_table(const std::vector<Row>& rows) {
@@ -51,12 +51,12 @@ void print_table(const std::vector<Row>& rows) {
   }
 }
 
-int ls(bool json, const std::string& server) {
+int ls(bool json, const ServerChoice& server) {
   const Result<std::vector<MatchInfo>> matches = make_client(server).list_matches();
   if (!matches.ok()) return fail(matches.status(), server);
   if (json) {
     std::vector<std::string> values;
-    for (const MatchInfo& match : *matches) values.push_back(match_json(match, server));
+    for (const MatchInfo& match : *matches) values.push_back(match_json(match, server.address));
     std::cout << json_array(values) << std::endl;
     return kExitOk;
   }

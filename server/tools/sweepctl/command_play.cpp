@@ -68,7 +68,7 @@ void print_summary(const PlayOptions& options, const Trace& trace, const EventFi
 }
 
 /// One try, with a match and a file of its own.
-int play_once(const PlayOptions& options, const Trace& trace, const std::string& server, bool& again) {
+int play_once(const PlayOptions& options, const Trace& trace, const ServerChoice& server, bool& again) {
   EventFile events(options.events_path);
   if (const Status status = events.open(); !status.ok()) return fail(status, server);
   ProgressLine progress(trace.last_tick);
@@ -140,7 +140,7 @@ int use_match_file(const CLI::App& command, const Trace& trace, PlayOptions& opt
   return status.ok() ? kExitOk : fail(status, *file);
 }
 
-int play(const CLI::App& command, PlayOptions options, const std::string& server) {
+int play(const CLI::App& command, PlayOptions options, const ServerChoice& server) {
   const Result<Trace> trace = read_trace(options.trace_path);
   if (!trace.ok()) {
     print_error(trace.status().message());

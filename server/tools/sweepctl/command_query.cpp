@@ -73,13 +73,13 @@ int print(const Answers& answers, bool json, const Text& text, const Json& to_js
   return kExitOk;
 }
 
-int print_world(const Query& query, const std::string& server) {
+int print_world(const Query& query, const ServerChoice& server) {
   const auto world = make_client(server).get_world(query.match_id, query.at_tick);
   if (!world.ok()) return fail(world.status(), server);
   return print(world->objects, query.json, object_text, object_json);
 }
 
-int print_encounters(const Query& query, const std::string& server) {
+int print_encounters(const Query& query, const ServerChoice& server) {
   Client client = make_client(server);
   const auto match = client.get_match(query.match_id);
   if (!match.ok()) return fail(match.status(), server);
@@ -91,14 +91,14 @@ int print_encounters(const Query& query, const std::string& server) {
       [&](const Encounter& encounter) { return encounter_json(encounter, config); });
 }
 
-int print_region(const Query& query, const std::string& server) {
+int print_region(const Query& query, const ServerChoice& server) {
   const Box box{query.numbers[0], query.numbers[1], query.numbers[2], query.numbers[3]};
   const auto parts = make_client(server).query_region(query.match_id, box, {}, query.at_tick);
   if (!parts.ok()) return fail(parts.status(), server);
   return print(*parts, query.json, part_text, [](const PartName& part) { return part_json(part).text(); });
 }
 
-int print_ray(const Query& query, const std::string& server) {
+int print_ray(const Query& query, const ServerChoice& server) {
   const Vec2 from{query.numbers[0], query.numbers[1]};
   const Vec2 to{query.numbers[2], query.numbers[3]};
   const auto hits = make_client(server).cast_ray(query.match_id, from, to, {}, query.hits_max, query.at_tick);
@@ -111,7 +111,7 @@ int print_ray(const Query& query, const std::string& server) {
       });
 }
 
-using Print = int (*)(const Query&, const std::string&);
+using Print = int (*)(const Query&, const ServerChoice&);
 
 CLI::App* add_query(CLI::App& app, Invocation& invocation, const std::string& name,
                     const std::string& description, const std::string& example,

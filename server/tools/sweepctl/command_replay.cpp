@@ -176,6 +176,7 @@ void add_replay_commands(CLI::App& app, Invocation& invocation) {
   add_verify(app, invocation, "sweepctl verify");
   CLI::App* replay = app.add_subcommand(
       "replay", "Fetches replays and receipts from a server; looks into, verifies, cuts and compares them");
+  replay->fallthrough();
   replay->require_subcommand(1);
   replay->footer(
       "Example:\n  sweepctl replay get \"$match\" --output match.swpr && sweepctl replay verify match.swpr");

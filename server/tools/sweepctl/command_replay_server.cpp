@@ -20,7 +20,7 @@ std::string ending_text(const ReplayInfo& info) {
   return text + (info.receipt.public_key ? ", with a receipt" : ", without a receipt");
 }
 
-int get(const std::string& match_id, const std::string& output, const std::string& server) {
+int get(const std::string& match_id, const std::string& output, const ServerChoice& server) {
   catch_interrupts();
   const auto info = make_client(server).get_replay(match_id, output, [] { return !interrupted(); });
   if (interrupted()) return kExitInterrupted;
@@ -29,14 +29,14 @@ int get(const std::string& match_id, const std::string& output, const std::strin
   return kExitOk;
 }
 
-int receipt(const std::string& match_id, const std::string& server) {
+int receipt(const std::string& match_id, const ServerChoice& server) {
   const auto receipt = make_client(server).get_receipt(match_id);
   if (!receipt.ok()) return fail(receipt.status(), server);
   std::cout << receipt->to_json() << std::flush;
   return kExitOk;
 }
 
-int key(const std::string& server) {
+int key(const ServerChoice& server) {
   const auto key = make_client(server).get_public_key();
   if (!key.ok()) return fail(key.status(), server);
   std::cout << key->to_pem() << std::flush;

@@ -109,7 +109,7 @@ bool is_following(const Watcher& watcher) {
   return watcher.state() == SessionState::kJoined || watcher.state() == SessionState::kReconnecting;
 }
 
-int watch(const WatchCommand& command, const std::string& server) {
+int watch(const WatchCommand& command, const ServerChoice& server) {
   catch_interrupts();
   Client client = make_client(server);
   WatchOptions options;

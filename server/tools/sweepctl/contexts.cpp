@@ -151,7 +151,7 @@ Status write_contexts(const std::filesystem::path& path, const Contexts& context
   return status.ok() ? status : with_path(path, status);
 }
 
-Result<Context> choose_context(const ServerChoice& choice, const std::filesystem::path& path) {
+Result<Context> choose_context(const ContextChoice& choice, const std::filesystem::path& path) {
   if (choice.context.empty() && !choice.server.empty()) return Context{.server = choice.server};
   if (choice.context.empty() && !choice.environment.empty()) return Context{.server = choice.environment};
   const auto contexts = read_contexts(path);

@@ -45,7 +45,7 @@ Result<Contexts> read_contexts(const std::filesystem::path& path);
 Status write_contexts(const std::filesystem::path& path, const Contexts& contexts);
 
 /// What a command line and the environment say of the server; empty: nothing.
-struct ServerChoice {
+struct ContextChoice {
   std::string server = {};       ///< --server
   std::string context = {};      ///< --context
   std::string environment = {};  ///< SWEEPD_SERVER
@@ -57,6 +57,6 @@ inline constexpr const char* kDefaultServer = "127.0.0.1:7777";
 /// only where
 /// --context names it, so that no token of one server reaches another by itself. Then count --context,
 /// SWEEPD_SERVER, the current context and kDefaultServer, in this order.
-Result<Context> choose_context(const ServerChoice& choice, const std::filesystem::path& path);
+Result<Context> choose_context(const ContextChoice& choice, const std::filesystem::path& path);
 
 }  // namespace sweepd::tools

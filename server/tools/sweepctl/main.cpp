@@ -19,6 +19,7 @@ int run(int argc, char** argv) {
       "sweepctl");
   Invocation invocation;
   add_server_options(app, invocation.choice);
+  add_security_options(app, invocation.server);
   app.set_version_flag("--version", "sweepctl " SWEEPD_VERSION);
   app.footer(
       "Example:\n  match=$(sweepctl create --name 'stage 1') && sweepctl watch \"$match\"\n"

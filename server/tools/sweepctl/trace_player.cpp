@@ -18,9 +18,8 @@ constexpr std::chrono::milliseconds kCallTimeout{30'000};
 constexpr std::chrono::milliseconds kSilenceMax{20'000};
 constexpr std::chrono::microseconds kPause{500};
 
-ClientOptions client_options_of(const std::string& server) {
-  ClientOptions options;
-  options.server = server;
+ClientOptions client_options_of(const ServerChoice& server) {
+  ClientOptions options = client_options(server);
   options.timeout = kCallTimeout;
   return options;
 }

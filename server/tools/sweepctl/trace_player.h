@@ -11,6 +11,7 @@
 
 #include "sweepd/client.h"
 #include "tools/sweepctl/event_file.h"
+#include "tools/sweepctl/server_choice.h"
 #include "tools/sweepctl/trace.h"
 #include "tools/sweepctl/trace_match.h"
 #include "tools/sweepctl/trace_seat.h"
@@ -18,7 +19,7 @@
 namespace sweepd::tools {
 
 struct TracePlayerOptions {
-  std::string server;
+  ServerChoice server;
   TraceMatchOptions match;
   bool keep = false;  ///< Leaves the match running.
   std::function<void(Tick)> on_progress = [](Tick) {};

@@ -49,12 +49,14 @@ void read_proxy_header(std::string_view bytes) {
   for (std::size_t size = 0; size < std::min<std::size_t>(bytes.size(), 64); ++size) {
     const ProxyHeader part = parse_proxy_header(bytes.substr(0, size));
     SWEEPD_ASSERT(part.state == State::kIncomplete ||
-                  (part.state == header.state && part.bytes == header.bytes && part.client == header.client));
+                  (part.state == header.state && part.bytes == header.bytes && part.client == header.client &&
+                   part.common_name == header.common_name));
   }
   if (header.state == State::kIncomplete) SWEEPD_ASSERT(bytes.size() < ProxyHeader::kBytesMax);
   if (header.state != State::kComplete) return;
   SWEEPD_ASSERT(header.bytes <= std::min(bytes.size(), ProxyHeader::kBytesMax));
   if (header.client) SWEEPD_ASSERT(!key_of_address(*header.client).empty());
+  SWEEPD_ASSERT(header.common_name.empty() || (header.client && header.common_name.size() <= 256));
 }
 
 void read_address_range(std::string_view bytes) {

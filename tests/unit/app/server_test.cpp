@@ -67,7 +67,7 @@ class FakeLoopDoor final : public session::LoopDoor {
     EXPECT_EQ(std::to_string(home.index()), loop_);
     diary_.note("open " + loop_);
   }
-  void take_connection(int descriptor) override {
+  void take_connection(int descriptor, bool /*is_own*/) override {
     diary_.note("take " + loop_);
     ::close(descriptor);
   }

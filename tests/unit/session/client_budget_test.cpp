@@ -36,6 +36,8 @@ std::int64_t retry_seconds(const Status& status) {
   return -1;
 }
 
+using Client = runtime::ConnectionTable::Client;
+
 TEST(ClientBudget, IsThatOfTheAddressOrOfTheClientBehindAFront) {
   const auto server = backend();
   const auto payer = [&server](const char* address, std::uint16_t port) {
@@ -44,9 +46,25 @@ TEST(ClientBudget, IsThatOfTheAddressOrOfTheClientBehindAFront) {
   EXPECT_EQ(payer("10.0.0.1", 40'000), "10.0.0.1");
   EXPECT_EQ(payer("2001:db8::1", 1), "2001:db8::/64");
   EXPECT_EQ(caller_named(*server, "unix:/run/sweepd").account->key().text(), "unix:/run/sweepd");
-  server->connections.add(0, {make_address("10.0.0.1"), 40'001}, {}, make_address("192.0.2.7"));
+  server->connections.add(0, {make_address("10.0.0.1"), 40'001}, {}, Client{make_address("192.0.2.7")});
   EXPECT_EQ(payer("10.0.0.1", 40'001), "192.0.2.7");
   EXPECT_EQ(payer("10.0.0.1", 40'000), "10.0.0.1");
+}
+
+TEST(Caller, IsWhomAFrontHasCheckedWhereItIsBehindOne) {
+  const auto server = backend();
+  const auto bob =
+      std::make_shared<const runtime::CertifiedSubject>(runtime::CertifiedSubject{.common_name = "bob"});
+  server->connections.add(0, {make_address("10.0.0.1"), 1}, {}, Client{make_address("192.0.2.7"), bob});
+  server->connections.add(1, {make_address("10.0.0.1"), 2}, {}, Client{make_address("192.0.2.8")});
+  server->connections.add(2, {make_address("10.0.0.1"), 3}, {});
+  const auto caller = [&server](std::uint16_t port) {
+    return caller_at(*server, {make_address("10.0.0.1"), port});
+  };
+  EXPECT_EQ(caller(1).certified, bob);
+  EXPECT_EQ(caller(2).certified, nullptr);
+  EXPECT_TRUE(caller(2).is_behind_front) << "the front's own certificate is not the client's";
+  EXPECT_FALSE(caller(3).is_behind_front);
 }
 
 TEST(ClientBudget, SmallMessagesAreNotChargedAndLargeOnesAre) {

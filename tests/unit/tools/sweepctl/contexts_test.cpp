@@ -47,7 +47,7 @@ class ContextsTest : public ::testing::Test {
     std::ofstream(path_) << text;
     fs::permissions(path_, mode);
   }
-  std::string server_of(const ServerChoice& choice) {
+  std::string server_of(const ContextChoice& choice) {
     const auto context = choose_context(choice, path_);
     return context.ok() ? context->server : context.status().message();
   }

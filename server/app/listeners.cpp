@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#include "app/listeners.h"
+
+#include <string>
+
+#include "app/tls_options.h"
+#include "runtime/telemetry/log.h"
+
+namespace sweepd::app {
+namespace {
+
+constexpr const char* kPlainTextPart = "plain_text";
+constexpr const char* kAnonymousPart = "anonymous";
+
+/// Those of its addresses that others than this machine reach, with commas between them.
+std::string beyond_loopback(const Options& options) {
+  std::string text;
+  const auto add = [&text](const session::ListenAddress& address) {
+    if (!is_loopback(address.host)) text += (text.empty() ? "" : ", ") + address.to_string();
+  };
+  add(options.server.listen);
+  if (options.http_listen) add(*options.http_listen);
+  return text;
+}
+
+bool allow_plain_text(const Options& options, runtime::Health& health) {
+  const std::string beyond = beyond_loopback(options);
+  if (beyond.empty()) return true;
+  if (!options.tls.allows_plain_text) {
+    runtime::log_error("plain text is for loopback only: give --tls-cert and --tls-key, or --insecure",
+                       {{"listen", beyond}});
+    return false;
+  }
+  const std::string warning = "connections from elsewhere are in plain text (--insecure)";
+  runtime::log_warning(warning, {{"listen", beyond}});
+  health.set_failing(kPlainTextPart, warning + ": " + beyond);
+  return true;
+}
+
+bool allow_anonymous(const Options& options, runtime::Health& health) {
+  if (!options.tickets.tickets.keys.empty() || is_loopback(options.server.listen.host)) return true;
+  const std::string address = options.server.listen.to_string();
+  if (!options.tickets.allows_anonymous) {
+    runtime::log_error(
+        "without tickets every caller is an operator, which is for loopback only: give --ticket-keys, or "
+        "--anonymous",
+        {{"listen", address}});
+    return false;
+  }
+  const std::string warning = "every caller from elsewhere is an operator (--anonymous)";
+  runtime::log_warning(warning, {{"listen", address}});
+  health.set_failing(kAnonymousPart, warning + ": " + address);
+  return true;
+}
+
+}  // namespace
+
+bool secure_listeners(const Options& options, runtime::Health& health, runtime::Metrics& metrics,
+                      std::unique_ptr<runtime::CertificateStore>& certificates) {
+  if (!allow_anonymous(options, health)) return false;
+  if (!options.tls.has_tls()) return allow_plain_text(options, health);
+  std::string error;
+  certificates = runtime::CertificateStore::open(options.tls.files, &health, &metrics, error);
+  if (certificates == nullptr) runtime::log_error(error);
+  return certificates != nullptr;
+}
+
+}  // namespace sweepd::app

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+
+#include "app/options.h"
+#include "runtime/telemetry/health.h"
+#include "runtime/telemetry/metrics.h"
+#include "runtime/tls/certificate_store.h"
+
+namespace sweepd::app {
+
+/// How this server's listeners are secured. False: they must not be opened, and the log says why. Plain text
+/// that leaves the machine is told in the log and in the health of `plain_text`, callers from elsewhere
+/// without tickets in that of `anonymous`. Without `--tls-cert` the
+/// store stays null.
+bool secure_listeners(const Options& options, runtime::Health& health, runtime::Metrics& metrics,
+                      std::unique_ptr<runtime::CertificateStore>& certificates);
+
+}  // namespace sweepd::app
