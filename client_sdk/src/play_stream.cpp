@@ -117,12 +117,22 @@ void PlayStream::leave(PlaySeat& seat) {
 }
 
 Status PlayStream::send(const ClockControl& control) {
+  auto request = std::make_unique<v1::PlayRequest>();
+  encode(control, request->mutable_clock_control());
+  return queue_if_room(std::move(request));
+}
+
+Status PlayStream::send_ticket(const std::string& ticket) {
+  auto request = std::make_unique<v1::PlayRequest>();
+  request->mutable_refresh()->set_ticket(ticket);
+  return queue_if_room(std::move(request));
+}
+
+Status PlayStream::queue_if_room(Request request) {
   {
     const std::lock_guard lock(mutex_);
     if (Status status = check_room(); !status.ok()) return status;
   }
-  auto request = std::make_unique<v1::PlayRequest>();
-  encode(control, request->mutable_clock_control());
   queue(std::move(request));
   return {};
 }

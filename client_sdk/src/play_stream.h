@@ -41,6 +41,7 @@ class PlayStream final : public MatchStream {
   Status send(Tick tick, const std::vector<OpenFrame>& frames);
   /// Behind the frames that `send` took, in the same queue.
   Status send(const ClockControl& control);
+  Status send_ticket(const std::string& ticket);
   /// Frames that `send` took and that are not on the wire.
   std::size_t unsent_frames();
   /// Only of a shared one.
@@ -71,6 +72,7 @@ class PlayStream final : public MatchStream {
   void forget_call() override { call_.reset(); }
 
   void queue(Request request);
+  Status queue_if_room(Request request);
   void flush();
   void end_with(bool sends_what_waits);
   void close_writes(std::chrono::milliseconds patience);

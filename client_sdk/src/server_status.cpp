@@ -20,6 +20,8 @@ ErrorCode code_of(int code) {
       return ErrorCode::kNotFound;
     case grpc::StatusCode::PERMISSION_DENIED:
       return ErrorCode::kPermissionDenied;
+    case grpc::StatusCode::UNAUTHENTICATED:
+      return ErrorCode::kUnauthenticated;
     case grpc::StatusCode::ALREADY_EXISTS:
       return ErrorCode::kAlreadyExists;
     case grpc::StatusCode::RESOURCE_EXHAUSTED:

@@ -108,6 +108,11 @@ Status Session::Impl::control_clock(const ClockControl& control) {
   return stream().send(control);
 }
 
+Status Session::Impl::refresh_ticket(const std::string& ticket) {
+  if (Status status = check_joined(); !status.ok()) return status;
+  return stream().send_ticket(ticket);
+}
+
 Session::Session(std::shared_ptr<Impl> impl)
     : FrameAuthor(impl), MatchFeed({impl, &impl->subscription()}), impl_(std::move(impl)) {}
 Session::Session(Session&&) noexcept = default;
@@ -151,6 +156,8 @@ Status Session::set_tick_rate(std::uint32_t tick_rate_hz) {
   }
   return impl_->control_clock({.tick_rate_hz = tick_rate_hz});
 }
+
+Status Session::refresh_ticket(const std::string& ticket) { return impl_->refresh_ticket(ticket); }
 
 std::size_t Session::unsent_frames() const { return impl_->stream().unsent_frames(); }
 

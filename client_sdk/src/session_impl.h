@@ -51,6 +51,7 @@ class Session::Impl final : public internal::DraftSource {
   std::string all_ids(const internal::ObjectIds& block) const override;
 
   Status control_clock(const ClockControl& control);
+  Status refresh_ticket(const std::string& ticket);
 
  private:
   bool is_joined();

@@ -57,8 +57,9 @@ bool allow_anonymous(const Options& options, runtime::Health& health) {
 
 bool secure_listeners(const Options& options, runtime::Health& health, runtime::Metrics& metrics,
                       std::unique_ptr<runtime::CertificateStore>& certificates) {
-  if (!allow_anonymous(options, health)) return false;
-  if (!options.tls.has_tls()) return allow_plain_text(options, health);
+  const bool may_be_anonymous = allow_anonymous(options, health);
+  if (!options.tls.has_tls()) return allow_plain_text(options, health) && may_be_anonymous;
+  if (!may_be_anonymous) return false;
   std::string error;
   certificates = runtime::CertificateStore::open(options.tls.files, &health, &metrics, error);
   if (certificates == nullptr) runtime::log_error(error);

@@ -247,8 +247,7 @@ int run(const Options& options, const runtime::Log& log) {
     inspector = make_inspector(*options.http_listen, metrics, health, certificates.get());
     if (!start_inspector(options, *inspector)) return kCannotStart;
   }
-  ServerEnvironment environment{
-      .health = &health, .metrics = &metrics, .certificates = certificates.get()};
+  ServerEnvironment environment{.health = &health, .metrics = &metrics, .certificates = certificates.get()};
   std::vector<runtime::RecoveredMatch> matches;
   if (options.storage) {
     storage = open_storage(*options.storage, health, metrics);

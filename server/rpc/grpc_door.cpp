@@ -27,7 +27,8 @@ base::Result<std::vector<std::unique_ptr<session::LoopDoor>>, std::string> GrpcD
   std::vector<std::unique_ptr<session::LoopDoor>> parts;
   for (std::size_t i = 0; i < loops; ++i) {
     auto server = std::make_unique<LoopServer>();
-    if (!server->start(quota_, limits.streams_per_connection_max, certificates_)) return std::string("gRPC does not start");
+    if (!server->start(quota_, limits.streams_per_connection_max, certificates_))
+      return std::string("gRPC does not start");
     parts.push_back(std::move(server));
   }
   return parts;

@@ -27,7 +27,8 @@ class LoopDoor {
   /// Calls are taken from now on. Once, before the thread of `home` runs.
   virtual void open(MatchLoop& home) = 0;
 
-  /// A connection is the door's from now on. `is_own`: the server itself has connected, in plain text. From any thread, between `open` and `shut_down`.
+  /// A connection is the door's from now on. `is_own`: the server itself has connected, in plain text. From
+  /// any thread, between `open` and `shut_down`.
   virtual void take_connection(int descriptor, bool is_own) = 0;
 
   /// Refuses new calls, and cancels at the deadline those that go on. The streams have been ended.

@@ -214,6 +214,24 @@ TEST_F(RightsMatrix, LetsEachKindOfCallerDoWhatTheTableSaysAndNothingElse) {
   }
 }
 
+TEST_F(Rights, OfEverybodyAreForLoopbackOrToBeAskedFor) {
+  const auto run = [this](const std::vector<std::string>& options) {
+    std::vector<std::string> command{
+        required_environment("SWEEPD_BINARY"), "--listen", "0.0.0.0:0", "--insecure", "--ready-file",
+        (folder_.path() / "ready").string()};
+    command.insert(command.end(), options.begin(), options.end());
+    return std::make_unique<Process>(command, folder_.path());
+  };
+  const auto refused = run({});
+  EXPECT_EQ(refused->wait(), 1);
+  EXPECT_THAT(refused->standard_error(), ::testing::HasSubstr("--ticket-keys, or --anonymous"));
+  const auto allowed = run({"--anonymous"});
+  ASSERT_TRUE(eventually([&] { return std::filesystem::exists(folder_.path() / "ready"); }));
+  EXPECT_THAT(allowed->standard_error(), ::testing::HasSubstr("is an operator (--anonymous)"));
+  allowed->signal(SIGTERM);
+  EXPECT_EQ(allowed->wait(), 0);
+}
+
 TEST_F(Rights, ShowNoSchemaWhereTicketsAreAskedFor) {
   grpc::GenericStub stub(channel_);
   grpc::ClientContext context;

@@ -25,7 +25,8 @@ struct SecurityOptions {
   /// Sent with every call as `authorization: Bearer`. In plain text only to this machine (127.0.0.0/8, ::1,
   /// localhost, unix:): any other server is refused before anything is sent, and so is an endpoint elsewhere.
   std::string token = {};
-  /// Gives the token in its place, for each call: one that is still good. From any thread, and at once.
+  /// Gives the token in its place, for each call: one that is still good. From any thread, and at once. A
+  /// stream whose ticket expires comes back with the next.
   std::function<std::string()> fresh_token = {};
 };
 

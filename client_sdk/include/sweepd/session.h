@@ -85,6 +85,10 @@ class Session : public FrameAuthor, public MatchFeed {
   Status resume();
   Status set_tick_rate(std::uint32_t tick_rate_hz);  ///< 1 to 240.
 
+  /// The stream goes on after its ticket's time with this one, which has to be of the same subject, role and
+  /// match; one that is no good is a rejection. Reconnections take the client's token (Security).
+  Status refresh_ticket(const std::string& ticket);
+
   /// The stream broke and is there again; each such time, or nothing now.
   std::optional<Reconnection> poll_reconnection();
 

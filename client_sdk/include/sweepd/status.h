@@ -19,7 +19,7 @@ enum class ErrorCode {
   kOutOfIds,           ///< The session's block of object ids is used up.
   kQueueFull,          ///< Frames wait for a slow connection; the frame was not taken. Try again, or give up.
   kNotFound,           ///< No such match, or no such slot.
-  kPermissionDenied,   ///< The seat is not kept for this session (any more).
+  kPermissionDenied,   ///< The seat is not kept for this session (any more), or the ticket does not allow it.
   kAlreadyExists,      ///< The slot or the name is taken.
   kResourceExhausted,  ///< A limit of the server is reached.
   kFailedPrecondition,
@@ -27,6 +27,7 @@ enum class ErrorCode {
   kDeadlineExceeded,
   kDataLoss,  ///< What the server kept is damaged, and lost.
   kInternal,
+  kUnauthenticated,  ///< The server asks for a ticket (Security::token), and got none or one that is no good.
 };
 
 /// Success, or an error with a code for programs and words for people.
