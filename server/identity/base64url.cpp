@@ -42,7 +42,7 @@ std::optional<std::string> from_base64url(std::string_view text) {
       bytes += static_cast<char>(waiting >> bits & 255u);
     }
   }
-  // A last letter that completes no byte, or bits behind the last byte: a second text of the same bytes.
+  // An incomplete last byte, or nonzero bits after it, would be a second text of the same bytes.
   const bool has_rest = bits >= kBitsOfDigit || (waiting & ((1u << bits) - 1)) != 0;
   if (has_rest) return std::nullopt;
   return bytes;

@@ -11,8 +11,8 @@ namespace sweepd::identity {
 
 std::string to_base64url(std::string_view bytes);
 
-/// Strict: each sequence of bytes has exactly one text. Padding, white space, other alphabets and set bits
-/// behind the last byte are refused.
+/// Strict: each sequence of bytes has exactly one text. Padding, white space, other alphabets and nonzero
+/// bits after the last byte are refused.
 std::optional<std::string> from_base64url(std::string_view text);
 
 }  // namespace sweepd::identity

@@ -18,9 +18,9 @@ namespace sweepd::identity {
 namespace {
 
 constexpr int kOk = 1;
-constexpr std::size_t kCurveBytes = 32;  // Of a coordinate or number of P-256, and of a key of Ed25519.
+constexpr std::size_t kCurveBytes = 32;  // Coordinates and numbers of P-256, and keys of Ed25519.
 constexpr std::size_t kHmacBytes = 32;
-constexpr std::size_t kRsaExponentBytesMax = 8;  // A larger one only makes verification slow.
+constexpr std::size_t kRsaExponentBytesMax = 8;  // Larger exponents only slow verification down.
 constexpr std::size_t kNewRsaBits = 3072;
 constexpr std::size_t kNewHmacKeyBytes = 64;
 
@@ -46,7 +46,7 @@ using Params = std::unique_ptr<OSSL_PARAM, FreeBy<OSSL_PARAM_free>>;
 using EcSignature = std::unique_ptr<ECDSA_SIG, FreeBy<ECDSA_SIG_free>>;
 using SharedKey = std::shared_ptr<EVP_PKEY>;
 
-/// What a failed attempt leaves in OpenSSL's queue would be taken for a later call's failure.
+/// Clears OpenSSL's error queue: a leftover error would be taken for a later call's failure.
 struct ErrorsCleared {
   ~ErrorsCleared() { ERR_clear_error(); }
 };
@@ -64,7 +64,7 @@ Number number_of(std::string_view bytes) {
   return Number(BN_bin2bn(bytes_of(bytes), static_cast<int>(bytes.size()), nullptr));
 }
 
-/// Big-endian; with leading zeros up to `size`, or as short as can be where that is 0.
+/// Big-endian, padded with zeros to `size` bytes; size 0: the minimal length.
 std::optional<std::string> bytes_of_number(const BIGNUM* number, std::size_t size) {
   if (number == nullptr) return std::nullopt;
   std::string bytes(size != 0 ? size : static_cast<std::size_t>(BN_num_bytes(number)), '\0');
@@ -111,7 +111,7 @@ SharedKey rsa_key(const KeyNumbers& numbers) {
   const bool has_private = !numbers.d.empty();
   if (numbers.n.size() > std::size_t{kRsaBitsMax} / 8 || !is_rsa_exponent(numbers.e)) return {};
   const ParamBuilder builder(OSSL_PARAM_BLD_new());
-  // The builder points to the numbers until the parameters are made.
+  // The builder keeps pointers to the numbers until the parameters are made.
   std::array<Number, std::size(kRsaRows)> held;
   if (builder == nullptr) return {};
   for (std::size_t i = 0; i < held.size(); ++i) {
@@ -184,7 +184,7 @@ const EVP_MD* digest_of(Algorithm algorithm) {
   return algorithm == Algorithm::kEdDsa ? nullptr : EVP_sha256();
 }
 
-/// DER, as OpenSSL takes it, of r||s.
+/// r||s in DER, the form that OpenSSL verifies.
 std::optional<std::string> der_of(std::string_view raw) {
   if (raw.size() != 2 * kCurveBytes) return std::nullopt;
   Number r = number_of(raw.substr(0, kCurveBytes));
@@ -212,7 +212,7 @@ std::optional<std::string> raw_of(std::string_view der) {
   return *r + *s;
 }
 
-/// As OpenSSL makes it: ES256 in DER.
+/// In OpenSSL's form: ES256 in DER.
 std::optional<std::string> signature_of(EVP_PKEY* key, const EVP_MD* digest, std::string_view message) {
   const DigestContext context(EVP_MD_CTX_new());
   if (context == nullptr || EVP_DigestSignInit(context.get(), nullptr, digest, nullptr, key) != kOk) {
@@ -279,7 +279,7 @@ std::optional<Key> Key::from(Algorithm algorithm, const KeyNumbers& numbers) {
   if (made == nullptr) return std::nullopt;
   Key key(algorithm, std::move(made));
   if (!is_private(numbers)) return key;
-  // A private number of another key would make signatures that nothing verifies.
+  // Private numbers of another key would make signatures that do not verify.
   const auto probe = key.sign("probe");
   if (!probe || !key.verifies("probe", *probe)) return std::nullopt;
   return key;

@@ -11,17 +11,17 @@ struct evp_pkey_st;
 
 namespace sweepd::identity {
 
-// All cryptography of tickets, on OpenSSL 3. What OpenSSL cannot do is a refusal: nothing here asserts or
-// throws, and OpenSSL's queue of errors is empty afterwards.
+// All cryptography of tickets, on OpenSSL 3. A failure of OpenSSL is a refusal: no function here asserts or
+// throws, and each leaves OpenSSL's error queue empty.
 
 /// Of JWS signatures (RFC 7518, RFC 8037).
 enum class Algorithm { kHs256, kRs256, kEs256, kEdDsa };
 
-/// As `alg` has it; names are case-sensitive. "none" is no algorithm.
+/// By its name in `alg`, which is case-sensitive. "none" is no algorithm.
 std::optional<Algorithm> algorithm_named(std::string_view name);
 std::string_view name_of(Algorithm algorithm);
 
-/// The numbers of a key as bytes, by their names in a JWK. Empty: not given.
+/// The numbers of a key as bytes, named as in a JWK. Empty: absent.
 struct KeyNumbers {
   std::string k = {};
   std::string n = {}, e = {};
@@ -32,7 +32,7 @@ struct KeyNumbers {
 struct KeyNumberRow {
   const char* name;
   std::string KeyNumbers::*bytes;
-  bool is_private;  ///< Signs, and never stands in a public key.
+  bool is_private;  ///< Allows signing; never part of a public key.
 };
 
 /// Every number that a JWK of these algorithms can have.
@@ -55,14 +55,13 @@ inline constexpr std::size_t kHmacKeyBytesMax = 1024;
 inline constexpr int kRsaBitsMin = 2048;
 inline constexpr int kRsaBitsMax = 8192;
 
-/// Verifies, and signs where it has its private numbers. Threads may share it.
+/// A key that verifies, and signs if it has its private numbers. Threads may share it.
 class Key {
  public:
-  /// Nothing where the numbers are no key of the algorithm, or the private ones do not belong to the public
-  /// ones.
+  /// Nothing if the numbers are no key of the algorithm, or private and public numbers do not match.
   static std::optional<Key> from(Algorithm algorithm, const KeyNumbers& numbers);
 
-  /// Whether `signature` (raw: of ES256 r||s, 64 bytes) was made over exactly `message` with this key.
+  /// Whether `signature` is one of `message` by this key. Signatures of ES256 are r||s, 64 bytes.
   bool verifies(std::string_view message, std::string_view signature) const;
   std::optional<std::string> sign(std::string_view message) const;
   Algorithm algorithm() const { return algorithm_; }
@@ -77,13 +76,13 @@ class Key {
 /// Private and public numbers of a new key.
 std::optional<KeyNumbers> generate_key(Algorithm algorithm);
 
-/// Whether it signs. A key of HS256 always does.
+/// Whether any private number is present. The key of HS256 is one.
 bool is_private(const KeyNumbers& numbers);
 KeyNumbers public_half(const KeyNumbers& numbers);
 
 std::optional<std::string> sha256(std::string_view bytes);
 std::optional<std::string> random_bytes(std::size_t count);
-/// In a time that depends on the lengths alone.
+/// The time depends on the lengths only.
 bool equal_in_constant_time(std::string_view a, std::string_view b);
 
 }  // namespace sweepd::identity

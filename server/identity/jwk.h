@@ -10,16 +10,16 @@
 
 namespace sweepd::identity {
 
-/// What the tickets of a key may say at most: the member "sweepd" of its JWK. A game backend's key can so
-/// never make an operator.
+/// Bounds of the tickets of a key, from the member "sweepd" of its JWK. A game backend's key can never make
+/// an operator.
 struct KeyScope {
-  std::vector<std::string> issuers = {};    ///< Of `iss`. Empty: any.
+  std::vector<std::string> issuers = {};    ///< Values of `iss`. Empty: any.
   std::vector<std::string> tenants = {""};  ///< "": the tenant of tickets that name none.
   std::vector<PrincipalKind> roles = {PrincipalKind::kBackend, PrincipalKind::kStage, PrincipalKind::kPlayer,
                                       PrincipalKind::kObserver};
 };
 
-/// A JSON Web Key (RFC 7517) of one of our algorithms. Which algorithm it is for is the key's alone to say.
+/// A JSON Web Key (RFC 7517). The key fixes the algorithm; a token cannot choose it.
 struct Jwk {
   std::string id = {};  ///< `kid`
   Algorithm algorithm = Algorithm::kEdDsa;
@@ -29,7 +29,7 @@ struct Jwk {
 
 enum class KeyUse { kVerify, kSign };
 
-/// Why a text is no key, or no set of keys: names the key and the field, and quotes no number of a key.
+/// Why a text is no key or no key set. It names the key and the field and quotes no number.
 struct KeyFault {
   std::string text;
 };

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kScopeTextBytesMax = 128;
 
-/// What a JWK of an algorithm has to say. Members in one text, each between spaces.
+/// Members that a JWK of an algorithm has. Lists of members are texts with spaces around each.
 struct KeyType {
   Algorithm algorithm;
   const char* kty;
@@ -157,14 +157,14 @@ class JwkReader {
       } else if (name == "roles") {
         if (!read_roles(value)) return false;
       } else {
-        // A bound that is misspelt would be none.
+        // Ignoring a misspelt bound would remove it.
         return refuse("sweepd", "has a member that is not known; there are issuers, tenants, roles");
       }
     }
     return true;
   }
 
-  /// Of tenants, the empty text is one, too.
+  /// The empty text is a tenant, too.
   bool read_texts(const std::string& field, const Json& list, std::vector<std::string>& texts) {
     const bool may_be_empty = field == "sweepd.tenants";
     texts.clear();

@@ -7,14 +7,14 @@
 
 namespace sweepd::identity {
 
-/// The key that a JSON object describes. To verify: without private members, but for the key of HS256. To
-/// sign: with them.
+/// Reads a key from a JSON object. A key that verifies must not have private members, except for HS256; a key
+/// that signs must have them.
 base::Result<Jwk, KeyFault> read_jwk(const Json& object, KeyUse use);
 
-/// With the private numbers where `jwk` has them.
+/// Includes the private numbers that `jwk` has.
 Json json_of(const Jwk& jwk);
 
-/// `kid` and what else a message may say of it.
+/// A name in quotes, escaped for messages.
 std::string quoted_name(const std::string& name);
 
 }  // namespace sweepd::identity

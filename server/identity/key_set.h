@@ -23,8 +23,7 @@ struct TicketKey {
   Key key;
 };
 
-/// Tickets that are refused although their signatures are right: those of which every claim that is given
-/// here is so.
+/// Tickets to refuse despite a right signature: all given claims must match.
 struct Revocation {
   std::optional<std::string> issuer = {};
   std::optional<std::string> tenant = {};
@@ -33,21 +32,21 @@ struct Revocation {
 };
 
 /// The keys of a server: a JWKS (RFC 7517) of public keys and of keys of HS256, at most 256 KiB and 64 keys.
-/// It never changes: a file that has changed is another set. A key that is taken out of the file verifies
-/// nothing any more, so an empty list of keys is a set, too: with it no ticket is good.
+/// A set is immutable; a changed file becomes a new set. Removing a key revokes its tickets, so an empty list
+/// of keys is valid and refuses every ticket.
 ///
 ///   {"keys": [{"kty": "OKP", "crv": "Ed25519", "kid": "backend-1", "alg": "EdDSA", "x": "…",
 ///              "sweepd": {"issuers": ["game"], "tenants": [""], "roles": ["backend", "player"]}}],
 ///    "sweepd": {"revoked": [{"iss": "game", "sub": "mallory"}, {"jti": "0b7c…"}]}}
 ///
-/// `kid` and `alg` are required, and `alg` has to fit `kty` and `crv`. `use` and `key_ops`, where they are
-/// given, have to allow it to verify. What "sweepd" may have: KeyScope and Revocation; a member in there that
-/// is not known is refused.
+/// `kid` and `alg` are required, and `alg` must fit `kty` and `crv`. `use` and `key_ops` must allow to verify
+/// if they are given. "sweepd" holds KeyScope in a key and Revocation rows in the set; unknown members of it
+/// are refused.
 class KeySet {
  public:
   static base::Result<KeySet, KeyFault> parse(std::string_view text);
 
-  /// nullptr: there is none of that id.
+  /// nullptr: the set has no key of that id.
   const TicketKey* find(std::string_view key_id) const;
   bool revokes(const Subject& subject, std::string_view ticket_id) const;
 

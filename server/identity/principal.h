@@ -9,7 +9,7 @@
 
 namespace sweepd::identity {
 
-/// What callers are to the table of rights.
+/// Kinds of callers in the table of rights.
 enum class PrincipalKind { kOperator, kBackend, kModerator, kStage, kPlayer, kObserver, kAnonymous };
 
 inline constexpr std::array<PrincipalKind, 7> kPrincipalKinds = {
@@ -17,13 +17,12 @@ inline constexpr std::array<PrincipalKind, 7> kPrincipalKinds = {
     PrincipalKind::kPlayer,   PrincipalKind::kObserver, PrincipalKind::kAnonymous};
 
 std::string_view name_of(PrincipalKind kind);
-/// As a ticket's `role` has it: no ticket makes its bearer anonymous.
+/// By its name in a ticket's `role`. "anonymous" is no role.
 std::optional<PrincipalKind> principal_named(std::string_view name);
-/// Whether it takes a seat of its own name in a match: stage, player, observer.
+/// Stage, player and observer: kinds that take a seat in a match.
 bool is_participant(PrincipalKind kind);
 
-/// Who a caller is, and who created a match. Tenants are the server's; within one, issuers name their own
-/// subjects.
+/// Identity of a caller, and of the creator of a match. Names are unique within issuer and tenant.
 struct Subject {
   std::string issuer = {};
   std::string tenant = {};
@@ -31,20 +30,20 @@ struct Subject {
   friend bool operator==(const Subject&, const Subject&) = default;
 };
 
-/// A caller, by whatever means it has shown who it is.
+/// An authenticated caller; a default one is anonymous.
 struct Principal {
   PrincipalKind kind = PrincipalKind::kAnonymous;
   Subject subject = {};
-  std::optional<std::string> match_id = {};  ///< The one match that it may touch; nothing: as its kind may.
-  bool may_create = false;                   ///< Matches.
-  std::string seat_name = {};                ///< The only one that it may take; empty: any of its role.
+  std::optional<std::string> match_id = {};  ///< Its only match; nothing: no such bound.
+  bool may_create = false;                   ///< May create matches.
+  std::string seat_name = {};                ///< Its only seat; empty: any of its role.
 };
 
 enum class MatchRelation { kOwn, kOther };
 
-/// Of a match that `creator` created. Own are: to an operator all; to any other caller only matches of its
-/// tenant, and of these the one that its ticket names; where that names none, to a moderator all, to a
-/// backend those that it created.
+/// Relation of a caller to a match that `creator` created. Every match is an operator's own. Any other caller
+/// owns matches of its tenant only: the one that its ticket names, or, if it names none, a moderator all and
+/// a backend those that it created.
 MatchRelation relation_of(const Principal& principal, std::string_view match_id, const Subject& creator);
 
 }  // namespace sweepd::identity

@@ -13,10 +13,9 @@ constexpr RightsCell kTicket = {Right::kIfTicketSays, Right::kIfTicketSays};
 constexpr RightsCell kMatch = {Right::kIfMatchAllows, Right::kNo};
 constexpr RightsCell kPart = {Right::kInPart, Right::kNo};
 
-// Who creates a match keeps its end, its clock and its steps, by whatever door; participants have of that
-// what the match's config gives their role. Moderators have what they judge by: replays, verification,
-// counters. Players have no questions about the world, as their games need none and cheats do; nor observers,
-// who may be friends of theirs.
+// The creator of a match ends, paces and steps it; its participants do so if its config lists their role.
+// Moderators get evidence: replays, verification, counters. Queries about the world help cheats and not
+// games, so players have none, nor have observers, who may pass answers on to players.
 // clang-format off
 constexpr RightsRow kRows[] = {
     //                                              operator backend  moderator stage   player  observer anonymous

@@ -11,17 +11,17 @@
 
 namespace sweepd::identity {
 
-/// What a caller may.
+/// Verdicts of the table.
 enum class Right : std::uint8_t {
   kNo,
   kYes,
   kIfTicketSays,   ///< The ticket has `create`.
-  kIfMatchAllows,  ///< The match's config lists the caller's role for it; as long as it lists none, no.
+  kIfMatchAllows,  ///< The match's config lists the caller's role for it; by default it does not.
   kInPart,  ///< Yes, but without the seed and the counters of others; with them where the match's config says
             ///< so.
 };
 
-/// On a match of one's own, and on any other. Calls that are about no match have the same in both.
+/// Rights on an own match and on any other. Calls without a match have the same right in both.
 struct RightsCell {
   Right own = Right::kNo;
   Right other = Right::kNo;
@@ -34,14 +34,14 @@ struct RightsRow {
   std::array<RightsCell, kPrincipalKinds.size()> cells;  ///< In the order of kPrincipalKinds.
 };
 
-/// Who may do what: a row for each rpc, of Play a row for each role to join as. What has no row is
-/// refused. A list shows the matches of which the caller's cell is not kNo.
+/// The table of rights: a row for each rpc, and for Play a row for each role to join as. An rpc without a row
+/// is refused. A list contains the matches for which the caller's cell is not kNo.
 std::span<const RightsRow> rights_rows();
 
-/// kNo where there is no such row. `rpc` as a row has it.
+/// The cell of a row by its name; kNo if there is no such row.
 Right right_of(std::string_view rpc, PrincipalKind kind, MatchRelation relation);
 
-/// The row of joining as `role`: one of kStage, kPlayer, kObserver. Of any other there is none.
+/// Name of the row for joining as kStage, kPlayer or kObserver. No row has the name for another kind.
 std::string play_as(PrincipalKind role);
 
 /// The table in Markdown, with a line for what each word means.

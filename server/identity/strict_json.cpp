@@ -10,12 +10,12 @@
 namespace sweepd::identity {
 namespace {
 
-/// Thrown out of the library's parser, which has no other way to stop early.
+/// Ends the library's parser early, which has no other way.
 struct Refused {
   JsonFault fault;
 };
 
-/// Looks at what the parser comes to; the keys of objects that are open so far.
+/// Checks the bounds while the parser runs; holds the keys of all open objects.
 class Watcher {
  public:
   void see(Json::parse_event_t event, const Json& parsed) {
@@ -48,7 +48,7 @@ class Watcher {
 }  // namespace
 
 base::Result<Json, JsonFault> parse_json_object(std::string_view text) {
-  // The library takes a zero for the end of its input and would not look at what comes after.
+  // The library stops at a zero byte and ignores the rest of the text.
   if (const std::size_t zero = text.find('\0'); zero != std::string_view::npos) {
     return JsonFault{"is no JSON at byte " + std::to_string(zero)};
   }

@@ -11,10 +11,10 @@
 
 namespace sweepd::identity {
 
-/// Members keep the order in which they came.
+/// Members keep their order in the text.
 using Json = nlohmann::ordered_json;
 
-/// For people; it may name a member, but quotes no value.
+/// A message for people. It may name a member and quotes no value.
 struct JsonFault {
   std::string text;
 };
@@ -22,15 +22,14 @@ struct JsonFault {
 inline constexpr std::size_t kJsonDepthMax = 8;
 inline constexpr std::size_t kJsonMembersMax = 64;  ///< Of one object.
 
-/// The value of a text that is one object and nothing else. Refused are duplicate members, of which two
-/// readers would take two different ones, nesting deeper than kJsonDepthMax, more than kJsonMembersMax
-/// members, and bytes that are no UTF-8.
+/// Parses a text that is exactly one object. Duplicate members, which two readers could resolve differently,
+/// nesting deeper than kJsonDepthMax, more than kJsonMembersMax members and invalid UTF-8 are refused.
 base::Result<Json, JsonFault> parse_json_object(std::string_view text);
 
-/// A text of 1 to `bytes_max` bytes with no character that a terminal or a log would obey.
+/// Whether the value is a text of 1 to `bytes_max` bytes without control characters (base/visible_text.h).
 bool is_plain_text(const Json& value, std::size_t bytes_max);
 
-/// The member of that name; nothing where there is none.
+/// The member of that name, or nullptr.
 const Json* find_member(const Json& object, const char* name);
 
 }  // namespace sweepd::identity

@@ -11,30 +11,28 @@
 
 namespace sweepd::identity {
 
-/// What a ticket says once its signature, its times and its key's scope have been found right.
+/// The verified content of a ticket.
 ///
 /// A ticket is a JWT (RFC 7519): a compact JWS of at most 8 KiB, signed with HS256, RS256, ES256 or EdDSA.
-/// Its header has `alg` and `kid`; `typ`, where it is given, is "JWT"; `crit` is refused, all else is not
-/// looked at. Its claims:
+/// Its header has `alg` and `kid`. `typ` is absent or "JWT"; `crit` is refused; other parameters are ignored.
 ///
-/// | claim | | what it says |
+/// | claim | required | meaning |
 /// |---|---|---|
-/// | `iss` | required | who issued it; the key's scope may bound it |
-/// | `aud` | required | a text or a list of texts; one of them is the server's audience |
-/// | `sub` | required | who bears it, unique within `iss` and `tenant` |
-/// | `nbf` | required | from when on it is good: seconds since 1970, whole |
-/// | `exp` | required | until when; at most the server's longest lifetime (24 h) after `nbf` |
-/// | `iat` | | when it was issued, no later than `exp` |
-/// | `jti` | | its id, by which it can be revoked |
-/// | `role` | required | `operator`, `backend`, `moderator`, `stage`, `player` or `observer`; the key's scope
-/// bounds it | | `tenant` | | whose matches it is about; the key's scope bounds it; absent: those of the
-/// tenant without a name | | `match` | required of `stage`, `player`, `observer` | id of the one match that
-/// it is good for; not for `operator` | | `create` | | true: may create matches; for `operator` and `backend`
-/// only | | `seat` | | the only seat that it may take; absent: any of its role; for `stage`, `player`,
-/// `observer` only |
+/// | `iss` | yes | issuer |
+/// | `aud` | yes | a text or a list of texts that contains the server's audience |
+/// | `sub` | yes | bearer, unique within `iss` and `tenant` |
+/// | `nbf` | yes | begin of validity: seconds since 1970, an integer |
+/// | `exp` | yes | end of validity, after `nbf` by at most the server's longest lifetime (24 h) |
+/// | `iat` | no | time of issue, not after `exp` |
+/// | `jti` | no | id of the ticket, to revoke it by |
+/// | `role` | yes | operator, backend, moderator, stage, player or observer |
+/// | `tenant` | no | tenant whose matches the ticket is for; absent: the unnamed tenant |
+/// | `match` | stage, player, observer | id of the only match that the ticket is for; not with operator |
+/// | `create` | no | true: may create matches; only with operator and backend |
+/// | `seat` | no | name of the only seat that it may take; only with stage, player and observer |
 ///
-/// A `backend` needs `match` or `create`. Texts have 1 to 128 bytes (`match`, `seat`: 64) and no control
-/// characters. Claims that are not in this table are not looked at.
+/// A backend needs `match` or `create`. Texts have 1 to 128 bytes (`match`, `seat`: 64) and no control
+/// characters. Other claims are ignored. The key's scope (KeyScope) bounds `iss`, `tenant` and `role`.
 struct Ticket {
   Subject subject = {};
   std::string audience = {};
@@ -59,30 +57,30 @@ Principal principal_of(const Ticket& ticket);
 /// Why a token is refused.
 enum class TicketFault {
   kTooLarge,
-  kNoToken,     ///< It has not three parts of base64url.
-  kHeader,      ///< It is no JSON object, or has no text `kid`, or a `typ` other than "JWT".
+  kNoToken,     ///< The text is not three parts of base64url.
+  kHeader,      ///< The header is no JSON object, lacks `kid`, or has a `typ` other than "JWT".
   kCritical,    ///< The header has `crit`.
   kUnknownKey,  ///< No key has its `kid`.
   kAlgorithm,   ///< `alg` is not the key's.
   kSignature,
-  kClaims,  ///< They are no JSON object, or the claim that is named is missing, malformed or out of place.
+  kClaims,  ///< The claims are no JSON object, or `claim` is missing, malformed or out of place.
   kIssuer,
   kAudience,
   kLifetime,  ///< `exp` is too long after `nbf`.
   kNotYetValid,
   kExpired,
-  kScope,  ///< The claim that is named says more than the key may.
+  kScope,  ///< `claim` exceeds the scope of the key.
   kRevoked,
 };
 
 struct TicketRefusal {
   TicketFault fault = TicketFault::kNoToken;
-  const char* claim = "";  ///< Its name in the table above; empty: none is at fault.
+  const char* claim = "";  ///< Claim at fault, from the table above; empty: none.
 };
 
-/// One line for logs and people, with nothing of the token.
+/// One line for logs and people. It contains nothing of the token.
 std::string text_of(const TicketRefusal& refusal);
-/// A word for metrics and for ErrorInfo: "TICKET_EXPIRED".
+/// Label for metrics and ErrorInfo, such as "TICKET_EXPIRED".
 std::string_view reason_of(TicketFault fault);
 
 }  // namespace sweepd::identity

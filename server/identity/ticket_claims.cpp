@@ -58,7 +58,7 @@ class ClaimReader {
   bool read_time(const char* claim, std::int64_t& time_s) {
     const Json* value = find_member(claims_, claim);
     if (value == nullptr || !value->is_number_integer()) return refuse(claim);
-    // Numbers that are too large for a signed one are unsigned ones.
+    // The library makes integers beyond the signed range unsigned.
     if (value->is_number_unsigned() && value->get<std::uint64_t>() > std::uint64_t{kTicketTimeMax_s}) {
       return refuse(claim);
     }
@@ -99,7 +99,7 @@ class ClaimReader {
     return true;
   }
 
-  /// Whether the claims go with the role.
+  /// Whether the claims fit the role.
   bool belongs() {
     const Ticket& ticket = read_.ticket;
     const bool is_seated = is_participant(ticket.role);

@@ -10,16 +10,16 @@
 
 namespace sweepd::identity {
 
-/// What a token's second part says; of its times only that they can be.
+/// The claims of a token. Times are in range, but not compared with a clock.
 struct TicketClaims {
   Ticket ticket = {};
   std::vector<std::string> audiences = {};
 };
 
-/// By the table of ticket.h.
+/// Reads claims by the table in ticket.h.
 base::Result<TicketClaims, TicketRefusal> read_claims(const Json& claims);
 
-/// The claims of a ticket, issued when it begins to be good.
+/// The claims of a ticket; `iat` equals `nbf`.
 Json claims_of(const Ticket& ticket);
 
 }  // namespace sweepd::identity

@@ -14,7 +14,7 @@ namespace {
 constexpr int kIndent = 2;
 constexpr std::size_t kPrivateKeyBytesMax = 64 * 1024;
 
-/// As a server's set has it.
+/// The key as part of a server's set.
 Json verifying_json(const Jwk& key) {
   Jwk half = key;
   if (key.algorithm != Algorithm::kHs256) half.numbers = public_half(key.numbers);
@@ -52,7 +52,7 @@ std::optional<std::string> issue(const Ticket& ticket, const Jwk& key) {
   std::string token;
   try {
     token = to_base64url(header.dump()) + "." + to_base64url(claims_of(ticket).dump());
-  } catch (const Json::exception&) {  // A text that is no UTF-8.
+  } catch (const Json::exception&) {  // A text is not UTF-8.
     return std::nullopt;
   }
   const auto signature = signing_key->sign(token);

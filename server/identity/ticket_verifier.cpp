@@ -42,7 +42,7 @@ base::Result<const TicketKey*, TicketRefusal> key_of(const KeySet& keys, const s
   return key;
 }
 
-/// Empty: any.
+/// An empty list allows any text.
 bool is_listed(const std::vector<std::string>& list, const std::string& text) {
   return list.empty() || std::find(list.begin(), list.end(), text) != list.end();
 }
@@ -67,7 +67,7 @@ std::optional<TicketRefusal> find_excess(const Ticket& ticket, const KeyScope& s
   return std::nullopt;
 }
 
-/// Times of tickets are bounded, so nothing here overflows.
+/// Times of tickets are bounded, so these sums cannot overflow.
 std::optional<TicketRefusal> find_wrong_time(const Ticket& ticket, const TicketRules& rules,
                                              std::int64_t now_s) {
   if (ticket.expires_s - ticket.not_before_s > rules.lifetime_max_s) return TicketRefusal{Fault::kLifetime};

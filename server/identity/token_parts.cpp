@@ -12,7 +12,7 @@ std::optional<TokenParts> split_token(std::string_view token) {
   if (first == std::string_view::npos) return std::nullopt;
   const std::size_t second = token.find('.', first + 1);
   if (second == std::string_view::npos) return std::nullopt;
-  // A third point is no letter of base64url.
+  // A third point fails as a letter of the signature.
   const auto header = from_base64url(token.substr(0, first));
   const auto claims = from_base64url(token.substr(first + 1, second - first - 1));
   const auto signature = from_base64url(token.substr(second + 1));

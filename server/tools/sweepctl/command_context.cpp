@@ -14,7 +14,7 @@ int told(const Status& status) {
   return kExitFailed;
 }
 
-/// Only what was given is changed. Files are found from any folder later.
+/// Changes only what is given. Paths become absolute, as later commands run in other folders.
 void take_given(const Context& given, Context& context) {
   if (!given.server.empty()) context.server = given.server;
   for (const auto file :

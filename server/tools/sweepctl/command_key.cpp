@@ -24,13 +24,13 @@ struct NewKey {
   std::string key_set;  ///< The file; empty: stdout.
 };
 
-/// A JWKS as it will be, and who may read it.
+/// New content and mode of a JWKS file.
 struct KeySetFile {
   std::string text;
   mode_t mode = kForAll;
 };
 
-/// The set in the file with one more key; a new one where there is none.
+/// The set of the file with one more key, or a new set if there is no file.
 Result<KeySetFile> key_set_with(const std::string& path, const identity::Jwk& key) {
   const mode_t mode = key.algorithm == identity::Algorithm::kHs256 ? kOwnerOnly : kForAll;
   struct stat status = {};
@@ -60,7 +60,7 @@ int make_key(NewKey& wanted) {
   const auto numbers = identity::generate_key(wanted.jwk.algorithm);
   if (!numbers) return fail_with(wanted.output, "no key could be made");
   wanted.jwk.numbers = *numbers;
-  // What cannot be read again is not written: a `kid` with a line end, say.
+  // A key that could not be read again is not written, for instance with a line end in `kid`.
   const std::string text = identity::private_key_text(wanted.jwk);
   if (const auto read = identity::parse_private_key(text); !read.ok())
     return fail_with("the key", read.error().text);

@@ -43,7 +43,7 @@ std::string check_lifetime(const std::string& text) {
   return seconds_of(text) ? "" : "'" + text + "' is no time such as 90s, 15m, 1h or 7d";
 }
 
-/// What the key leaves no choice about need not be said. Empty: all is well.
+/// Takes issuer and tenant from the scope of the key if it has only one. Yields an error, or nothing.
 std::string fill_in(const identity::KeyScope& scope, identity::Ticket& ticket) {
   if (ticket.subject.issuer.empty() && scope.issuers.size() == 1)
     ticket.subject.issuer = scope.issuers.front();
@@ -52,7 +52,7 @@ std::string fill_in(const identity::KeyScope& scope, identity::Ticket& ticket) {
   return ticket.subject.issuer.empty() ? "--issuer is needed: the key does not bound it to one" : "";
 }
 
-/// What a server with this key and this audience says of a new token; empty: it takes it.
+/// Why a server with this key and audience would refuse a new token; empty: it would not.
 std::string refusal_of(const std::string& token, const identity::Jwk& key, const identity::Ticket& ticket) {
   const auto keys = identity::KeySet::parse(identity::key_set_text(key));
   if (!keys.ok()) return keys.error().text;

@@ -62,7 +62,7 @@ void read_file(const TomlValue& document, FileNotes& notes, Contexts& contexts) 
 
 std::filesystem::path folder_of_environment() {
   const char* config = std::getenv("XDG_CONFIG_HOME");
-  // As the standard says: what is no absolute path is as if it were not there.
+  // The XDG specification ignores paths that are not absolute.
   if (config != nullptr && *config == '/') return config;
   const char* home = std::getenv("HOME");
   return home != nullptr && *home == '/' ? std::filesystem::path(home) / ".config" : std::filesystem::path();
@@ -72,7 +72,7 @@ Status with_path(const std::filesystem::path& path, const Status& status) {
   return Status(status.code(), path.string() + " " + status.message());
 }
 
-/// Each folder that is not there yet, for its owner alone.
+/// Makes each missing folder, with mode 0700.
 void make_folders(const std::filesystem::path& folder) {
   if (folder.empty() || std::filesystem::exists(folder)) return;
   make_folders(folder.parent_path());

@@ -10,7 +10,7 @@
 
 namespace sweepd::tools {
 
-/// How to reach a server and who one is there, under a short name. Empty: not given.
+/// A named server with the files for its connections. Empty: absent.
 struct Context {
   std::string name = {};
   std::string server = {};
@@ -20,7 +20,7 @@ struct Context {
   std::string token_file = {};
 };
 
-/// What contexts.toml says: a table [context.NAME] for each, and which of them commands mean that name none.
+/// Content of contexts.toml: a table [context.NAME] for each context, and the default of them.
 struct Contexts {
   std::string current = {};  ///< Empty: none.
   std::vector<Context> all = {};
@@ -28,7 +28,7 @@ struct Contexts {
   const Context* find(std::string_view name) const;
 };
 
-/// Letters, digits, - and _: at most 64 of them.
+/// 1 to 64 letters, digits, - and _.
 bool is_context_name(std::string_view name);
 
 /// The first error begins with "PATH:LINE:COLUMN: ".
@@ -38,13 +38,13 @@ std::string contexts_text(const Contexts& contexts);
 /// $XDG_CONFIG_HOME/sweepd/contexts.toml, or that below ~/.config; empty where neither is known.
 std::filesystem::path contexts_path();
 
-/// None where there is no such file. One that others than its owner may write is refused: it says who gets
-/// tokens.
+/// An absent file is an empty one. A file that others than its owner may write is refused, as it decides
+/// which server gets a token.
 Result<Contexts> read_contexts(const std::filesystem::path& path);
-/// The file is its owner's alone, as are folders that are made for it.
+/// The file gets mode 0600, and folders made for it 0700.
 Status write_contexts(const std::filesystem::path& path, const Contexts& contexts);
 
-/// What a command line and the environment say of the server; empty: nothing.
+/// The server as named by the command line and the environment. Empty: absent.
 struct ContextChoice {
   std::string server = {};       ///< --server
   std::string context = {};      ///< --context
@@ -53,10 +53,9 @@ struct ContextChoice {
 
 inline constexpr const char* kDefaultServer = "127.0.0.1:7777";
 
-/// The server that is meant, with what belongs to it. --server wins; what else the context has goes with it
-/// only where
-/// --context names it, so that no token of one server reaches another by itself. Then count --context,
-/// SWEEPD_SERVER, the current context and kDefaultServer, in this order.
+/// The server to call, with the files that belong to it. The order is --server, --context, SWEEPD_SERVER, the
+/// current context, kDefaultServer. With --server the files of a context count only if --context is given,
+/// too: a token never reaches another server without being asked for.
 Result<Context> choose_context(const ContextChoice& choice, const std::filesystem::path& path);
 
 }  // namespace sweepd::tools

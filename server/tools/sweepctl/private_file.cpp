@@ -74,7 +74,7 @@ Status write_new_private_file(const std::filesystem::path& path, std::string_vie
 
 Status replace_file(const std::filesystem::path& path, std::string_view bytes, mode_t mode) {
   const std::filesystem::path part = path.string() + ".part";
-  ::unlink(part.c_str());  // What is left of a try may be readable to others, and would stay so.
+  ::unlink(part.c_str());  // A file left by an interrupted run may have a wider mode.
   if (Status status = write_new(part, bytes, mode); !status.ok()) return status;
   if (::rename(part.c_str(), path.c_str()) == 0) return {};
   const int error = errno;

@@ -12,20 +12,19 @@
 
 namespace sweepd::tools {
 
-// Files with secrets in them, and files that say where secrets are sent. Errors are without the name of the
-// file, as read_small_file's.
+// Files with secrets, and files that decide where secrets are sent. Errors do not name the file, like those
+// of read_small_file.
 
 inline constexpr mode_t kOwnerOnly = 0600;
 
-/// Of a file in which others than its owner have none of the rights in `forbidden` (0077: no right at all).
+/// Reads a file unless its mode has any of the bits in `forbidden`; 0077 stands for any right of others.
 Result<std::string> read_private_file(const std::filesystem::path& path, std::size_t bytes_max,
                                       mode_t forbidden);
 
-/// A file of this user alone. What is there already, a link that leads nowhere too, is an error and stays.
+/// Creates a file of mode 0600. An existing file or link is an error and stays as it is.
 Status write_new_private_file(const std::filesystem::path& path, std::string_view bytes);
 
-/// Puts a file in the place of what is there, or in a free place: whole or not at all. The process's umask
-/// counts.
+/// Creates or replaces a file, whole or not at all. The umask applies to `mode`.
 Status replace_file(const std::filesystem::path& path, std::string_view bytes, mode_t mode);
 
 }  // namespace sweepd::tools

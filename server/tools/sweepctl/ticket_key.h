@@ -8,8 +8,8 @@
 
 namespace sweepd::tools {
 
-/// A private key that signs tickets. One that others than its owner may read or write is refused. The error
-/// is without the name of the file.
+/// Reads a private key that signs tickets. A file that others than its owner may read or write is refused.
+/// The error does not name the file.
 Result<identity::Jwk> read_ticket_key(const std::string& path);
 
 }  // namespace sweepd::tools
