@@ -7,35 +7,12 @@
 #include <gtest/gtest.h>
 
 #include <memory>
-#include <vector>
 
 #include "unit/runtime/match_host_fixture.h"
+#include "unit/runtime/slow_journal.h"
 
 namespace sweepd::runtime::durability_watch_test {
 namespace {
-
-/// Settles what it is asked for when the test says so.
-class SlowJournal final : public Journal {
- public:
-  Position append(JournalRecord) override { return 0; }
-  Position durable_position() const override { return 0; }
-  bool is_crowded() const override { return false; }
-  bool has_room() const override { return true; }
-  bool is_failing() const override { return false; }
-  void when_settled(Position position, std::function<void()> done) override {
-    positions.push_back(position);
-    waiting_.push_back(std::move(done));
-  }
-  void settle_all() override {
-    for (const auto& done : std::exchange(waiting_, {})) done();
-  }
-  std::size_t match_bytes_max() const override { return 0; }
-
-  std::vector<Position> positions;
-
- private:
-  std::vector<std::function<void()>> waiting_;
-};
 
 class DurabilityWatchTest : public ::testing::Test {
  protected:
