@@ -148,9 +148,8 @@ ChangeResult World::Impl::change_layer(ObjectId id, std::optional<std::uint32_t>
   if (layer >= layer_count_) return {ChangeError::kUnknownLayer, fault};
   const std::span<const Part> parts = objects_.parts_of(*object);
   new_parts_.assign(parts.begin(), parts.end());
-  const std::span<Part> new_parts = new_parts_;
   std::uint64_t left = 0;
-  for (Part& moved : part ? new_parts.subspan(*part, 1) : new_parts) {
+  for (Part& moved : part ? std::span(new_parts_).subspan(*part, 1) : std::span(new_parts_)) {
     if (moved.layer == layer) continue;
     left |= std::uint64_t{1} << moved.layer;
     moved.layer = static_cast<LayerId>(layer);

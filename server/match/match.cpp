@@ -5,12 +5,11 @@
 #include <utility>
 
 #include "base/assert.h"
-#include "match/arrival.h"
 #include "match/claims/claim_desk.h"
 #include "match/departures.h"
 #include "match/digest.h"
-#include "match/first_change.h"
 #include "match/frame_applier.h"
+#include "match/frame_intake.h"
 #include "match/history/past_ticks.h"
 #include "match/object_owners.h"
 #include "match/rejection_log.h"
@@ -33,6 +32,7 @@ class Match::Impl {
         limits_(config_, world_, owners_),
         history_(config_.history_ticks > 0 ? std::make_unique<History>(config_.history_ticks) : nullptr),
         claims_(state(), config_, history_.get()),
+        intake_(state(), config_),
         applier_(state(), claims_, config_),
         departures_(state(), config_),
         scoring_(config_) {}
@@ -99,16 +99,8 @@ class Match::Impl {
  private:
   FrameApplierState state() { return {world_, owners_, seats_, digest_, rejections_, limits_, facts_}; }
   Tick next_tick() const { return world_.tick() + 1; }
-  Rejection whole_frame(ParticipantNumber number, Tick frame_tick, RejectionReason reason, std::string field,
-                        std::string message) const {
-    return {number, next_tick(), frame_tick, reason, std::move(field), 0, std::move(message)};
-  }
-  Rejection record(Seat& seat, Rejection rejection);
-  std::optional<Rejection> tally(Seat& seat, Tick frame_tick);
-  std::optional<Rejection> take_observer_frame(Seat& seat, const Frame& frame);
   void empty_seat(ParticipantNumber number);
   void give_up_seats_of_those_away();
-  void refuse_excess_claims(Seat& seat, Frame& frame);
   void clear_facts() {
     for_each_fact([](auto& facts) { facts.clear(); }, facts_);
   }
@@ -131,6 +123,7 @@ class Match::Impl {
   ObjectLimits limits_;
   const std::unique_ptr<History> history_;  ///< Watches only. Null: none is kept.
   ClaimDesk claims_;
+  FrameIntake intake_;
   FrameApplier applier_;
   Departures departures_;
   TickFacts facts_;  ///< Of the tick in progress, or the last.
@@ -159,81 +152,23 @@ void Match::Impl::empty_seat(ParticipantNumber number) {
   seats_.leave(number, owners_.count_of(number) > 0);
 }
 
-Rejection Match::Impl::record(Seat& seat, Rejection rejection) {
-  seat.participant.count_rejection(rejection.reason);
-  rejections_.add(seat.participant.number, [&] { return rejection; });
-  return rejection;
-}
-
-std::optional<Rejection> Match::Impl::take_observer_frame(Seat& seat, const Frame& frame) {
-  const char* change = first_change(frame);
-  if (change == nullptr) return std::nullopt;
-  return record(seat, whole_frame(seat.participant.number, frame.tick, RejectionReason::kNotAllowed, change,
-                                  "an observer may not change anything; its frames only acknowledge ticks"));
-}
-
 Submission::Answer Match::Impl::apply(Submission submission) {
-  auto& [number, frame] = submission;
+  const auto& [number, frame] = submission;
   Seat* seat = seats_.find(number);
   if (ended_ || seat == nullptr) {
-    return whole_frame(number, frame.tick, RejectionReason::kNotAllowed, "",
-                       ended_ ? "the match has ended" : "no participant has this number");
+    return Rejection{.participant = number,
+                     .tick = next_tick(),
+                     .frame_tick = frame.tick,
+                     .reason = RejectionReason::kNotAllowed,
+                     .field = {},
+                     .message = ended_ ? "the match has ended" : "no participant has this number"};
   }
-  // Even with a frame that is refused: the client has seen the tick all the same.
-  const Tick seen = std::min(frame.acknowledged_tick, world_.tick());
-  seat->participant.acknowledged_tick = std::max(seat->participant.acknowledged_tick, seen);
-  if (!seat->may_change()) return take_observer_frame(*seat, frame);
-
-  Arrival arrival = judge_arrival(config_, frame.tick, next_tick());
-  if (arrival.is_late) ++seat->participant.late_frames;
-  if (arrival.refusal) {
-    return record(*seat,
-                  whole_frame(number, frame.tick, *arrival.refusal, "tick", std::move(arrival.message)));
-  }
-  if (const auto refusal = tally(*seat, frame.tick)) return refusal;
-  if (!seat->frames.has_room_for(frame)) {
-    return record(*seat, whole_frame(number, frame.tick, RejectionReason::kTooManyFrames, "",
-                                     "with it more than " + std::to_string(kFramesWaitingMax) +
-                                         " frames or " + std::to_string(kRowsWaitingMax) +
-                                         " changes of this participant would wait for their ticks"));
-  }
-  if (log_ != nullptr) log_->took(submission);
-  seat->has_sent_frame = true;
-  frame.arrival_tick = world_.tick();
-  refuse_excess_claims(*seat, frame);
-  seat->frames.add(arrival.applies_in, std::move(frame), arrival.is_late);
-  return std::nullopt;
-}
-
-std::optional<Rejection> Match::Impl::tally(Seat& seat, Tick frame_tick) {
-  const std::uint32_t frames_max = limits_.rights_of(seat.participant).frames_max;
-  if (frames_max == Rights::kNoLimit) return std::nullopt;
-  const Tick tick = frame_tick == 0 ? next_tick() : frame_tick;
-  const Tick first = next_tick() - std::min<Tick>(next_tick(), config_.max_late_ticks);
-  if (seat.tally.take(tick, frames_max, first)) return std::nullopt;
-  return record(seat,
-                whole_frame(seat.participant.number, frame_tick, RejectionReason::kTooManyFrames, "tick",
-                            "tick " + std::to_string(tick) + " has " + std::to_string(frames_max) +
-                                " frames of the participant, the most it may send for one "
-                                "(limits.frames_max)"));
-}
-
-void Match::Impl::refuse_excess_claims(Seat& seat, Frame& frame) {
-  const std::size_t room = kClaimsWaitingMax - seat.frames.claims();
-  if (frame.claims.size() <= room) return;
-  record(seat, whole_frame(seat.participant.number, frame.tick, RejectionReason::kTooManyClaims,
-                           "claims[" + std::to_string(room) + "]",
-                           "from this one on they are not taken: " + std::to_string(kClaimsWaitingMax) +
-                               " claims of this participant wait for their ticks"));
-  frame.claims.resize(room);
-  frame.claims.shrink_to_fit();  // The memory of the others must not wait with the frame.
+  return intake_.take(*seat, std::move(submission), log_);
 }
 
 void Match::Impl::apply(RefusedMessage refused) {
-  auto& [number, reason, frame_tick, field, message] = refused;
-  Seat* seat = seats_.find(number);
-  if (ended_ || seat == nullptr) return;
-  record(*seat, whole_frame(number, frame_tick, reason, std::move(field), std::move(message)));
+  Seat* seat = seats_.find(refused.number);
+  if (!ended_ && seat != nullptr) intake_.refuse(*seat, std::move(refused));
 }
 
 const TickOutput& Match::Impl::report_refusals() {

@@ -13,19 +13,23 @@
 #include "runtime/feed/event_log.h"
 #include "runtime/feed/subscriber.h"
 #include "runtime/feed/subscription.h"
+#include "runtime/journal/durability_watch.h"
 #include "runtime/journal/match_log.h"
+#include "runtime/journal/match_write_budget.h"
+#include "runtime/loop/callback_guard.h"
 #include "runtime/loop/loop.h"
 #include "runtime/loop/loop_timer.h"
 #include "runtime/loop/move_choice.h"
 #include "runtime/match/end_cause.h"
+#include "runtime/match/followers.h"
 #include "runtime/match/lives.h"
 #include "runtime/match/match_clock.h"
 #include "runtime/match/match_id.h"
 #include "runtime/match/match_load.h"
 #include "runtime/match/match_monitor.h"
-#include "runtime/match/seat_records.h"
+#include "runtime/match/seat_desk.h"
 #include "runtime/match/start_gate.h"
-#include "runtime/match/step_queue.h"
+#include "runtime/match/tick_pacer.h"
 #include "runtime/replays/replay_library.h"
 
 namespace sweepd::runtime {
@@ -33,7 +37,7 @@ namespace sweepd::runtime {
 struct MatchHostOptions {
   MatchId id;
   std::int64_t create_time_unix_ms = 0;
-  Duration idle_timeout{};           ///< A match that nobody has followed or stepped for so long ends.
+  Duration idle_timeout{};           ///< A match without subscribers and steps for so long ends.
   std::function<void()> on_ended{};  ///< Once, when the match has ended. The host must outlive the call.
   std::string nonce = {};            ///< Given to the match when it was created.
   BudgetKey budget_key = {};         ///< Of who created the match.
@@ -54,9 +58,9 @@ struct Seating {
   Subscription& subscription;
 };
 
-/// Drives a match on its loop: gives it time, hands it what comes in, and its subscribers what comes out.
-/// May move to another loop between two pieces of the loop's work: so whoever comes back to it later finds it
-/// by its id (ResidentMatches, MatchRegistry) and holds no pointer to it, but its subscribers, who move
+/// A match on its loop: wires its clock and its pacer, which say when a tick runs, its seats, its subscribers
+/// and its journal. It may move to another loop between two pieces of the loop's work: so its id is what is
+/// kept of it (ResidentMatches, MatchRegistry find it); pointers to it are for its subscribers, who move
 /// along.
 class MatchHost {
  public:
@@ -69,8 +73,8 @@ class MatchHost {
   base::Result<Seating, match::JoinError> join(Subscriber& subscriber, const match::Join& request,
                                                SubscriptionOptions options = {});
 
-  /// Takes the seat of that name and token again, from whoever has it now, and follows the match. Nothing:
-  /// there is no such seat, or not any more.
+  /// Takes the seat of that name and token again, from the stream that has it now, and follows the match.
+  /// Nothing: there is no such seat, or not any more.
   std::optional<Seating> rejoin(Subscriber& subscriber, std::string_view name, std::string_view token,
                                 SubscriptionOptions options = {});
 
@@ -102,8 +106,8 @@ class MatchHost {
   /// right.
   std::optional<match::FieldError> find_error(const ResumePoint& point) const;
 
-  /// What of the things that somebody had seen did not happen, as the server had died; nothing: all of it
-  /// did.
+  /// What of the things that a subscriber had seen did not happen, as the server had died; nothing: all of
+  /// it did.
   std::optional<Lives::Undone> undone(const ResumePoint& seen) const { return lives_.undone(seen); }
   /// Whether an epoch is of before the server died.
   bool is_former_life(std::uint64_t epoch) const { return lives_.all().size() > 1 && epoch != log_.epoch(); }
@@ -113,11 +117,13 @@ class MatchHost {
               std::string field, std::string message);
 
   /// Whether a frame of so many bytes is within its participant's bytes_per_second_max, and takes them if so.
-  bool take_bytes(match::ParticipantNumber number, std::uint64_t bytes);
+  bool take_bytes(match::ParticipantNumber number, std::uint64_t bytes) {
+    return seats_.take_bytes(number, bytes, loop_->now());
+  }
 
   /// Whether the journal may write more of this match now. Where ticks come by time, frames are refused
   /// otherwise; where they are stepped, steps wait, also for the budget of who created the match.
-  bool may_write() const { return writes_.has_room(loop_->now()); }
+  bool may_write() const { return writes_.has_room_of_its_own(loop_->now()); }
   std::uint64_t write_bytes_per_second_max() const { return writes_.bytes_per_second(); }
 
   /// Pauses or resumes the match, or changes its rate. Subscribers are told at once; steps that have not run
@@ -130,11 +136,11 @@ class MatchHost {
   /// Runs ticks of a MANUAL clock. The answer may come within the call. `id` is the caller's, for
   /// cancel_step.
   void step(StepId id, const StepRequest& request, StepCallback callback);
-  void cancel_step(StepId id) { steps_.cancel(id); }
-  void fail_steps(StepError error) { steps_.fail_all(error); }
+  void cancel_step(StepId id) { pacer_.cancel_step(id); }
+  void fail_steps(StepError error) { pacer_.fail_steps(error); }
 
   /// A subscriber that was behind has caught up.
-  void resume_ticks();
+  void resume_ticks() { pacer_.resume_ticks(); }
 
   /// Ends the match; subscribers get its last tick and match_ended.
   void end(EndCause cause = EndCause::kRequested);
@@ -166,111 +172,79 @@ class MatchHost {
   /// How its ticks keep time, with a REALTIME clock.
   TickTimes tick_times() const { return clock_.timing().times(); }
 
-  /// The update of `tick` is being written to whom this subscription belongs.
-  void note_sent(const Subscription& subscription, match::Tick tick);
+  /// The update of `tick` is being written to this subscription's subscriber.
+  void note_sent(const Subscription& subscription, match::Tick tick) {
+    seats_.note_sent(subscription, tick, loop_->now());
+  }
   /// How far the participant lags, as measured on its stream by what its own frames acknowledge.
-  Duration delay_of(match::ParticipantNumber number) const;
-  /// The participant as one who claims something now.
+  Duration delay_of(match::ParticipantNumber number) const { return seats_.delay_of(number); }
+  /// The participant as the author of a claim that is made now.
   match::Claimant claimant(match::ParticipantNumber number) const;
 
  private:
-  struct Follower {
-    Subscriber* subscriber = nullptr;
-    std::unique_ptr<Subscription> subscription;  ///< With the participants that are his.
-    bool has_left = false;                       ///< While others were being told of a tick.
-    bool keeps_seat = false;                     ///< If it has left.
-  };
-
   MatchHost(Loop& loop, std::unique_ptr<match::Match> match, MatchHostOptions options);
+  void begin();
+  void come_back();
+
+  // Seats and subscribers.
   Subscription& follow(Subscriber& subscriber, SubscriptionOptions options,
                        std::optional<match::ParticipantNumber> participant);
   void stop_following(Subscriber& subscriber, bool keeps_seat);
-  struct TakenSeat {
-    match::ParticipantNumber number = 0;
-    std::string token;
-  };
-  base::Result<TakenSeat, match::JoinError> take_seat(const match::Join& request);
+  void remove_those_who_left();
+  base::Result<SeatDesk::TakenSeat, match::JoinError> take_seat(const match::Join& request);
   std::optional<match::ParticipantNumber> take_seat_again(std::string_view name, std::string_view token);
-  Subscription::Seat seat_of(match::ParticipantNumber number);
-  Subscription& subscription_of(const Subscriber& subscriber);
-  Subscription::Own own_of(std::optional<match::ParticipantNumber> participant);
-  std::optional<std::uint32_t> delay_ticks_of(match::ParticipantNumber number) const;
-  void note_told(const Subscription::Seat& seat);
-  void part_with(const Follower& follower);
   void part_with(const Subscription::Seat& seat, bool keeps_seat);
-  void replace_stream_of(match::ParticipantNumber number);
   Seating seating(match::ParticipantNumber number, std::string token, Subscription& subscription) const;
-  Feed feed() {
-    return {match_,         log_,          absences_,      scores_,        claims_,
-            clock_.state(), telling_room_, clock_version_, durable_tick(), &loop_->figures()};
-  }
+  void update_absences();
+  void watch_idleness();
+
+  // Ticks.
   void start_clock_if_ready();
   void wait_timed_out(match::StartTimeout outcome);
   void tick();
-  void has_ended(EndCause cause);
-  void note_load(TimePoint tick_begin);
   void tick_by_time();
-  bool is_tick_due() const;
-  void log(const match::TickOutput& output);
-  void write_state();
-  void come_back();
-  void apply_again(const match::Join& join);
-  void apply_again(const auto& change) { static_cast<void>(recorder_.apply(change)); }
-  MatchLog::Options log_options() const;
+  void take(const match::TickOutput& output);
+  void note_load(TimePoint tick_begin);
+  void has_ended(EndCause cause);
+
+  // What subscribers are told, and what is written down.
+  Feed feed() {
+    return {match_,         log_,          seats_.absences(), scores_,        claims_,
+            clock_.state(), telling_room_, clock_version_,    durable_tick(), &loop_->figures()};
+  }
   void tell_followers();
   void tell_without_tick();
+  void report_refusals_if_paused();
   void tell_when_durable();
   void tell_what_is_durable();
-  void report_refusals_if_paused();
   void trim_log();
-  void remove_those_who_left();
-  void update_absences();
-  void run_ticks_if_due();
-  void schedule_slice();
-  void run_slice();
-  bool must_wait_for_subscribers();
-  bool must_wait_for_journal();
-  bool is_over_write_budget() const;
-  void charge_writes();
-  void watch_idleness();
-
-  void begin_stay();
+  void write_state();
+  bool is_journal_full() const { return journal_.is_crowded() || !writes_.has_room(loop_->now()); }
 
   Loop* loop_;
-  /// Itself, owned by nobody, for as long as it stays on its loop. What it asks the loop to do later finds it
-  /// by this, and does nothing when it has gone, or gone elsewhere.
-  std::shared_ptr<MatchHost> stay_;
+  CallbackGuard posts_;  ///< To this loop.
   std::optional<TimePoint> last_move_;
   replay::Recorder recorder_;  ///< What changes the match goes through it.
   const match::Match& match_;
   MatchHostOptions options_;
   MatchMonitor monitor_;
   MatchLog journal_;
-  WriteBudget writes_;
-  std::shared_ptr<WriteBudget> creator_writes_;  ///< Null: no limit.
+  MatchWriteBudget writes_;
+  DurabilityWatch durability_;
   EventLog log_;
   Lives lives_;
-  SeatRecords seats_;
   TellingRoom telling_room_;
-  Absences absences_;
   LatestScores scores_;
   ClaimLog claims_;
-  std::vector<Follower> followers_;
-  StepQueue steps_;
+  SeatDesk seats_;
+  Followers followers_;
   StartGate start_gate_;
   MatchClock clock_;
-  EndCause end_cause_ = EndCause::kNone;
-  MatchLoad load_;
   std::uint64_t clock_version_ = 0;  ///< How often it has changed.
+  TickPacer pacer_;
+  MatchLoad load_;
   LoopTimer idle_timer_;
-  LoopTimer patience_timer_;  ///< How long ticks that could run wait for who is behind.
-  bool is_patient_ = true;
-  bool is_waiting_for_subscribers_ = false;
-  LoopTimer journal_timer_;  ///< How long ticks that could run wait for the disk.
-  bool is_waiting_for_journal_ = false;
-  bool is_waiting_for_durable_ = false;
-  bool is_slice_scheduled_ = false;
-  bool is_delivering_ = false;
+  EndCause end_cause_ = EndCause::kNone;
 };
 
 }  // namespace sweepd::runtime

@@ -6,6 +6,9 @@
 
 #include <gtest/gtest.h>
 
+#include "runtime/journal/match_write_budget.h"
+#include "unit/runtime/slow_journal.h"
+
 namespace sweepd::runtime::write_budget_test {
 namespace {
 
@@ -48,6 +51,41 @@ TEST(WriteBudgets, KeepTheDebtOfOneWhoGoesAndComesBack) {
   for (int i = 0; i < 5'000; ++i) budgets.of(std::to_string(i), kStart);
   EXPECT_FALSE(budgets.of("loud", kStart + seconds(10))->has_room(kStart + seconds(10)));
   EXPECT_TRUE(budgets.of("quiet", kStart)->has_room(kStart));
+}
+
+class MatchWriteBudgetTest : public ::testing::Test {
+ protected:
+  MatchWriteBudgetTest() {
+    journal_.bytes_per_second = 1'000;
+    journal_.creators = std::make_shared<WriteBudget>(500);
+  }
+
+  SlowJournal journal_;
+};
+
+TEST_F(MatchWriteBudgetTest, AMatchThatIsSteppedWaitsForThatOfItsCreatorToo) {
+  MatchWriteBudget first(&journal_, "ann", match::ClockKind::kManual);
+  const MatchWriteBudget second(&journal_, "ann", match::ClockKind::kManual);
+  first.take(3'000, kStart);
+  EXPECT_TRUE(first.has_room_of_its_own(kStart));
+  EXPECT_FALSE(first.has_room(kStart));
+  EXPECT_FALSE(second.has_room(kStart)) << "the creator's is one for all";
+  EXPECT_TRUE(second.has_room(kStart + seconds(2)));
+}
+
+TEST_F(MatchWriteBudgetTest, AMatchOfTimedTicksTakesNothingFromItsCreator) {
+  MatchWriteBudget budget(&journal_, "ann", match::ClockKind::kLockstep);
+  budget.take(3'000, kStart);
+  EXPECT_TRUE(budget.has_room(kStart));
+  EXPECT_TRUE(journal_.creators->is_full(kStart));
+  budget.take(2'000, kStart);
+  EXPECT_FALSE(budget.has_room(kStart));
+}
+
+TEST_F(MatchWriteBudgetTest, WithoutAJournalThereIsAlwaysRoom) {
+  MatchWriteBudget budget(nullptr, "ann", match::ClockKind::kManual);
+  budget.take(1'000'000, kStart);
+  EXPECT_TRUE(budget.has_room(kStart) && budget.has_room_of_its_own(kStart));
 }
 
 }  // namespace

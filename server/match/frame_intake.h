@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "match/config.h"
+#include "match/frame_applier_state.h"
+#include "match/input.h"
+
+namespace sweepd::match {
+
+/// Where frames come in: each is queued for the tick in which it applies, or refused whole, judged by that
+/// tick, its sender's role and rights, and what waits already. Its changes are judged in their tick
+/// (FrameApplier).
+class FrameIntake {
+ public:
+  /// `config` must outlive it.
+  FrameIntake(FrameApplierState state, const MatchConfig& config) : state_(state), config_(config) {}
+
+  /// `seat` is the sender's. `log` is told of a frame that is taken; null: there is none.
+  Submission::Answer take(Seat& seat, Submission&& submission, InputLog* log);
+
+  /// A message that was refused before a match could judge it.
+  void refuse(Seat& seat, RefusedMessage refused);
+
+ private:
+  Tick next_tick() const { return state_.world.tick() + 1; }
+  std::optional<Rejection> take_observer_frame(Seat& seat, const Frame& frame);
+  std::optional<Rejection> tally(Seat& seat, Tick frame_tick);
+  void refuse_excess_claims(Seat& seat, Frame& frame);
+  /// Counted for the sender and listed in the next tick.
+  Rejection refuse_whole(Seat& seat, Tick frame_tick, RejectionReason reason, std::string field,
+                         std::string message);
+
+  FrameApplierState state_;
+  const MatchConfig& config_;
+};
+
+}  // namespace sweepd::match

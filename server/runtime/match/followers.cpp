@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/match/followers.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "base/assert.h"
+
+namespace sweepd::runtime {
+
+Subscription& Followers::add(Subscriber& subscriber, std::unique_ptr<Subscription> subscription) {
+  SWEEPD_ASSERT(!is_telling_);
+  followers_.push_back({.subscriber = &subscriber, .subscription = std::move(subscription)});
+  return *followers_.back().subscription;
+}
+
+std::vector<Followers::Follower>::iterator Followers::find(const Subscriber& subscriber) {
+  const auto it = std::ranges::find(followers_, &subscriber, &Follower::subscriber);
+  SWEEPD_ASSERT(it != followers_.end() && !it->has_left);
+  return it;
+}
+
+Subscription& Followers::subscription_of(const Subscriber& subscriber) {
+  SWEEPD_ASSERT(!is_telling_);
+  return *find(subscriber)->subscription;
+}
+
+void Followers::mark_left(const Subscriber& subscriber, bool keeps_seat) {
+  const auto it = find(subscriber);
+  it->has_left = true;
+  it->keeps_seat = keeps_seat;
+}
+
+std::vector<Followers::Follower> Followers::take_left() {
+  SWEEPD_ASSERT(!is_telling_);
+  const auto first_left = std::stable_partition(followers_.begin(), followers_.end(),
+                                                [](const Follower& follower) { return !follower.has_left; });
+  std::vector<Follower> left(std::make_move_iterator(first_left), std::make_move_iterator(followers_.end()));
+  followers_.erase(first_left, followers_.end());
+  return left;
+}
+
+std::vector<Followers::Follower> Followers::take_all() {
+  SWEEPD_ASSERT(!is_telling_);
+  return std::exchange(followers_, {});
+}
+
+std::optional<Subscription::Seat> Followers::replace_stream_of(match::ParticipantNumber number) {
+  SWEEPD_ASSERT(!is_telling_);
+  const auto it = std::ranges::find_if(
+      followers_, [number](const Follower& follower) { return follower.subscription->has_seat(number); });
+  if (it == followers_.end()) return std::nullopt;
+  Subscription& subscription = *it->subscription;
+  if (subscription.seats().size() > 1) {
+    const Subscription::Seat seat = subscription.remove_seat(number);
+    it->subscriber->seat_replaced(number);
+    return seat;
+  }
+  const Follower old = std::move(*it);
+  followers_.erase(it);
+  old.subscriber->replaced();
+  return old.subscription->seats().front();
+}
+
+void Followers::tell_tick() {
+  is_telling_ = true;
+  for (const Follower& follower : followers_) follower.subscriber->tick_has_run();
+  is_telling_ = false;
+}
+
+void Followers::tell_move(std::size_t loop) const {
+  for (const Follower& follower : followers_) follower.subscriber->match_moved(loop);
+}
+
+match::Tick Followers::told_to_all(match::Tick last_tick) const {
+  match::Tick told = last_tick;
+  for (const Follower& follower : followers_) told = std::min(told, follower.subscription->told_tick());
+  return told;
+}
+
+bool Followers::is_any_behind() const {
+  return std::ranges::any_of(followers_,
+                             [](const Follower& follower) { return follower.subscriber->is_behind(); });
+}
+
+}  // namespace sweepd::runtime

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "runtime/feed/subscriber.h"
+#include "runtime/feed/subscription.h"
+
+namespace sweepd::runtime {
+
+/// The subscribers of a match, each with its subscription, in the order in which they came. While they are
+/// told of a tick the list is walked: a subscriber may leave then, and is only marked; nothing else of the
+/// list may change.
+class Followers {
+ public:
+  struct Follower {
+    Subscriber* subscriber = nullptr;
+    std::unique_ptr<Subscription> subscription;
+    bool has_left = false;    ///< Until it is taken out.
+    bool keeps_seat = false;  ///< If it has left.
+  };
+
+  Subscription& add(Subscriber& subscriber, std::unique_ptr<Subscription> subscription);
+
+  bool empty() const { return followers_.empty(); }
+
+  /// `subscriber` is one of them.
+  Subscription& subscription_of(const Subscriber& subscriber);
+
+  void mark_left(const Subscriber& subscriber, bool keeps_seat);
+  /// Takes out those that have left.
+  std::vector<Follower> take_left();
+  std::vector<Follower> take_all();
+
+  /// Takes a participant from the stream that has its seat, and tells its subscriber: a stream of several
+  /// goes on for the others, a stream of one is over. What the seat was told there; nothing: no stream has
+  /// it.
+  std::optional<Subscription::Seat> replace_stream_of(match::ParticipantNumber number);
+
+  void tell_tick();
+  bool is_telling() const { return is_telling_; }
+  void tell_move(std::size_t loop) const;
+
+  /// The last tick that all of them were told; `last_tick` if there are none.
+  match::Tick told_to_all(match::Tick last_tick) const;
+  bool is_any_behind() const;
+
+ private:
+  std::vector<Follower>::iterator find(const Subscriber& subscriber);
+
+  std::vector<Follower> followers_;
+  bool is_telling_ = false;
+};
+
+}  // namespace sweepd::runtime

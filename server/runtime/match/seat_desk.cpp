@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/match/seat_desk.h"
+
+#include <algorithm>
+#include <utility>
+#include <variant>
+
+#include "base/assert.h"
+
+namespace sweepd::runtime {
+
+SeatDesk::SeatDesk(replay::Recorder& recorder, const ClaimLog& claims, MatchMonitor& monitor)
+    : recorder_(recorder), match_(recorder.match()), claims_(claims), monitor_(monitor) {}
+
+SeatDesk::Record& SeatDesk::add(match::ParticipantNumber number) {
+  return records_.insert_or_assign(number, Record{}).first->second;
+}
+
+std::optional<match::ParticipantNumber> SeatDesk::find(std::string_view name, std::string_view token) const {
+  for (const auto& [number, record] : records_) {
+    const auto participant = match_.find_participant(number);
+    if (participant && participant->name == name && ReconnectToken::is_of(token, record.token)) return number;
+  }
+  return std::nullopt;
+}
+
+base::Result<SeatDesk::TakenSeat, match::JoinError> SeatDesk::take(const match::Join& request) {
+  const auto participant = recorder_.apply(request);
+  if (!participant.ok()) return participant.error();
+  const ReconnectToken token = ReconnectToken::random();
+  Record& record = add(participant->number);
+  record.token = token.digest();
+  record.told_claims = claims_.count();
+  monitor_.joined(*participant);
+  return TakenSeat{participant->number, token.bytes()};
+}
+
+std::optional<match::ParticipantNumber> SeatDesk::take_again(std::string_view name, std::string_view token) {
+  const auto number = find(name, token);
+  if (!number || !recorder_.apply(match::Back{*number})) return std::nullopt;
+  monitor_.came_back(*number);
+  return number;
+}
+
+bool SeatDesk::part_with(const Subscription::Seat& seat, bool keeps_seat) {
+  note_told(seat);
+  if (!keeps_seat) {
+    vacate(seat.number);
+    return true;
+  }
+  recorder_.apply(match::Away{seat.number});
+  remove_vacant();  // With reconnect_ticks 0 it is.
+  if (!match_.find_participant(seat.number)) return true;
+  monitor_.is_away(seat.number);
+  return false;
+}
+
+bool SeatDesk::give_up(std::string_view name, std::string_view token) {
+  const auto number = find(name, token);
+  if (!number || !match_.find_participant(*number)->is_away) return false;
+  vacate(*number);
+  return true;
+}
+
+void SeatDesk::vacate(match::ParticipantNumber number) {
+  recorder_.apply(match::Leave{number});
+  remove_vacant();
+}
+
+void SeatDesk::remove_vacant() {
+  std::vector<match::ParticipantNumber> vacant;
+  std::erase_if(records_, [&](const auto& entry) {
+    const bool is_vacant = !match_.find_participant(entry.first);
+    if (is_vacant) vacant.push_back(entry.first);
+    return is_vacant;
+  });
+  monitor_.left(vacant);
+}
+
+void SeatDesk::apply_again(const match::Join& join) {
+  // It was possible then, and nothing has happened since: it gets the same number.
+  const auto joined = recorder_.apply(join);
+  SWEEPD_ASSERT(joined.ok() && joined->number == join.number);
+}
+
+void SeatDesk::restore(const StoredState& state) {
+  for (const match::SeatChange& arrival : state.arrivals)
+    std::visit([this](const auto& change) { apply_again(change); }, arrival);
+  for (const match::Participant& participant : match_.participants()) {
+    Record& record = add(participant.number);
+    const auto token = std::ranges::find(state.tokens, participant.number, &StoredState::Token::number);
+    if (token != state.tokens.end()) record.token = token->digest;
+    recorder_.apply(match::Away{participant.number});
+  }
+  remove_vacant();
+}
+
+std::vector<StoredState::Token> SeatDesk::tokens() const {
+  std::vector<StoredState::Token> tokens;
+  for (const match::Participant& participant : match_.participants()) {
+    tokens.push_back({participant.number, records_.at(participant.number).token});
+  }
+  return tokens;
+}
+
+bool SeatDesk::update_absences() {
+  std::vector<match::ParticipantNumber> away;
+  for (const match::Participant& participant : match_.participants()) {
+    if (participant.is_away) away.push_back(participant.number);
+  }
+  if (away == absences_.numbers) return false;
+  absences_.numbers = std::move(away);
+  ++absences_.version;
+  return true;
+}
+
+Subscription::Seat SeatDesk::seat_of(match::ParticipantNumber number) const {
+  const Record& record = records_.at(number);
+  return {.number = number,
+          .rejections = &record.rejections,
+          .told_rejections = record.told_rejections,
+          .told_claims = record.told_claims};
+}
+
+Subscription::Own SeatDesk::own_of(std::optional<match::ParticipantNumber> number) const {
+  if (!number) return {.told_claims = claims_.count()};
+  const Subscription::Seat seat = seat_of(*number);
+  return {.seats = {seat}, .told_claims = seat.told_claims};
+}
+
+void SeatDesk::note_told(const Subscription::Seat& seat) {
+  Record& record = records_.at(seat.number);
+  record.told_rejections = seat.told_rejections;
+  record.told_claims = seat.told_claims;
+  record.delay.forget_sent();
+}
+
+void SeatDesk::take(const match::TickOutput& output) {
+  if (output.rejections.empty() && output.rejections_not_listed.empty()) return;
+  for (auto& [number, record] : records_) record.rejections.take(output, number);
+}
+
+void SeatDesk::note_sent(const Subscription& subscription, match::Tick tick, TimePoint now) {
+  for (const Subscription::Seat& seat : subscription.seats()) records_.at(seat.number).delay.sent(tick, now);
+}
+
+void SeatDesk::note_acknowledged(match::ParticipantNumber number, match::Tick tick, TimePoint now) {
+  records_.at(number).delay.acknowledged(tick, now);
+}
+
+std::optional<std::uint32_t> SeatDesk::delay_ticks_of(match::ParticipantNumber number,
+                                                      std::uint32_t tick_rate_hz) const {
+  if (match_.config().clock == match::ClockKind::kManual) return std::nullopt;
+  return records_.at(number).delay.delay_ticks(tick_rate_hz);
+}
+
+bool SeatDesk::take_bytes(match::ParticipantNumber number, std::uint64_t bytes, TimePoint now) {
+  const std::uint32_t per_second = match_.rights_of(number).bytes_per_second_max;
+  return per_second == match::Rights::kNoLimit || records_.at(number).bytes.take(bytes, per_second, now);
+}
+
+}  // namespace sweepd::runtime

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "match/match.h"
+#include "replay/recorder.h"
+#include "runtime/budgets/byte_budget.h"
+#include "runtime/feed/claim_log.h"
+#include "runtime/feed/rejection_box.h"
+#include "runtime/feed/subscription.h"
+#include "runtime/journal/stored_state.h"
+#include "runtime/match/delay_meter.h"
+#include "runtime/match/match_monitor.h"
+#include "runtime/match/reconnect_token.h"
+
+namespace sweepd::runtime {
+
+/// The seats of a match as its streams see them: takes them and vacates them, and keeps of each, beside the
+/// match's own state, what outlives a stream. On the match's loop.
+class SeatDesk {
+ public:
+  /// All must outlive it.
+  SeatDesk(replay::Recorder& recorder, const ClaimLog& claims, MatchMonitor& monitor);
+
+  struct TakenSeat {
+    match::ParticipantNumber number = 0;
+    std::string token;
+  };
+  base::Result<TakenSeat, match::JoinError> take(const match::Join& request);
+  /// The seat of that name and token; nothing: there is none, or not any more. Its previous stream may still
+  /// be there.
+  std::optional<match::ParticipantNumber> take_again(std::string_view name, std::string_view token);
+
+  /// The stream of a seat is gone. `keeps_seat`: its participant is away then. True: the seat is vacant.
+  bool part_with(const Subscription::Seat& seat, bool keeps_seat);
+  /// Vacates the seat of a participant who is away. False: there is none of that name and token.
+  bool give_up(std::string_view name, std::string_view token);
+  /// Forgets those that the match has vacated, as it does when one was kept for long enough.
+  void remove_vacant();
+
+  /// Of a match that is back from the journal: all are as they were, and away.
+  void restore(const StoredState& state);
+  std::vector<StoredState::Token> tokens() const;
+
+  /// True: they are others than before.
+  bool update_absences();
+  const Absences& absences() const { return absences_; }
+
+  /// What a subscription is made of, for a participant, or for nothing but watching.
+  Subscription::Seat seat_of(match::ParticipantNumber number) const;
+  Subscription::Own own_of(std::optional<match::ParticipantNumber> number) const;
+  /// What its stream, which is gone, has told a seat.
+  void note_told(const Subscription::Seat& seat);
+
+  /// What a tick has brought, or was refused in between.
+  void take(const match::TickOutput& output);
+
+  /// The update of `tick` is being written to that subscription's stream.
+  void note_sent(const Subscription& subscription, match::Tick tick, TimePoint now);
+  void note_acknowledged(match::ParticipantNumber number, match::Tick tick, TimePoint now);
+  Duration delay_of(match::ParticipantNumber number) const { return records_.at(number).delay.delay(); }
+  /// Nothing with a MANUAL clock: the one who steps decides how long a tick is.
+  std::optional<std::uint32_t> delay_ticks_of(match::ParticipantNumber number,
+                                              std::uint32_t tick_rate_hz) const;
+
+  /// Whether so many bytes are within the participant's bytes_per_second_max, and takes them if so.
+  bool take_bytes(match::ParticipantNumber number, std::uint64_t bytes, TimePoint now);
+
+ private:
+  struct Record {
+    TokenDigest token = {};
+    RejectionBox rejections;
+    std::uint64_t told_rejections = 0;  ///< How many of them the last stream was told.
+    std::uint64_t told_claims = 0;      ///< The same of the match's verdicts on claims.
+    ByteBudget bytes;                   ///< Of its frames: a new stream gets no new one.
+    DelayMeter delay;
+  };
+
+  std::optional<match::ParticipantNumber> find(std::string_view name, std::string_view token) const;
+  Record& add(match::ParticipantNumber number);
+  void vacate(match::ParticipantNumber number);
+  void apply_again(const match::Join& join);
+  void apply_again(const auto& change) { static_cast<void>(recorder_.apply(change)); }
+
+  replay::Recorder& recorder_;
+  const match::Match& match_;
+  const ClaimLog& claims_;
+  MatchMonitor& monitor_;
+  std::map<match::ParticipantNumber, Record> records_;  ///< Of all seats that are taken.
+  Absences absences_;
+};
+
+}  // namespace sweepd::runtime
