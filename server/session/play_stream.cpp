@@ -4,6 +4,7 @@
 #include "identity/rights_table.h"
 #include "session/client_budget.h"
 #include "session/clock_codec.h"
+#include "session/subject_key.h"
 #include "session/subscription_codec.h"
 #include "session/with_match.h"
 #include "wire/config_codec.h"
@@ -118,14 +119,15 @@ void PlayStream::attach(runtime::MatchHost& host) {
 void PlayStream::join(runtime::MatchHost& host, runtime::SubscriptionOptions options) {
   const match::Join request{join_.name(), *wire::decode_role(join_.role())};
   const auto seen = options.resume;
-  const auto seating = host.join(*this, request, std::move(options));
+  const auto seating = host.join(*this, request, std::move(options), key_of(principal().subject));
   if (!seating.ok()) return finish(join_refused(seating.error(), request, join_.match_id()));
   sit_down(host, *seating, seen);
 }
 
 void PlayStream::rejoin(runtime::MatchHost& host, runtime::SubscriptionOptions options) {
   const auto seen = options.resume;
-  const auto seating = host.rejoin(*this, join_.name(), join_.reconnect_token(), std::move(options));
+  const auto seating = host.rejoin(*this, join_.name(), join_.reconnect_token(), std::move(options),
+                                   key_of(principal().subject));
   if (!seating && seen && host.is_former_life(seen->epoch)) return finish(join_undone(join_.name()));
   if (!seating) return finish(invalid_token(join_.name()));
   sit_down(host, *seating, seen);
@@ -133,7 +135,8 @@ void PlayStream::rejoin(runtime::MatchHost& host, runtime::SubscriptionOptions o
 
 void PlayStream::sit_down(runtime::MatchHost& host, const runtime::Seating& seating,
                           const std::optional<runtime::ResumePoint>& seen) {
-  participants_.add({seating.participant.number, seating.participant.name, seating.token});
+  participants_.add(
+      {seating.participant.number, seating.participant.name, seating.token, key_of(principal().subject)});
   v1::PlayResponse response;
   v1::Joined& joined = *response.mutable_joined();
   encode_participant(seating.participant, *joined.mutable_participant());
@@ -151,7 +154,7 @@ void PlayStream::on_further_join(const v1::Join& message) {
   Status refusal;
   if (auto error = find_error(message)) {
     refusal = *std::move(error);
-  } else {
+  } else if (refusal = let_in_further(message); refusal.ok()) {
     refusal = message.reconnect_token().empty() ? join_also(message) : rejoin_also(message);
   }
   if (!refusal.ok()) tell_refusal(message.name(), refusal);
@@ -169,15 +172,17 @@ std::optional<Status> PlayStream::find_error(const v1::Join& message) const {
   if (!has_role(message)) return role_required(message.role());
   if (participants_.has_name(message.name())) return already_here(message.name());
   if (participants_.is_full()) return stream_full();
-  if (Status refusal = find_refusal_of(message); !refusal.ok()) return refusal;
   return std::nullopt;
 }
 
-Status PlayStream::find_refusal_of(const v1::Join& message) const {
-  if (message.ticket().empty()) return find_refusal_of_seat(principal(), message, *host_);
-  const auto admission = backend().gate.admit(message.ticket());
-  if (!admission.ok()) return admission.error();
-  return find_refusal_of_seat(admission->principal, message, *host_);
+Status PlayStream::let_in_further(const v1::Join& message) {
+  further_ = principal();
+  if (!message.ticket().empty()) {
+    auto admission = backend().gate.admit(message.ticket());
+    if (!admission.ok()) return admission.error();
+    further_ = std::move(admission->principal);
+  }
+  return find_refusal_of_seat(further_, message, *host_);
 }
 
 void PlayStream::leave_out_secrets_of(std::string_view name, const runtime::MatchHost& host,
@@ -197,14 +202,15 @@ void PlayStream::on_refresh(const v1::TicketRefresh& message) {
 
 Status PlayStream::join_also(const v1::Join& message) {
   const match::Join request{message.name(), *wire::decode_role(message.role())};
-  const auto seating = host_->join_also(*this, request);
+  const auto seating = host_->join_also(*this, request, key_of(further_.subject));
   if (!seating.ok()) return join_refused(seating.error(), request, join_.match_id());
   sit_down_also(*seating);
   return Status{};
 }
 
 Status PlayStream::rejoin_also(const v1::Join& message) {
-  const auto seating = host_->rejoin_also(*this, message.name(), message.reconnect_token());
+  const auto seating =
+      host_->rejoin_also(*this, message.name(), message.reconnect_token(), key_of(further_.subject));
   if (!seating) {
     const bool is_undone = join_.has_resume() && host_->is_former_life(join_.resume().epoch());
     return is_undone ? join_undone(message.name()) : invalid_token(message.name());
@@ -214,7 +220,8 @@ Status PlayStream::rejoin_also(const v1::Join& message) {
 }
 
 void PlayStream::sit_down_also(const runtime::Seating& seating) {
-  participants_.add({seating.participant.number, seating.participant.name, seating.token});
+  participants_.add(
+      {seating.participant.number, seating.participant.name, seating.token, key_of(further_.subject)});
   v1::PlayResponse response;
   v1::Joined& joined = *response.mutable_joined();
   encode_participant(seating.participant, *joined.mutable_participant());
@@ -250,7 +257,8 @@ void PlayStream::on_over(bool cancelled) {
   // The match may have moved since this call left it.
   begin_event();
   const auto give_up = [this](runtime::MatchHost& host, MatchLoop& /*home*/) {
-    for (const StreamParticipant& one : participants_.all()) host.give_up_seat(one.name, one.token);
+    for (const StreamParticipant& one : participants_.all())
+      host.give_up_seat(one.name, one.token, one.owner);
     end_event();
   };
   with_match(backend(), join_.match_id(), give_up, [this](const Status&) { end_event(); });

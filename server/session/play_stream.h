@@ -33,7 +33,8 @@ class PlayStream final : public MatchStream<v1::PlayResponse> {
                 const std::optional<runtime::ResumePoint>& seen);
   void on_further_join(const v1::Join& message);
   std::optional<Status> find_error(const v1::Join& message) const;
-  Status find_refusal_of(const v1::Join& message) const;
+  /// Whose ticket a further join has: `further_` from then on.
+  Status let_in_further(const v1::Join& message);
   void leave_out_secrets_of(std::string_view name, const runtime::MatchHost& host, v1::Match& message) const;
   void on_refresh(const v1::TicketRefresh& message);
   Status join_also(const v1::Join& message);
@@ -55,8 +56,9 @@ class PlayStream final : public MatchStream<v1::PlayResponse> {
 
   bool has_joined_ = false;
   bool is_half_closed_ = false;
-  bool is_answering_ = false;  ///< A further join, before the next message is read.
-  v1::Join join_;              ///< The first.
+  bool is_answering_ = false;    ///< A further join, before the next message is read.
+  v1::Join join_;                ///< The first.
+  identity::Principal further_;  ///< Of the last further join.
   StreamParticipants participants_;
   std::shared_ptr<runtime::WriteBudget> writes_;  ///< Of this connection's address; null: no limit.
 };

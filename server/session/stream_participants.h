@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/assert.h"
+#include "runtime/budgets/budget_key.h"
 #include "wire/frame_codec.h"
 
 namespace sweepd::session {
@@ -18,6 +19,7 @@ struct StreamParticipant {
   match::ParticipantNumber number = 0;
   std::string name;
   std::string token;
+  runtime::BudgetKey owner = {};  ///< Of the seat.
   wire::FrameDecoder decoder = {};
 };
 

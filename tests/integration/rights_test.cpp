@@ -340,6 +340,38 @@ TEST_F(Rights, EndWithTheTicketUnlessTheStreamIsSentAnother) {
   EXPECT_EQ(play("goes on", long_token).error_code(), grpc::StatusCode::CANCELLED);
 }
 
+TEST_F(Rights, ToASeatAreOfTheSubjectThatTookIt) {
+  const std::string match_id = create_match(studio_, config());
+  const auto join = [&](const std::string& reconnect_token, auto& stream) {
+    v1::PlayRequest request;
+    request.mutable_join()->set_match_id(match_id);
+    request.mutable_join()->set_name("seat");
+    request.mutable_join()->set_role(v1::ROLE_PLAYER);
+    request.mutable_join()->set_reconnect_token(reconnect_token);
+    stream->Write(request);
+    v1::PlayResponse response;
+    return stream->Read(&response) ? response.joined().reconnect_token() : std::string();
+  };
+  const auto open = [&](const std::string& subject, grpc::ClientContext& context) {
+    identity::Ticket ticket = seat_ticket(PrincipalKind::kPlayer, match_id);
+    ticket.subject.name = subject;
+    show(token_of(ticket), context);
+    return stub()->Play(&context);
+  };
+  grpc::ClientContext first_context;
+  auto first = open("alice", first_context);
+  const std::string token = join("", first);
+  ASSERT_EQ(token.size(), 16u);
+  grpc::ClientContext thief_context;
+  auto thief = open("mallory", thief_context);
+  EXPECT_EQ(join(token, thief), "");
+  EXPECT_EQ(thief->Finish().error_code(), grpc::StatusCode::PERMISSION_DENIED);
+  grpc::ClientContext again_context;
+  auto again = open("alice", again_context);
+  EXPECT_EQ(join(token, again), token);
+  for (auto* context : {&first_context, &again_context}) context->TryCancel();
+}
+
 TEST_F(Rights, FollowTheFileOfKeysWithoutARestart) {
   const std::string match_id = create_match(studio_, config());
   const std::string by_hmac =

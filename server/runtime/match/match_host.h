@@ -69,19 +69,23 @@ class MatchHost {
   MatchHost(const MatchHost&) = delete;
   MatchHost& operator=(const MatchHost&) = delete;
 
+  // `owner`: whose seat it is, and who alone may take it again; empty: all who have its token.
+
   /// Takes a seat in the match and follows it.
   base::Result<Seating, match::JoinError> join(Subscriber& subscriber, const match::Join& request,
-                                               SubscriptionOptions options = {});
+                                               SubscriptionOptions options = {}, const BudgetKey& owner = {});
 
   /// Takes the seat of that name and token again, from the stream that has it now, and follows the match.
   /// Nothing: there is no such seat, or not any more.
   std::optional<Seating> rejoin(Subscriber& subscriber, std::string_view name, std::string_view token,
-                                SubscriptionOptions options = {});
+                                SubscriptionOptions options = {}, const BudgetKey& owner = {});
 
   /// The same for a further participant of a subscriber who follows already, and does so for all of them then
   /// (SubscriptionOptions::is_shared). `rejoin_also`: not for one who is his already.
-  base::Result<Seating, match::JoinError> join_also(Subscriber& subscriber, const match::Join& request);
-  std::optional<Seating> rejoin_also(Subscriber& subscriber, std::string_view name, std::string_view token);
+  base::Result<Seating, match::JoinError> join_also(Subscriber& subscriber, const match::Join& request,
+                                                    const BudgetKey& owner = {});
+  std::optional<Seating> rejoin_also(Subscriber& subscriber, std::string_view name, std::string_view token,
+                                     const BudgetKey& owner = {});
 
   /// Follows the match without a seat.
   Subscription& watch(Subscriber& subscriber, SubscriptionOptions options = {});
@@ -96,7 +100,7 @@ class MatchHost {
   void break_off(Subscriber& subscriber) { stop_following(subscriber, true); }
 
   /// Gives up a seat that was kept. Ignored where it has been taken again or given up already.
-  void give_up_seat(std::string_view name, std::string_view token);
+  void give_up_seat(std::string_view name, std::string_view token, const BudgetKey& owner = {});
 
   /// Tells `sink` what the subscriber has not been told yet. `is_last`: that everything has been told, in any
   /// case.
@@ -191,8 +195,10 @@ class MatchHost {
                        std::optional<match::ParticipantNumber> participant);
   void stop_following(Subscriber& subscriber, bool keeps_seat);
   void remove_those_who_left();
-  base::Result<SeatDesk::TakenSeat, match::JoinError> take_seat(const match::Join& request);
-  std::optional<match::ParticipantNumber> take_seat_again(std::string_view name, std::string_view token);
+  base::Result<SeatDesk::TakenSeat, match::JoinError> take_seat(const match::Join& request,
+                                                                const BudgetKey& owner);
+  std::optional<match::ParticipantNumber> take_seat_again(std::string_view name, std::string_view token,
+                                                          const BudgetKey& owner);
   void part_with(const Subscription::Seat& seat, bool keeps_seat);
   Seating seating(match::ParticipantNumber number, std::string token, Subscription& subscription) const;
   void update_absences();

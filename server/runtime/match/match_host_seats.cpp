@@ -21,32 +21,34 @@ Subscription& MatchHost::follow(Subscriber& subscriber, SubscriptionOptions opti
 }
 
 base::Result<Seating, match::JoinError> MatchHost::join(Subscriber& subscriber, const match::Join& request,
-                                                        SubscriptionOptions options) {
-  const auto seat = take_seat(request);
+                                                        SubscriptionOptions options, const BudgetKey& owner) {
+  const auto seat = take_seat(request, owner);
   if (!seat.ok()) return seat.error();
   return seating(seat->number, seat->token, follow(subscriber, std::move(options), seat->number));
 }
 
 std::optional<Seating> MatchHost::rejoin(Subscriber& subscriber, std::string_view name,
-                                         std::string_view token, SubscriptionOptions options) {
-  const auto number = take_seat_again(name, token);
+                                         std::string_view token, SubscriptionOptions options,
+                                         const BudgetKey& owner) {
+  const auto number = take_seat_again(name, token, owner);
   if (!number) return std::nullopt;
   return seating(*number, std::string(token), follow(subscriber, std::move(options), *number));
 }
 
 base::Result<Seating, match::JoinError> MatchHost::join_also(Subscriber& subscriber,
-                                                             const match::Join& request) {
+                                                             const match::Join& request,
+                                                             const BudgetKey& owner) {
   Subscription& subscription = followers_.subscription_of(subscriber);
-  const auto seat = take_seat(request);
+  const auto seat = take_seat(request, owner);
   if (!seat.ok()) return seat.error();
   subscription.add_seat(seats_.seat_of(seat->number), false, feed());
   return seating(seat->number, seat->token, subscription);
 }
 
 std::optional<Seating> MatchHost::rejoin_also(Subscriber& subscriber, std::string_view name,
-                                              std::string_view token) {
+                                              std::string_view token, const BudgetKey& owner) {
   Subscription& subscription = followers_.subscription_of(subscriber);
-  const auto number = take_seat_again(name, token);
+  const auto number = take_seat_again(name, token, owner);
   if (!number) return std::nullopt;
   subscription.add_seat(seats_.seat_of(*number), true, feed());
   return seating(*number, std::string(token), subscription);
@@ -57,15 +59,17 @@ Seating MatchHost::seating(match::ParticipantNumber number, std::string token,
   return {*match_.find_participant(number), std::move(token), subscription};
 }
 
-base::Result<SeatDesk::TakenSeat, match::JoinError> MatchHost::take_seat(const match::Join& request) {
-  auto seat = seats_.take(request);
+base::Result<SeatDesk::TakenSeat, match::JoinError> MatchHost::take_seat(const match::Join& request,
+                                                                         const BudgetKey& owner) {
+  auto seat = seats_.take(request, owner);
   if (seat.ok()) write_state();
   return seat;
 }
 
 std::optional<match::ParticipantNumber> MatchHost::take_seat_again(std::string_view name,
-                                                                   std::string_view token) {
-  const auto number = seats_.take_again(name, token);
+                                                                   std::string_view token,
+                                                                   const BudgetKey& owner) {
+  const auto number = seats_.take_again(name, token, owner);
   if (!number) return std::nullopt;
   if (const auto told = followers_.replace_stream_of(*number)) seats_.note_told(*told);
   update_absences();
@@ -102,8 +106,8 @@ void MatchHost::leave(Subscriber& subscriber, match::ParticipantNumber number) {
   pacer_.resume_ticks();  // They may have waited for its frames.
 }
 
-void MatchHost::give_up_seat(std::string_view name, std::string_view token) {
-  if (!seats_.give_up(name, token)) return;
+void MatchHost::give_up_seat(std::string_view name, std::string_view token, const BudgetKey& owner) {
+  if (!seats_.give_up(name, token, owner)) return;
   write_state();
   update_absences();
 }

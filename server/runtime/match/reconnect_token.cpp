@@ -12,8 +12,8 @@
 namespace sweepd::runtime {
 namespace {
 
-TokenDigest digest_of(std::string_view token) {
-  const std::string sum = replay::sha256({token});
+TokenDigest digest_of(std::string_view token, const BudgetKey& owner) {
+  const std::string sum = replay::sha256({token, owner.text()});
   TokenDigest digest{};
   SWEEPD_ASSERT(sum.size() == digest.size());
   std::ranges::copy(sum, digest.begin());
@@ -28,10 +28,14 @@ ReconnectToken ReconnectToken::random() {
   return token;
 }
 
-TokenDigest ReconnectToken::digest() const { return digest_of({bytes_.data(), bytes_.size()}); }
+TokenDigest ReconnectToken::digest(const BudgetKey& owner) const {
+  return digest_of({bytes_.data(), bytes_.size()}, owner);
+}
 
-bool ReconnectToken::is_of(std::string_view given, const TokenDigest& digest) {
-  const TokenDigest found = digest_of(given);
+bool ReconnectToken::is_of(std::string_view given, const TokenDigest& digest, const BudgetKey& owner) {
+  // A shorter token must not make up for it with the beginning of its owner.
+  if (given.size() != kBytes) return false;
+  const TokenDigest found = digest_of(given, owner);
   return CRYPTO_memcmp(found.data(), digest.data(), digest.size()) == 0;
 }
 

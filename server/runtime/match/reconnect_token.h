@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "runtime/budgets/budget_key.h"
+
 namespace sweepd::runtime {
 
 /// What is kept of a token: who reads it cannot come back with it. SHA-256.
@@ -17,15 +19,18 @@ class ReconnectToken {
   static ReconnectToken random();
 
   std::string bytes() const { return {bytes_.begin(), bytes_.end()}; }
-  TokenDigest digest() const;
+  /// `owner`: whose seat it is; only with it the token is good. Empty: of no one in particular.
+  TokenDigest digest(const BudgetKey& owner = {}) const;
 
-  /// Whether `given` is the token of that digest. Takes the same time wherever the first difference is, so
-  /// that nothing can be learnt from it.
-  static bool is_of(std::string_view given, const TokenDigest& digest);
+  /// Whether `given` is the token of that digest and owner. Takes the same time wherever the first difference
+  /// is, so that nothing can be learnt from it.
+  static bool is_of(std::string_view given, const TokenDigest& digest, const BudgetKey& owner = {});
 
  private:
+  static constexpr std::size_t kBytes = 16;
+
   ReconnectToken() = default;
-  std::array<char, 16> bytes_{};
+  std::array<char, kBytes> bytes_{};
 };
 
 }  // namespace sweepd::runtime

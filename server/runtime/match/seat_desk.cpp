@@ -16,27 +16,31 @@ SeatDesk::Record& SeatDesk::add(match::ParticipantNumber number) {
   return records_.insert_or_assign(number, Record{}).first->second;
 }
 
-std::optional<match::ParticipantNumber> SeatDesk::find(std::string_view name, std::string_view token) const {
+std::optional<match::ParticipantNumber> SeatDesk::find(std::string_view name, std::string_view token,
+                                                       const BudgetKey& owner) const {
   for (const auto& [number, record] : records_) {
     const auto participant = match_.find_participant(number);
-    if (participant && participant->name == name && ReconnectToken::is_of(token, record.token)) return number;
+    if (participant && participant->name == name && ReconnectToken::is_of(token, record.token, owner))
+      return number;
   }
   return std::nullopt;
 }
 
-base::Result<SeatDesk::TakenSeat, match::JoinError> SeatDesk::take(const match::Join& request) {
+base::Result<SeatDesk::TakenSeat, match::JoinError> SeatDesk::take(const match::Join& request,
+                                                                   const BudgetKey& owner) {
   const auto participant = recorder_.apply(request);
   if (!participant.ok()) return participant.error();
   const ReconnectToken token = ReconnectToken::random();
   Record& record = add(participant->number);
-  record.token = token.digest();
+  record.token = token.digest(owner);
   record.told_claims = claims_.count();
   monitor_.joined(*participant);
   return TakenSeat{participant->number, token.bytes()};
 }
 
-std::optional<match::ParticipantNumber> SeatDesk::take_again(std::string_view name, std::string_view token) {
-  const auto number = find(name, token);
+std::optional<match::ParticipantNumber> SeatDesk::take_again(std::string_view name, std::string_view token,
+                                                             const BudgetKey& owner) {
+  const auto number = find(name, token, owner);
   if (!number || !recorder_.apply(match::Back{*number})) return std::nullopt;
   monitor_.came_back(*number);
   return number;
@@ -55,8 +59,8 @@ bool SeatDesk::part_with(const Subscription::Seat& seat, bool keeps_seat) {
   return false;
 }
 
-bool SeatDesk::give_up(std::string_view name, std::string_view token) {
-  const auto number = find(name, token);
+bool SeatDesk::give_up(std::string_view name, std::string_view token, const BudgetKey& owner) {
+  const auto number = find(name, token, owner);
   if (!number || !match_.find_participant(*number)->is_away) return false;
   vacate(*number);
   return true;

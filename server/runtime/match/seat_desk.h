@@ -32,15 +32,17 @@ class SeatDesk {
     match::ParticipantNumber number = 0;
     std::string token;
   };
-  base::Result<TakenSeat, match::JoinError> take(const match::Join& request);
+  /// `owner`: whose seat it is; no other comes back to it. Empty: no one's in particular.
+  base::Result<TakenSeat, match::JoinError> take(const match::Join& request, const BudgetKey& owner);
   /// The seat of that name and token; nothing: there is none, or not any more. Its previous stream may still
   /// be there.
-  std::optional<match::ParticipantNumber> take_again(std::string_view name, std::string_view token);
+  std::optional<match::ParticipantNumber> take_again(std::string_view name, std::string_view token,
+                                                     const BudgetKey& owner);
 
   /// The stream of a seat is gone. `keeps_seat`: its participant is away then. True: the seat is vacant.
   bool part_with(const Subscription::Seat& seat, bool keeps_seat);
   /// Vacates the seat of a participant who is away. False: there is none of that name and token.
-  bool give_up(std::string_view name, std::string_view token);
+  bool give_up(std::string_view name, std::string_view token, const BudgetKey& owner);
   /// Forgets those that the match has vacated, as it does when one was kept for long enough.
   void remove_vacant();
 
@@ -82,7 +84,8 @@ class SeatDesk {
     DelayMeter delay;
   };
 
-  std::optional<match::ParticipantNumber> find(std::string_view name, std::string_view token) const;
+  std::optional<match::ParticipantNumber> find(std::string_view name, std::string_view token,
+                                               const BudgetKey& owner) const;
   Record& add(match::ParticipantNumber number);
   void vacate(match::ParticipantNumber number);
   void apply_again(const match::Join& join);
