@@ -114,6 +114,11 @@ void print_error(const std::string& message) {
   std::cerr << "sweepctl: " << line << std::endl;
 }
 
+int fail_with(const std::string& name, const std::string& what) {
+  print_error(name + ": " + what);
+  return kExitFailed;
+}
+
 int fail(const Status& status, const ServerChoice& choice) {
   const std::string& server = choice.address;
   std::string message = status.message();
