@@ -91,33 +91,6 @@ std::optional<match::FieldError> MatchHost::find_error(const ResumePoint& point)
                                                        "; the last of this epoch is " + std::to_string(last)};
 }
 
-match::Claimant MatchHost::claimant(match::ParticipantNumber number) const {
-  return {.number = number,
-          .arrival_tick = match_.tick(),
-          .delay_ticks = seats_.delay_ticks_of(number, clock_.state().tick_rate_hz)};
-}
-
-void MatchHost::submit(match::ParticipantNumber number, match::Frame frame) {
-  loop_->figures().frames.add();
-  seats_.note_acknowledged(number, frame.acknowledged_tick, loop_->now());
-  frame.delay_ticks = seats_.delay_ticks_of(number, clock_.state().tick_rate_hz);
-  const bool is_taken = !recorder_.apply(match::Submission{number, std::move(frame)});
-  if (!is_taken) return report_refusals_if_paused();
-  start_clock_if_ready();
-  pacer_.run_ticks_if_due();
-}
-
-void MatchHost::refuse(match::ParticipantNumber number, match::RejectionReason reason, match::Tick frame_tick,
-                       std::string field, std::string message) {
-  recorder_.apply(match::RefusedMessage{number, reason, frame_tick, std::move(field), std::move(message)});
-  report_refusals_if_paused();
-}
-
-// They would wait for a tick that may be long in coming.
-void MatchHost::report_refusals_if_paused() {
-  if (clock_.state().is_paused && !match_.ended()) tell_without_tick();
-}
-
 void MatchHost::control_clock(const ClockControl& control) {
   SWEEPD_ASSERT(!followers_.is_telling() && !match_.ended());
   if (!clock_.control(control)) return;
@@ -128,18 +101,6 @@ void MatchHost::control_clock(const ClockControl& control) {
   tell_without_tick();
   if (clock_.state().is_paused) tell_when_durable();
   pacer_.run_ticks_if_due();
-}
-
-void MatchHost::control_clock(match::ParticipantNumber number, const ClockControl& control) {
-  if (may_control_clock(number)) return control_clock(control);
-  refuse(number, match::RejectionReason::kMayNotControl, 0, "clock_control",
-         "the participant's role may not control the clock (clock_control_roles)");
-}
-
-bool MatchHost::may_control_clock(match::ParticipantNumber number) const {
-  const auto participant = match_.find_participant(number);
-  SWEEPD_ASSERT(participant);
-  return participant->is_any_of(match_.config().clock_control_roles);
 }
 
 MatchState MatchHost::state() const {

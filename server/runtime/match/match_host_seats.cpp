@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Who follows a match, with which seats.
+// What comes from streams: who follows a match, with which seats, and what participants send.
 #include <utility>
 
 #include "base/assert.h"
@@ -116,6 +116,45 @@ void MatchHost::update_absences() {
   if (!seats_.update_absences() || clock_.has_started() || match_.ended()) return;
   start_clock_if_ready();  // The start may have waited for one who is back, or has left for good.
   pacer_.run_ticks_if_due();
+}
+
+void MatchHost::submit(match::ParticipantNumber number, match::Frame frame) {
+  loop_->figures().frames.add();
+  seats_.note_acknowledged(number, frame.acknowledged_tick, loop_->now());
+  frame.delay_ticks = seats_.delay_ticks_of(number, clock_.state().tick_rate_hz);
+  const bool is_taken = !recorder_.apply(match::Submission{number, std::move(frame)});
+  if (!is_taken) return report_refusals_if_paused();
+  start_clock_if_ready();
+  pacer_.run_ticks_if_due();
+}
+
+void MatchHost::refuse(match::ParticipantNumber number, match::RejectionReason reason, match::Tick frame_tick,
+                       std::string field, std::string message) {
+  recorder_.apply(match::RefusedMessage{number, reason, frame_tick, std::move(field), std::move(message)});
+  report_refusals_if_paused();
+}
+
+// They would wait for a tick that may be long in coming.
+void MatchHost::report_refusals_if_paused() {
+  if (clock_.state().is_paused && !match_.ended()) tell_without_tick();
+}
+
+void MatchHost::control_clock(match::ParticipantNumber number, const ClockControl& control) {
+  if (may_control_clock(number)) return control_clock(control);
+  refuse(number, match::RejectionReason::kMayNotControl, 0, "clock_control",
+         "the participant's role may not control the clock (clock_control_roles)");
+}
+
+bool MatchHost::may_control_clock(match::ParticipantNumber number) const {
+  const auto participant = match_.find_participant(number);
+  SWEEPD_ASSERT(participant);
+  return participant->is_any_of(match_.config().clock_control_roles);
+}
+
+match::Claimant MatchHost::claimant(match::ParticipantNumber number) const {
+  return {.number = number,
+          .arrival_tick = match_.tick(),
+          .delay_ticks = seats_.delay_ticks_of(number, clock_.state().tick_rate_hz)};
 }
 
 void MatchHost::watch_idleness() {
