@@ -17,7 +17,7 @@
 #include <set>
 #include <stdexcept>
 
-#include "integration/support/server_fixture.h"
+#include "integration/support/tls_fixture.h"
 #include "unit/inspector/http_client.h"
 
 namespace sweepd::test::dashboard_test {
@@ -68,13 +68,17 @@ std::string url_encoded(const std::string& text) {
   return encoded;
 }
 
-/// A real Prometheus that reads one server each second, with the configuration that is deployed otherwise.
+/// A real Prometheus that reads one server by TLS each second, with the configuration that is deployed
+/// otherwise.
 class Prometheus {
  public:
-  explicit Prometheus(std::uint16_t server_port) {
+  Prometheus(std::uint16_t server_port, const std::string& ca_file) {
     std::string config = deployed("prometheus/prometheus.yml");
     config = replaced(config, "127.0.0.1:9464\"]", "127.0.0.1:" + std::to_string(server_port) + "\"]");
     config = replaced(config, "_interval: 15s", "_interval: 1s");
+    config =
+        replaced(config, "job_name: sweepd\n",
+                 "job_name: sweepd\n    scheme: https\n    tls_config: {ca_file: \"" + ca_file + "\"}\n");
     write("prometheus.yml", config);
     write("alerts.yml", deployed("prometheus/alerts.yml"));
     const std::vector<std::string> command{
@@ -151,14 +155,14 @@ std::vector<std::string> dashboard_queries() {
   return queries;
 }
 
-class Dashboard : public ServerTest {
+/// Of a server with a certificate, which has metrics of its own.
+class Dashboard : public TlsServerTest {
  protected:
   void SetUp() override {
-    const auto port_file = folder_.path() / "http-port";
-    start({"--http-listen", "127.0.0.1:0", "--http-port-file", port_file.string(), "--data-dir",
-           (folder_.path() / "data").string()});
-    prometheus_.emplace(static_cast<std::uint16_t>(std::stoi(read_file(port_file))));
-    client_.emplace(client());
+    TlsServerTest::SetUp();
+    start_tls({"--data-dir", path("data")});
+    prometheus_.emplace(static_cast<std::uint16_t>(http_port_), path("ca.pem"));
+    client_.emplace(tls_client());
     match_id_ = client_->create_match(shooter_config(ClockKind::kRealtime))->match_id;
     session_.emplace(joined(*client_, match_id_, "player", Role::kPlayer));
     ASSERT_TRUE(session_->spawn(object_at({0, 0}, 0)).ok());
@@ -202,7 +206,6 @@ class Dashboard : public ServerTest {
     return rules;
   }
 
-  TemporaryFolder folder_;
   std::optional<Prometheus> prometheus_;
   std::optional<Client> client_;
   std::string match_id_;
