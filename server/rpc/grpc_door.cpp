@@ -21,14 +21,16 @@ base::Result<std::vector<std::unique_ptr<session::LoopDoor>>, std::string> GrpcD
   // Distributions ship Abseil with its search for lock cycles on: with every lock, gRPC's loops would meet at
   // one more, that of the whole process.
   absl::SetMutexDeadlockDetectionMode(absl::OnDeadlockCycle::kIgnore);
-  if (has_reflection_) grpc::reflection::InitProtoReflectionServerBuilderPlugin();
+  grpc::reflection::InitProtoReflectionServerBuilderPlugin();
   quota_.Resize(limits.memory_max / 2);
   quota_.SetMaxThreads(static_cast<int>(loops) + kReflectionThreadsMax);
   std::vector<std::unique_ptr<session::LoopDoor>> parts;
   for (std::size_t i = 0; i < loops; ++i) {
     auto server = std::make_unique<LoopServer>();
-    if (!server->start(quota_, limits.streams_per_connection_max, certificates_))
-      return std::string("gRPC does not start");
+    const LoopServerOptions options{.streams_per_connection_max = limits.streams_per_connection_max,
+                                    .certificates = certificates_,
+                                    .has_reflection = has_reflection_};
+    if (!server->start(quota_, options)) return std::string("gRPC does not start");
     parts.push_back(std::move(server));
   }
   return parts;

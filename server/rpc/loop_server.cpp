@@ -49,6 +49,15 @@ void bound_threads(grpc::ServerBuilder& builder) {
   builder.SetSyncServerOption(grpc::ServerBuilder::MAX_POLLERS, 1);
 }
 
+/// gRPC's reflection is a plugin of every server of a process that links it, the only one here.
+class NoReflection final : public grpc::ServerBuilderOption {
+ public:
+  void UpdateArguments(grpc::ChannelArguments* /*arguments*/) override {}
+  void UpdatePlugins(std::vector<std::unique_ptr<grpc::ServerBuilderPlugin>>* plugins) override {
+    plugins->clear();
+  }
+};
+
 void configure(grpc::ServerBuilder& builder) {
   bound_threads(builder);
   refuse_compression(builder);
@@ -75,14 +84,15 @@ using VerifyReplayCall =
 
 }  // namespace
 
-bool LoopServer::start(grpc::ResourceQuota& quota, std::size_t streams_per_connection_max,
-                       const runtime::CertificateStore* certificates) {
+bool LoopServer::start(grpc::ResourceQuota& quota, const LoopServerOptions& options) {
   SWEEPD_ASSERT(!server_);
   grpc::ServerBuilder builder;
   configure(builder);
-  builder.AddChannelArgument(GRPC_ARG_MAX_CONCURRENT_STREAMS, static_cast<int>(streams_per_connection_max));
+  if (!options.has_reflection) builder.SetOption(std::make_unique<NoReflection>());
+  builder.AddChannelArgument(GRPC_ARG_MAX_CONCURRENT_STREAMS,
+                             static_cast<int>(options.streams_per_connection_max));
   builder.SetResourceQuota(quota);
-  credentials_ = make_credentials(certificates);
+  credentials_ = make_credentials(options.certificates);
   using Type = grpc::ServerBuilder::experimental_type::ExternalConnectionType;
   acceptor_ = builder.experimental().AddExternalConnectionAcceptor(Type::FROM_FD, credentials_);
   own_acceptor_ =

@@ -30,14 +30,19 @@ using QueryByteService = ByteService<v1::QueryService::AsyncService>;
 using ReplayByteService = ByteService<v1::ReplayService::AsyncService>;
 using HealthByteService = ByteService<grpc::health::v1::Health::AsyncService>;
 
+struct LoopServerOptions {
+  std::size_t streams_per_connection_max = 1024;
+  const runtime::CertificateStore* certificates = nullptr;  ///< Null: plain text.
+  bool has_reflection = true;
+};
+
 /// A loop's part of the door: a gRPC server with its completion queue, which the loop waits for. Connections
 /// are the loop's that they are handed to; a stream of a match of another loop moves over there (see
 /// MovingStream).
 class LoopServer final : public session::LoopDoor {
  public:
   /// False: gRPC does not start.
-  bool start(grpc::ResourceQuota& quota, std::size_t streams_per_connection_max,
-             const runtime::CertificateStore* certificates);
+  bool start(grpc::ResourceQuota& quota, const LoopServerOptions& options);
 
   runtime::Poller& poller() override { return *poller_; }
   void open(session::MatchLoop& home) override;

@@ -62,7 +62,12 @@ class IdleLoops {
       for (auto& loop : loops_) loop.loop().run_round();
     }
   }
-  CallOrigin origin() { return {"a-request", "a-peer", caller_named(backend, "a-client")}; }
+  CallOrigin origin() {
+    return {.request_id = "a-request",
+            .peer = "a-peer",
+            .token = {},
+            .caller = caller_named(backend, "a-client")};
+  }
 
  private:
   class IdlePoller final : public runtime::Poller {
