@@ -234,9 +234,10 @@ TEST_F(Tickets, ContextsNameServersAndServerWins) {
   const auto server_of = [this](const std::string& arguments) { return run("sweepctl " + arguments).error; };
   EXPECT_EQ(run("sweepctl context set prod").code, 2) << "no server";
   EXPECT_EQ(run("sweepctl context set 'a b' --server 127.0.0.1:1").code, 2);
-  expect_well("sweepctl context set prod --server 127.0.0.1:1 --token prod.token");
+  expect_well("sweepctl context set prod --server 127.0.0.1:1 --token-file prod.token");
   expect_well("sweepctl context set test --server 127.0.0.1:2");
   EXPECT_EQ(run("sweepctl context use other").code, 1);
+  expect_well("echo a.b.c > prod.token");
   expect_well("sweepctl context use prod");
   const std::string list = run("sweepctl context list").output;
   EXPECT_THAT(list, HasSubstr("* prod  127.0.0.1:1  token " + fs::canonical(folder_.path()).string() +

@@ -17,6 +17,7 @@ int told(const Status& status) {
 /// Changes only what is given. Paths become absolute, as later commands run in other folders.
 void take_given(const Context& given, Context& context) {
   if (!given.server.empty()) context.server = given.server;
+  context.tls = context.tls || given.tls;
   for (const auto file :
        {&Context::ca_file, &Context::certificate_file, &Context::key_file, &Context::token_file}) {
     if (!(given.*file).empty()) context.*file = std::filesystem::absolute(given.*file).string();
@@ -72,13 +73,16 @@ void add_set(CLI::App& contexts, Invocation& invocation) {
   CLI::App* command = add_local_command(
       contexts, invocation, "set",
       "Makes a context, or changes what is given here of one; the files stay where they are",
-      "  sweepctl context set prod --server game.example:7777 --ca ca.pem --token ~/prod.token");
+      "  sweepctl context set prod --server game.example:7777 --ca ca.pem --token-file ~/prod.token");
   command->add_option("NAME", given->name, "Letters, digits, - and _")->required();
+  command->add_flag("--tls", given->tls,
+                    "Talk TLS, and check the server's certificate by the system's issuers");
   command->add_option("--ca", given->ca_file, "Certificates (PEM) that the server's has to be of")
       ->type_name("FILE");
   command->add_option("--cert", given->certificate_file, "Own certificate (PEM)")->type_name("FILE");
   command->add_option("--key", given->key_file, "Its private key (PEM)")->type_name("FILE");
-  command->add_option("--token", given->token_file, "What sweepctl token issue printed")->type_name("FILE");
+  command->add_option("--token-file", given->token_file, "What sweepctl token issue printed")
+      ->type_name("FILE");
   command->callback([&invocation, given] {
     invocation.run = [&invocation, given] {
       given->server = invocation.choice.server;
@@ -97,7 +101,8 @@ void add_context_commands(CLI::App& app, Invocation& invocation) {
       "Example:\n  sweepctl context set prod --server game.example:7777 && sweepctl --context prod ls\n"
       "What a command means: --server, or else --context, SWEEPD_SERVER, the context in use, "
       "127.0.0.1:7777.\n"
-      "Files of a context (ca, cert, key, token) go with its own server, and with another only where both "
+      "Files of a context (ca, cert, key, token_file) go with its own server, and with another only where "
+      "both "
       "--context and "
       "--server are given.");
   add_set(*contexts, invocation);

@@ -24,8 +24,9 @@ struct ContextField {
 };
 
 constexpr ContextField kContextFields[] = {
-    {"server", &Context::server}, {"ca", &Context::ca_file},       {"cert", &Context::certificate_file},
-    {"key", &Context::key_file},  {"token", &Context::token_file},
+    {"server", &Context::server},         {"ca", &Context::ca_file},
+    {"cert", &Context::certificate_file}, {"key", &Context::key_file},
+    {"token_file", &Context::token_file},
 };
 
 void read_context(const TomlField& field, Contexts& contexts) {
@@ -40,6 +41,7 @@ void read_context(const TomlField& field, Contexts& contexts) {
     const std::string& read = context.*known.text;
     if (read.empty() || base::visible(read) != read) text->fail("must be a text without control characters");
   }
+  if (const auto tls = table.find("tls")) tls->to_flag(context.tls);
   table.finish();
   contexts.all.push_back(std::move(context));
 }
@@ -126,6 +128,7 @@ std::string contexts_text(const Contexts& contexts) {
       const std::string& value = context.*field.text;
       if (!value.empty()) text += std::string(field.key) + " = " + base::json_string(value) + "\n";
     }
+    if (context.tls) text += "tls = true\n";
   }
   return text;
 }

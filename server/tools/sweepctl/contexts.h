@@ -14,6 +14,7 @@ namespace sweepd::tools {
 struct Context {
   std::string name = {};
   std::string server = {};
+  bool tls = false;  ///< With certificates by the system's issuers if there is no CA file.
   std::string ca_file = {};
   std::string certificate_file = {};
   std::string key_file = {};

@@ -23,7 +23,7 @@ void ServerChoice::take(const Context& context) {
     certificate_file = context.certificate_file;
     key_file = context.key_file;
   }
-  tls = tls || !ca_file.empty() || !certificate_file.empty();
+  tls = tls || context.tls || !ca_file.empty() || !certificate_file.empty();
 }
 
 ClientOptions client_options(const ServerChoice& server) {

@@ -27,7 +27,8 @@ constexpr const char* kTwo =
     "ca = \"/etc/ca.pem\"\n"
     "cert = \"/c.pem\"\n"
     "key = \"/k.pem\"\n"
-    "token = \"/home/ann/prod \\\"1\\\".token\"\n"
+    "token_file = \"/home/ann/prod \\\"1\\\".token\"\n"
+    "tls = true\n"
     "\n"
     "[context.local]\n"
     "server = \"127.0.0.1:7777\"\n";
@@ -69,6 +70,8 @@ TEST_F(ContextsTest, AreWrittenAsTheyAreRead) {
   ASSERT_EQ(contexts->all.size(), 2u);
   const Context& prod = *contexts->find("prod");
   EXPECT_EQ(prod.server, "game.example:7777");
+  EXPECT_TRUE(prod.tls);
+  EXPECT_FALSE(contexts->find("local")->tls);
   EXPECT_EQ(prod.ca_file, "/etc/ca.pem");
   EXPECT_EQ(prod.certificate_file, "/c.pem");
   EXPECT_EQ(prod.key_file, "/k.pem");
@@ -82,11 +85,13 @@ TEST_F(ContextsTest, AreWrittenAsTheyAreRead) {
 TEST_F(ContextsTest, ASlipIsToldByItsPlace) {
   EXPECT_THAT(error_of("[context.a]\nserver = 7777\n"), HasSubstr("c.toml:2:10: context.a.server"));
   EXPECT_THAT(error_of("[context.a]\nca = \"x\"\n"), HasSubstr("context.a.server is missing"));
-  EXPECT_THAT(error_of("[context.a]\nserver = \"s\"\ntokn = \"x\"\n"), HasSubstr("did you mean \"token\"?"));
+  EXPECT_THAT(error_of("[context.a]\nserver = \"s\"\ntoken_fil = \"x\"\n"),
+              HasSubstr("did you mean \"token_file\"?"));
   EXPECT_THAT(error_of("[context.a]\nserver = \"\"\n"), HasSubstr("context.a.server"));
   EXPECT_THAT(error_of("[context.a]\nserver = \"a\\nb\"\n"), HasSubstr("control characters"));
   EXPECT_THAT(error_of("[context.\"a b\"]\nserver = \"s\"\n"), HasSubstr("no name of a context"));
   EXPECT_THAT(error_of("current = \"a\"\n"), HasSubstr("c.toml:1:11: current names no context"));
+  EXPECT_THAT(error_of("[context.a]\nserver = \"s\"\ntls = 1\n"), HasSubstr("context.a.tls"));
   EXPECT_THAT(error_of("context = 1\n"), HasSubstr("must be a table of contexts"));
   EXPECT_THAT(error_of("contexts = 1\n"), HasSubstr("contexts is no key"));
   EXPECT_THAT(error_of("[context.a]\nserver = \"s\"\n[context.a]\n"), HasSubstr("c.toml:3:"));
