@@ -236,12 +236,12 @@ std::uint64_t ObjectTable::hash_of_slots(std::size_t begin, std::size_t count) c
   return sum;
 }
 
-void ObjectTable::note_stale_hashes() {
+void ObjectTable::note_stale_hashes() const {
   hash_blocks_.resize((objects_.size() + kHashBlockSlots - 1) / kHashBlockSlots);
   for (const ObjectSlot slot : changed_) hash_blocks_[slot / kHashBlockSlots].is_stale = true;
 }
 
-std::uint64_t ObjectTable::state_hash() {
+std::uint64_t ObjectTable::state_hash() const {
   if (!is_calm_) return hash_of_slots(0, objects_.size());
   note_stale_hashes();
   std::uint64_t sum = 0;

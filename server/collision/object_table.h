@@ -211,7 +211,7 @@ class ObjectTable {
   bool has_any_in(ObjectId first, ObjectId last) const;  ///< Of the living, `last` included.
   /// The sum over the living of mix_word(mix_word(id) ^ (x << 32 | y)), x and y as unsigned 32-bit words.
   /// FROZEN: digests in recorded matches depend on it.
-  std::uint64_t state_hash();
+  std::uint64_t state_hash() const;
   /// Walks everything and asserts the invariants. For debug builds.
   void validate() const;
 
@@ -245,7 +245,7 @@ class ObjectTable {
     bool is_stale = true;  ///< One of them has changed since, before the tick in progress.
   };
   std::uint64_t hash_of_slots(std::size_t begin, std::size_t count) const;
-  void note_stale_hashes();
+  void note_stale_hashes() const;
   struct IdAt {
     const std::vector<Object>& objects;
     ObjectId operator()(ObjectSlot slot) const { return objects[slot].id; }
@@ -257,8 +257,8 @@ class ObjectTable {
   void forget(Object& object);
 
   std::vector<Object> objects_;
-  std::vector<HashBlock> hash_blocks_;  ///< Those that there are none of yet are stale.
-  bool is_calm_ = false;                ///< Little changed in the last tick: blocks are worth keeping.
+  mutable std::vector<HashBlock> hash_blocks_;  ///< Those that there are none of yet are stale.
+  bool is_calm_ = false;  ///< Little changed in the last tick: blocks are worth keeping.
   std::vector<ObjectSlot> free_slots_;
   std::vector<ObjectSlot> changed_;
   MotionTable motions_;

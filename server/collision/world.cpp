@@ -50,7 +50,7 @@ class World::Impl {
   void restore(base::ByteReader& reader);
 
   Tick tick() const { return tick_; }
-  std::uint64_t state_hash() { return objects_.state_hash(); }
+  std::uint64_t state_hash() const { return objects_.state_hash(); }
   const ObjectTable& objects() const { return objects_; }
   std::optional<ObjectView> view(ObjectId id) const;
   const Judge& judge() const { return judge_; }
@@ -487,7 +487,7 @@ std::size_t World::encounter_count() const { return impl_->judge().encounters().
 std::vector<Encounter> World::open_encounters() const { return impl_->judge().encounters().sorted(); }
 std::span<const BitMask> World::masks() const { return impl_->masks(); }
 Queries World::queries() const { return impl_->queries(); }
-std::uint64_t World::state_hash() { return impl_->state_hash(); }
+std::uint64_t World::state_hash() const { return impl_->state_hash(); }
 
 ObjectSlot World::slot_of(ObjectId id) const {
   const Object* object = impl_->objects().find(id);

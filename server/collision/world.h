@@ -177,7 +177,7 @@ class World {
 
   /// A sum over all objects of their mixed (id, position): equal for equal worlds, in whatever order they
   /// came to be.
-  std::uint64_t state_hash();
+  std::uint64_t state_hash() const;
 
   /// Where the notes of a tick have the object, which must exist. Stays while it lives.
   ObjectSlot slot_of(ObjectId id) const;

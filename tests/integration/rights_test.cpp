@@ -15,6 +15,7 @@
 #include "integration/support/raw_stream.h"
 #include "integration/support/server_fixture.h"
 #include "sweepd/v1/match_service.grpc.pb.h"
+#include "sweepd/v1/query_service.pb.h"
 #include "unit/identity/sample_keys.h"
 
 namespace sweepd::test {
@@ -34,7 +35,7 @@ class Rights : public ServerTest {
  protected:
   void SetUp() override {
     write_keys(sample_key_set());
-    start({"--ticket-keys", keys_.string()});
+    start({"--ticket-keys", keys_.string(), "--data-dir", (folder_.path() / "data").string()});
     channel_ = grpc::CreateChannel(server().address(), grpc::InsecureChannelCredentials());
   }
 
@@ -192,6 +193,18 @@ class RightsMatrix : public Rights {
     if (row.ends_with("/CreateMatch")) {
       v1::CreateMatchRequest request;
       *request.mutable_config() = config();
+      return to_bytes(request);
+    }
+    if (row.ends_with("/ControlClock")) {
+      v1::ControlClockRequest request;
+      request.set_match_id(match_id);
+      request.mutable_control()->set_paused(true);
+      return to_bytes(request);
+    }
+    if (row.ends_with("/QueryRegion")) {
+      v1::QueryRegionRequest request;
+      request.set_match_id(match_id);
+      request.mutable_region();
       return to_bytes(request);
     }
     const bool is_about_match = row.starts_with("sweepd.") && !row.ends_with("/ListMatches") &&

@@ -304,7 +304,7 @@ void Scene::end() {
 
 void Scene::compare_worlds() {
   const std::vector<Encounter> open = reference_.open_encounters();
-  for (auto& [name, world] : worlds_) {
+  for (const auto& [name, world] : worlds_) {
     SCOPED_TRACE(name);
     ASSERT_EQ(world.tick(), reference_.tick());
     ASSERT_EQ(world.state_hash(), reference_.state_hash());
@@ -342,7 +342,7 @@ void Scene::compare_answers() {
   const auto layers = static_cast<std::uint64_t>(question_random_.between(kNumbers.min(), kNumbers.max()));
   const auto id = static_cast<ObjectId>(question_random_.between(1, next_id_));
   const std::vector<RayHit> hits = expected.all_hits(ray, layers);
-  for (auto& [name, world] : worlds_) {
+  for (const auto& [name, world] : worlds_) {
     SCOPED_TRACE(name);
     const Queries queries = world.queries();
     ASSERT_TRUE(queries.in_region(region, layers) == expected.in_region(region, layers));

@@ -50,7 +50,7 @@ TEST_F(WorldSnapshot, EverythingAboutAnObjectIsAsItWas) {
   world.disable_until(900, 9);
   world.scroll_to({50, 60});
   tick();
-  World other = restored();
+  const World other = restored();
   EXPECT_EQ(other.tick(), 1u);
   EXPECT_EQ(other.playfield_origin(), (Point{50, 60}));
   EXPECT_EQ(other.state_hash(), world.state_hash());
