@@ -38,7 +38,9 @@ bool allow_plain_text(const Options& options, runtime::Health& health) {
 }
 
 bool allow_anonymous(const Options& options, runtime::Health& health) {
-  if (!options.tickets.tickets.keys.empty() || is_loopback(options.server.listen.host)) return true;
+  // A front on this machine connects for strangers.
+  const bool is_local = is_loopback(options.server.listen.host) && options.server.fronts.empty();
+  if (!options.tickets.tickets.keys.empty() || is_local) return true;
   const std::string address = options.server.listen.to_string();
   if (!options.tickets.allows_anonymous) {
     runtime::log_error(

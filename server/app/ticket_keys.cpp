@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "app/ticket_keys.h"
 
+#include <sys/stat.h>
+
 #include <fstream>
 #include <iterator>
 #include <memory>
@@ -39,15 +41,16 @@ std::optional<std::string> TicketKeys::load() {
   return read();
 }
 
-std::optional<std::filesystem::file_time_type> TicketKeys::time_of_file() const {
-  std::error_code error;
-  const auto time = std::filesystem::last_write_time(options_.keys, error);
-  return error ? std::nullopt : std::optional(time);
+std::optional<TicketKeys::Stamp> TicketKeys::stamp_of_file() const {
+  struct stat status = {};
+  if (::stat(options_.keys.c_str(), &status) != 0) return std::nullopt;
+  return Stamp{status.st_dev, status.st_ino, static_cast<std::uint64_t>(status.st_size),
+               status.st_ctim.tv_sec, status.st_ctim.tv_nsec};
 }
 
-// The time is taken before: a file that changes while it is read is read again.
+// The stamp is taken before: a file that changes while it is read is read again.
 std::optional<std::string> TicketKeys::read() {
-  read_at_ = time_of_file();
+  read_ = stamp_of_file();
   const auto text = read_file(options_.keys);
   if (!text) return "cannot read the ticket keys, " + options_.keys.string();
   auto keys = identity::KeySet::parse(*text);
@@ -71,7 +74,7 @@ void TicketKeys::reload() {
 void TicketKeys::reload_if_changed() {
   {
     const std::lock_guard lock(mutex_);
-    if (time_of_file() == read_at_) return;
+    if (stamp_of_file() == read_) return;
   }
   reload();
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <mutex>
 #include <optional>
@@ -35,13 +36,19 @@ class TicketKeys {
  private:
   std::optional<std::string> read();
   void reload_if_changed();
-  std::optional<std::filesystem::file_time_type> time_of_file() const;
+  /// What tells that a file is another, or has changed.
+  struct Stamp {
+    std::uint64_t device = 0, inode = 0, size = 0;
+    std::int64_t changed_s = 0, changed_ns = 0;  ///< The change of its state, which no copy keeps.
+    friend bool operator==(const Stamp&, const Stamp&) = default;
+  };
+  std::optional<Stamp> stamp_of_file() const;
 
   session::Gate& gate_;
   const TicketOptions options_;
   runtime::Health* const health_;
   std::mutex mutex_;
-  std::optional<std::filesystem::file_time_type> read_at_;  ///< The file's time when it was read.
+  std::optional<Stamp> read_;  ///< The file when it was read.
   runtime::PeriodicThread thread_{"ticket keys"};
 };
 

@@ -98,8 +98,8 @@ bool is_loopback(const std::string& host) {
   tcp::resolver resolver(context);
   boost::system::error_code error;
   const auto found = resolver.resolve(host, "0", tcp::resolver::passive, error);
-  return std::ranges::all_of(found,
-                             [](const auto& entry) { return entry.endpoint().address().is_loopback(); });
+  const auto is_local = [](const auto& entry) { return entry.endpoint().address().is_loopback(); };
+  return !error && !found.empty() && std::ranges::all_of(found, is_local);
 }
 
 }  // namespace sweepd::app

@@ -18,7 +18,9 @@ bool owns(const Principal& principal, std::string_view match_id, const Subject& 
   if (principal.kind == PrincipalKind::kAnonymous) return false;
   if (principal.match_id && *principal.match_id != match_id) return false;
   if (principal.subject.tenant != creator.tenant) return false;
-  if (principal.match_id || principal.kind == PrincipalKind::kModerator) return true;
+  if (principal.kind == PrincipalKind::kModerator) return true;
+  // Two issuers may share a tenant: neither speaks for the other's matches.
+  if (principal.match_id) return creator.issuer.empty() || principal.subject.issuer == creator.issuer;
   return principal.kind == PrincipalKind::kBackend && principal.subject == creator;
 }
 

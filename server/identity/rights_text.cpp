@@ -19,7 +19,8 @@ constexpr RightWord kRightWords[] = {
     {Right::kYes, "yes", "allowed"},
     {Right::kIfTicketSays, "ticket", "if the ticket has `create`"},
     {Right::kIfMatchAllows, "match",
-     "if the match's config lists the role for it, which it does not by itself"},
+     "if the match's config lists the role for it; by default it lists the stage for ControlClock, and "
+     "nothing else"},
     {Right::kInPart, "part",
      "allowed, but the answers have neither the seed nor the counters of others, unless the match's config "
      "says so"},

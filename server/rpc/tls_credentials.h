@@ -5,7 +5,7 @@
 
 #include <memory>
 
-#include "runtime/connections/certified_subject.h"
+#include "runtime/tls/certified_subject.h"
 #include "runtime/tls/certificate_store.h"
 
 namespace grpc {

@@ -80,7 +80,7 @@ Status over_budget(const runtime::Excess& excess) {
   return make_status(
       Code::kResourceExhausted,
       {.reason = wording.reason,
-       .message = excess.is_of_key ? "your address has " + what + ", its limit (" + wording.option + ")"
+       .message = excess.is_of_key ? "you have " + what + ", its limit (" + wording.option + ")"
                                    : "the server has " + what + ", its limit",
        .metadata = {{"limit", limit}, {"scope", excess.is_of_key ? "client" : "server"}},
        .retry_delay = kRetryDelay});

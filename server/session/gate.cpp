@@ -25,21 +25,37 @@ std::int64_t ticket_time_s() {
 void Gate::use(Verifier verifier) {
   const std::lock_guard lock(mutex_);
   verifier_ = std::move(verifier);
+  version_.fetch_add(1, std::memory_order_release);
 }
 
-Gate::Verifier Gate::verifier() const {
+Gate::Keys Gate::keys() const {
   const std::lock_guard lock(mutex_);
-  return verifier_;
+  return {verifier_, version_.load(std::memory_order_relaxed)};
 }
 
 base::Result<Admission, Status> Gate::admit(std::string_view token) const {
-  const Verifier verifier = this->verifier();
-  if (verifier == nullptr) return Admission{.principal = {.kind = identity::PrincipalKind::kOperator}};
+  const Keys keys = this->keys();
+  if (keys.verifier == nullptr) return Admission{.principal = {.kind = identity::PrincipalKind::kOperator}};
   if (token.empty()) return Admission{};
-  const auto ticket = verifier->verify(token, ticket_time_s());
+  const auto ticket = keys.verifier->verify(token, ticket_time_s());
   if (!ticket.ok()) return ticket_refused(ticket.error());
   return Admission{.principal = identity::principal_of(*ticket),
-                   .expires_s = ticket->expires_s + verifier->rules().leeway_s};
+                   .expires_s = ticket->expires_s + keys.verifier->rules().leeway_s,
+                   .key_id = ticket->key_id,
+                   .ticket_id = ticket->ticket_id,
+                   .keys_version = keys.version};
+}
+
+bool Gate::is_still_good(Admission& admission) const {
+  if (admission.key_id.empty()) return true;
+  if (ticket_time_s() >= admission.expires_s) return false;
+  if (admission.keys_version == version_.load(std::memory_order_acquire)) return true;
+  const Keys keys = this->keys();
+  const identity::KeySet& all = keys.verifier->keys();
+  if (all.find(admission.key_id) == nullptr) return false;
+  if (all.revokes(admission.principal.subject, admission.ticket_id)) return false;
+  admission.keys_version = keys.version;
+  return true;
 }
 
 }  // namespace sweepd::session

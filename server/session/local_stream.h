@@ -42,6 +42,10 @@ class LocalStream : public Stream {
   /// The door is done with the stream: no operation may be begun any more.
   virtual void on_over() {}
 
+  void beat() override {
+    if (!has_good_ticket()) finish(ticket_expired());
+  }
+
   /// One at a time, until the stream is ended.
   void write(const Response& message) {
     SWEEPD_ASSERT(is_wanted() && !is_writing_);

@@ -94,7 +94,7 @@ void get_match(GetMatchCall& call) {
   with_match(call, call.request().match_id(), [&call](runtime::MatchHost& host, MatchLoop& home) {
     v1::Match& match = *call.response().mutable_match();
     encode_match_whole(host, home.endpoint(), match);
-    leave_out_secrets(call.principal(), call.rpc(), host, call.principal().seat_name, match);
+    leave_out_secrets(call.principal(), host, call.principal().seat_name, match);
     call.reply();
   });
 }
@@ -105,6 +105,7 @@ void end_match(EndMatchCall& call) {
     v1::Match& match = *call.response().mutable_match();
     encode_match(host, home.endpoint(), match);
     encode_former_scores(host, match);
+    leave_out_secrets(call.principal(), host, call.principal().seat_name, match);
     reply_when_durable(call, host.journal_position());
   });
 }
@@ -119,7 +120,9 @@ void control_clock(ControlClockCall& call) {
   with_match(call, call.request().match_id(),
              [&call, control = *control](runtime::MatchHost& host, MatchLoop& home) {
                host.control_clock(control);
-               encode_match(host, home.endpoint(), *call.response().mutable_match());
+               v1::Match& match = *call.response().mutable_match();
+               encode_match(host, home.endpoint(), match);
+               leave_out_secrets(call.principal(), host, call.principal().seat_name, match);
                call.reply();
              });
 }

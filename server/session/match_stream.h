@@ -124,7 +124,7 @@ class MatchStream : public MovingStream {
 
   // State may have changed without a tick: absences, say. Without news a heartbeat goes out.
   void beat() final {
-    if (caller().admission.has_expired(ticket_time_s())) return finish(ticket_expired());
+    if (!has_good_ticket()) return finish(ticket_expired());
     const bool has_written = std::exchange(has_written_, false);
     if (has_written || writing_ != Writing::kNothing || host_ == nullptr || is_over()) return;
     const runtime::LogScope scope = trace_.scope();

@@ -47,6 +47,27 @@ PrincipalKind kind_of(v1::Role role) {
   }
 }
 
+PrincipalKind kind_of(match::Role role) {
+  switch (role) {
+    case match::Role::kPlayer:
+      return PrincipalKind::kPlayer;
+    case match::Role::kStage:
+      return PrincipalKind::kStage;
+    case match::Role::kObserver:
+      break;
+  }
+  return PrincipalKind::kObserver;
+}
+
+/// To come back to a seat it has to be one that the caller may take, whatever role the join names. Of a seat
+/// that there is not, the match says so.
+PrincipalKind kind_of_seat(const Principal& principal, const v1::Join& join, const runtime::MatchHost& host) {
+  if (join.reconnect_token().empty()) return kind_of(join.role());
+  for (const match::Participant& participant : host.match().participants())
+    if (participant.name == join.name()) return kind_of(participant.role);
+  return identity::is_participant(principal.kind) ? principal.kind : PrincipalKind::kPlayer;
+}
+
 /// Where a match's config says which roles may call an rpc.
 const match::RoleSet* roles_for(const match::MatchConfig& config, std::string_view rpc) {
   const match::Permissions& permissions = config.permissions;
@@ -141,6 +162,7 @@ Status let_in(Backend& backend, std::string_view rpc, std::string_view token, Ca
 
 std::string text_of(const Principal& principal) {
   const identity::Subject& subject = principal.subject;
+  if (principal.kind == PrincipalKind::kOperator && subject.name.empty()) return {};
   std::string text(identity::name_of(principal.kind));
   if (!subject.name.empty()) text += " " + subject.name + " of " + subject.issuer;
   if (!subject.tenant.empty()) text += " for " + subject.tenant;
@@ -166,11 +188,7 @@ Status find_refusal(const Principal& principal, std::string_view rpc, const runt
 
 Status find_refusal_of_seat(const Principal& principal, const v1::Join& join,
                             const runtime::MatchHost& host) {
-  // Of one that comes back, the seat has a role already.
-  const PrincipalKind kind = !join.reconnect_token().empty() && identity::is_participant(principal.kind)
-                                 ? principal.kind
-                                 : kind_of(join.role());
-  const std::string rpc = identity::play_as(kind);
+  const std::string rpc = identity::play_as(kind_of_seat(principal, join, host));
   if (Status refusal = find_refusal(principal, rpc, host); !refusal.ok()) return refusal;
   if (principal.seat_name.empty() || principal.seat_name == join.name()) return {};
   return make_status(Code::kPermissionDenied,
@@ -178,9 +196,9 @@ Status find_refusal_of_seat(const Principal& principal, const v1::Join& join,
                       .message = "the ticket is for the seat \"" + clipped(principal.seat_name) + "\" only"});
 }
 
-void leave_out_secrets(const Principal& principal, std::string_view rpc, const runtime::MatchHost& host,
-                       std::string_view own_name, v1::Match& message) {
-  if (right_on(principal, rpc, host) != Right::kInPart) return;
+void leave_out_secrets(const Principal& principal, const runtime::MatchHost& host, std::string_view own_name,
+                       v1::Match& message) {
+  if (principal.kind != PrincipalKind::kPlayer && principal.kind != PrincipalKind::kObserver) return;
   if (has_role(host.match().config().permissions.secret_roles, principal.kind)) return;
   message.mutable_config()->clear_seed();
   for (v1::Participant& participant : *message.mutable_participants())
@@ -196,8 +214,9 @@ Status not_allowed(const Principal& principal, std::string_view rpc) {
 }
 
 Status ticket_expired() {
-  return make_status(Code::kUnauthenticated,
-                     {.reason = "TICKET_EXPIRED", .message = "the stream's ticket has expired"});
+  return make_status(
+      Code::kUnauthenticated,
+      {.reason = "TICKET_EXPIRED", .message = "the stream's ticket has expired, or has been revoked"});
 }
 
 }  // namespace sweepd::session

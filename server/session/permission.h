@@ -26,8 +26,8 @@ std::string rpc_of(const google::protobuf::Descriptor& message, bool is_stream);
 /// NOT_ALLOWED; UNAUTHENTICATED, TICKET_REQUIRED without a token). `rpc`: of Play, that of no role.
 Status let_in(Backend& backend, std::string_view rpc, std::string_view token, Caller& caller);
 
-/// "backend studio of game", with the tenant where there is one; of an anonymous caller "anonymous". For the
-/// log.
+/// "backend studio of game", with the tenant where there is one; of an anonymous caller "anonymous"; empty
+/// where no tickets are asked for. For the log.
 std::string text_of(const identity::Principal& principal);
 
 /// Not of a server that asks for no tickets, where everybody is an operator.
@@ -43,14 +43,15 @@ Status find_refusal(const identity::Principal& principal, std::string_view rpc, 
 Status find_refusal_of_seat(const identity::Principal& principal, const v1::Join& join,
                             const runtime::MatchHost& host);
 
-/// Takes out of the description what the caller may not be told: the seed, and the counters of others than
-/// `own_name`, where the table says "in part" and the match's config does not give them to its role.
-void leave_out_secrets(const identity::Principal& principal, std::string_view rpc,
-                       const runtime::MatchHost& host, std::string_view own_name, v1::Match& message);
+/// Takes out of the description what players and observers may not be told: the seed, and the counters of
+/// others than `own_name`, unless the match's config gives them to the role (Permissions::secret_roles).
+void leave_out_secrets(const identity::Principal& principal, const runtime::MatchHost& host,
+                       std::string_view own_name, v1::Match& message);
 
 /// PERMISSION_DENIED / NOT_ALLOWED.
 Status not_allowed(const identity::Principal& principal, std::string_view rpc);
-/// UNAUTHENTICATED / TICKET_EXPIRED: of a stream that goes on longer than its ticket.
+/// UNAUTHENTICATED / TICKET_EXPIRED: of a stream that goes on longer than its ticket, or whose ticket has
+/// been revoked.
 Status ticket_expired();
 
 }  // namespace sweepd::session

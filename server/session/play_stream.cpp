@@ -187,7 +187,7 @@ Status PlayStream::let_in_further(const v1::Join& message) {
 
 void PlayStream::leave_out_secrets_of(std::string_view name, const runtime::MatchHost& host,
                                       v1::Match& message) const {
-  leave_out_secrets(principal(), identity::play_as(principal().kind), host, name, message);
+  leave_out_secrets(principal(), host, name, message);
 }
 
 void PlayStream::on_refresh(const v1::TicketRefresh& message) {

@@ -60,6 +60,8 @@ class Stream : public LiveStream {
   const Caller& caller() const { return caller_; }
   const identity::Principal& principal() const { return caller_.admission.principal; }
   const std::string& rpc() const { return rpc_; }
+  /// Its ticket's time is not over, and it has not been revoked.
+  bool has_good_ticket();
   /// Its ticket is another from now on, of the same caller.
   void renew(Admission admission) { caller_.admission = std::move(admission); }
 
@@ -67,11 +69,14 @@ class Stream : public LiveStream {
   Pipe& pipe_;
 
  private:
+  bool take_place_of(const runtime::Budgets::AccountPtr& account, BudgetShare& share);
+
   MatchLoop& accepting_;
   const std::string rpc_;
   Caller caller_;  ///< Empty until the call is here.
   BudgetShare place_;
-  int events_under_way_ = 0;  ///< That are yet to come.
+  BudgetShare address_place_;  ///< Of the bearer of a ticket, beside its own.
+  int events_under_way_ = 0;   ///< That are yet to come.
 };
 
 }  // namespace sweepd::session

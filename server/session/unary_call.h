@@ -87,14 +87,12 @@ class UnaryCall {
     caller_ = std::move(origin.caller);
     if (home_.backend().is_shutting_down) return fail(server_shutting_down());
     const runtime::LogScope scope = log_scope();
-    const Status unknown = let_in(home_.backend(), rpc(), origin.token, caller_);
+    // First of all: what cannot be read, and who may not, is charged to its address, too.
+    Status refusal = admit(bytes.size(), method.is_relief);
+    if (refusal.ok()) refusal = let_in(home_.backend(), rpc(), origin.token, caller_);
     trace_.name_caller(text_of(principal()));
-    if (!unknown.ok()) {
-      bytes.drop();
-      return fail(unknown);
-    }
-    // First of all: what cannot be read is charged, too.
-    if (const Status refusal = admit(bytes.size(), method.is_relief); !refusal.ok()) {
+    if (refusal.ok()) refusal = take_own_place();
+    if (!refusal.ok()) {
       bytes.drop();
       return fail(refusal);
     }
@@ -134,6 +132,15 @@ class UnaryCall {
     place_ = std::move(*place);
     if (const Status full = find_room(); !full.ok()) return full;
     return take_memory(bytes);
+  }
+
+  /// Of the bearer of a ticket, beside that of its address.
+  Status take_own_place() {
+    if (principal().subject.name.empty()) return {};
+    auto place = home_.backend().budgets.take(caller_.account, runtime::Resource::kCalls);
+    if (!place) return over_budget(place.error());
+    own_place_ = std::move(*place);
+    return {};
   }
 
   // Before work goes into an answer that would not be let out: a client that takes none has none of this.
@@ -180,7 +187,8 @@ class UnaryCall {
   std::function<void()> on_cancel_;
   CallTrace trace_{name()};
   Caller caller_;
-  BudgetShare place_;
+  BudgetShare place_;      ///< Of the address.
+  BudgetShare own_place_;  ///< Of the bearer of a ticket.
   BudgetShare memory_;
 };
 

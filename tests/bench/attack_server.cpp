@@ -32,6 +32,7 @@ void AttackedServer::start(const ServerBinary& binary, const std::vector<std::st
                                    "--ready-file", ready_file};
   if (binary.knows("--memory-max-mib")) command.insert(command.end(), {"--memory-max-mib", "1024"});
   if (attack.is_front) command.insert(command.end(), {"--trust-front", "127.0.0.1"});
+  if (attack.is_front && binary.knows("--anonymous")) command.emplace_back("--anonymous");
   if (attack.is_tls) {
     ca_file_ = folder_.path() / "certificate.pem";
     command.insert(command.end(), {"--tls-cert", ca_file_, "--tls-key", folder_.path() / "key.pem"});

@@ -115,7 +115,7 @@ TEST_F(Connections, OfAllAddressesTogetherAreBounded) {
 }
 
 TEST_F(Connections, ThroughAFrontAreCountedForTheClientBehindIt) {
-  start_with({"--trust-front", "127.0.0.1", "--connections-per-client-max", "4"});
+  start_with({"--anonymous", "--trust-front", "127.0.0.1", "--connections-per-client-max", "4"});
   const auto one = connect(6, through_front("192.0.2.1"));
   EXPECT_EQ(served(one), 4);
   const auto other = connect(4, through_front("192.0.2.2"));
@@ -124,7 +124,7 @@ TEST_F(Connections, ThroughAFrontAreCountedForTheClientBehindIt) {
 }
 
 TEST_F(Connections, MaySayThatTheyAreOfOthersOnlyWhereTheyComeFromAFront) {
-  start_with({"--trust-front", "127.0.0.9", "--connections-per-client-max", "4"});
+  start_with({"--anonymous", "--trust-front", "127.0.0.9", "--connections-per-client-max", "4"});
   RawHttp2 connection(server().port(), through_front("192.0.2.1"));
   EXPECT_TRUE(eventually([&] { return !connection.drain(); })) << "its header is no HTTP/2";
 }

@@ -79,19 +79,19 @@ class FrontCertificate : public TlsServerTest {
 };
 
 TEST_F(FrontCertificate, IsToldToTheServerOfThisMachine) {
-  start({"--loops", "1", "--trust-front", "127.0.0.1", "--log-level", "debug"});
+  start({"--loops", "1", "--anonymous", "--trust-front", "127.0.0.1", "--log-level", "debug"});
   start_front({});
   expect_the_server_knows_carol();
 }
 
 TEST_F(FrontCertificate, IsToldToAServerThatSpeaksTls) {
-  start(tls_options({"--loops", "1", "--trust-front", "127.0.0.1", "--log-level", "debug"}));
+  start(tls_options({"--loops", "1", "--anonymous", "--trust-front", "127.0.0.1", "--log-level", "debug"}));
   start_front({"SWEEPD_SERVER_CA=" + path("ca.pem"), "SWEEPD_SERVER_NAME=localhost"});
   expect_the_server_knows_carol();
 }
 
 TEST_F(FrontCertificate, OfAnotherIssuerIsHungUpOn) {
-  start({"--loops", "1", "--trust-front", "127.0.0.1"});
+  start({"--loops", "1", "--anonymous", "--trust-front", "127.0.0.1"});
   start_front({});
   TestAuthority("elsewhere").issue({.common_name = "mallory"}).write(folder_.path(), "mallory");
   ClientOptions options = options_through_front();

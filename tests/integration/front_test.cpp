@@ -37,7 +37,7 @@ int free_port() {
 class Front : public GuardedServerTest {
  protected:
   void SetUp() override {
-    start_with({"--loops", "1", "--trust-front", "127.0.0.1", "--connections-per-client-max", "40"});
+    start_with({"--loops", "1", "--anonymous", "--trust-front", "127.0.0.1", "--connections-per-client-max", "40"});
     make_certificate();
     port_ = free_port();
     const std::vector<std::string> command{

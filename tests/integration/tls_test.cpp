@@ -247,7 +247,7 @@ TEST_F(Tls, AFrontTellsWhomItHasCheckedAndOnlyAFront) {
     bytes[15] = static_cast<char>(bytes[15] + extra.size() + ssl.size());
     return bytes + extra + ssl;
   };
-  start({"--trust-front", "127.0.0.1", "--log-level", "debug"});
+  start({"--anonymous", "--trust-front", "127.0.0.1", "--log-level", "debug"});
   const auto call = [&](const std::string& before) {
     RawHttp2::Options options;
     options.before_hello = before;

@@ -14,7 +14,7 @@
 
 #include "runtime/budgets/budgets.h"
 #include "runtime/clock.h"
-#include "runtime/connections/certified_subject.h"
+#include "runtime/tls/certified_subject.h"
 #include "runtime/connections/offenders.h"
 #include "runtime/connections/socket_facts.h"
 
