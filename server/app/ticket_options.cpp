@@ -9,7 +9,7 @@ void describe_tickets(CLI::App& app, TicketChoice& choice) {
   CLI::Option* keys =
       app.add_option(
              "--ticket-keys", choice.tickets.keys,
-             "Keys (JWKS) that verify tickets: every caller needs one. Read again when it changes, and "
+             "Public keys of tickets (JWKS): every caller needs a ticket. Read again when it changes, and "
              "on SIGHUP. Without it every caller is an operator")
           ->type_name("FILE")
           ->group(kGroup);

@@ -155,7 +155,7 @@ TEST_F(Tls, SighupReadsFilesAgainWithoutLosingAStream) {
   authority_.issue({.common_name = "second"}).write(folder_.path(), "server");
   server().process().signal(SIGHUP);
   EXPECT_TRUE(
-      eventually([&] { return log().find("SIGHUP: reading the certificates") != std::string::npos; }));
+      eventually([&] { return log().find("SIGHUP: files of keys are read again") != std::string::npos; }));
   EXPECT_TRUE(eventually([&] { return subject() == "second"; }));
   expect_all_go_on(watchers);
 }
