@@ -253,6 +253,8 @@ TEST_F(HostileClient, ThatBeginsCallsWithoutEndIsHungUpOnAndKeptOutForAWhile) {
 
 // They are no messages and begin no calls. Each GOAWAY takes gRPC as long as a call.
 TEST_F(HostileClient, ThatSendsFramesOfHttp2WithoutEndIsHungUpOnAndKeptOutForAWhile) {
+  // The flood does not keep a loop in one turn there: gRPC is slower than the sender.
+  if (base::kHasSanitizer) GTEST_SKIP();
   const std::string ping = RawHttp2::frame(RawHttp2::kPing, 0, 0, std::string(8, 'p'));
   const std::string go_away = RawHttp2::frame(RawHttp2::kGoAway, 0, 0, std::string(8, '\0'));
   expect_kept_out([&](std::uint32_t number) { return number % 2 == 0 ? ping : go_away; });
