@@ -12,4 +12,4 @@ add_test(NAME sdk_outside_project COMMAND ${CMAKE_COMMAND}
   "-DGENERATOR=${CMAKE_GENERATOR}"
   -P "${CMAKE_CURRENT_LIST_DIR}/run.cmake")
 set_tests_properties(sdk_outside_project PROPERTIES LABELS integration TIMEOUT 600
-  ENVIRONMENT "${SWEEPD_TSAN_OPTIONS}")
+  ENVIRONMENT "${SWEEPD_SANITIZER_OPTIONS}")
