@@ -24,7 +24,7 @@ class Security {
   const Status& error() const { return error_; }
 
   std::shared_ptr<grpc::ChannelCredentials> credentials() const;
-  /// The server has one name, whatever the address.
+  /// The server has one name at every address.
   void set_up(grpc::ChannelArguments& arguments) const;
 
   /// Whether calls may go there: no token in plain text to other machines.

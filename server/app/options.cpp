@@ -297,7 +297,7 @@ void describe(CLI::App& app, Options& options, Text& text) {
       ->capture_default_str();
   app.add_option(
          "--http-listen", text.http_listen,
-         "Where to show metrics and health by HTTP, to whoever asks: /metrics, /livez, /readyz, /healthz, "
+         "Where to show metrics and health by HTTP, to all clients: /metrics, /livez, /readyz, /healthz, "
          "/log-level; port 0: any free one")
       ->check(is_address)
       ->type_name("HOST:PORT")

@@ -170,7 +170,7 @@ void Server::stop() {
   // No match moves from here on: streams are ended loop by loop, and none may slip by.
   { const std::scoped_lock last_move(backend_->moves.mutex); }
   for (session::MatchLoop* const loop : backend_->loops) loop->end_streams();
-  // Nobody waits for what takes long.
+  // What takes long is not waited for.
   if (backend_->journal != nullptr) backend_->journal->settle_all();
   if (backend_->replays != nullptr) backend_->replays->shut_down();
   backend_->verifiers.stop();  // The loops have told, or soon tell, the one that runs to give up.

@@ -104,7 +104,7 @@ class Server {
   runtime::Acceptor acceptor_;
   runtime::PortWatchdog port_watchdog_;
   Guard guard_;
-  std::optional<ServerMetrics> metrics_;           ///< Absent: nobody asks.
+  std::optional<ServerMetrics> metrics_;           ///< Absent: there are none.
   std::optional<runtime::LoopWatchdog> watchdog_;  ///< While there are loops, as the next.
   std::optional<runtime::WatchdogThread> watchdog_thread_;
   bool is_serving_ = false;

@@ -118,7 +118,7 @@ void tell_log_before_terminating() {
 /// ends: those for the log would end it then.
 class Signals {
  public:
-  /// `on_hangup` is called while somebody waits.
+  /// `on_hangup` is called within `wait`.
   explicit Signals(std::function<void()> on_hangup) : on_hangup_(std::move(on_hangup)) {
     signals_.add(SIGUSR1);
     signals_.add(SIGUSR2);

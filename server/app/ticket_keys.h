@@ -23,7 +23,7 @@ struct TicketOptions {
 /// the keys that it had: health and log say so.
 class TicketKeys {
  public:
-  /// Both outlive it. `health`: null: nobody asks.
+  /// Both outlive it. `health`: null: there is none.
   TicketKeys(session::Gate& gate, TicketOptions options, runtime::Health* health);
 
   /// Before calls come. Nothing, or what is wrong with the file.

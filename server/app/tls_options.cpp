@@ -74,8 +74,8 @@ void describe_tls(CLI::App& app, TlsChoice& choice, runtime::ClientLimits& limit
   describe_client_certificates(app, choice, certificate);
   app.add_flag(
          "--insecure", choice.allows_plain_text,
-         "Listen in plain text elsewhere than on loopback, too: whoever is on the way reads and changes "
-         "everything")
+         "Listen in plain text elsewhere than on loopback, too: machines on the way can read and "
+         "change everything")
       ->excludes(certificate)
       ->group(kGroup);
   describe_handshakes(app, limits);

@@ -14,6 +14,8 @@
 #include <cstddef>
 #include <utility>
 
+#include "base/free_by.h"
+
 namespace sweepd::identity {
 namespace {
 
@@ -31,13 +33,7 @@ constexpr std::pair<Algorithm, std::string_view> kAlgorithmNames[] = {
     {Algorithm::kEdDsa, "EdDSA"},
 };
 
-template <auto kFree>
-struct FreeBy {
-  template <typename T>
-  void operator()(T* object) const {
-    kFree(object);
-  }
-};
+using base::FreeBy;
 using Number = std::unique_ptr<BIGNUM, FreeBy<BN_clear_free>>;
 using PkeyContext = std::unique_ptr<EVP_PKEY_CTX, FreeBy<EVP_PKEY_CTX_free>>;
 using DigestContext = std::unique_ptr<EVP_MD_CTX, FreeBy<EVP_MD_CTX_free>>;

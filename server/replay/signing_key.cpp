@@ -7,19 +7,14 @@
 #include <openssl/pem.h>
 
 #include "base/assert.h"
+#include "base/free_by.h"
 
 namespace sweepd::replay {
 namespace {
 
 constexpr int kOk = 1;
 
-template <auto kFree>
-struct FreeBy {
-  template <typename T>
-  void operator()(T* object) const {
-    kFree(object);
-  }
-};
+using base::FreeBy;
 using Bio = std::unique_ptr<BIO, FreeBy<BIO_free>>;
 using Key = std::unique_ptr<EVP_PKEY, FreeBy<EVP_PKEY_free>>;
 using Context = std::unique_ptr<EVP_MD_CTX, FreeBy<EVP_MD_CTX_free>>;

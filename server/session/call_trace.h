@@ -37,7 +37,7 @@ class CallTrace {
   /// Who calls, as soon as that is known: for the log.
   void name_caller(std::string caller) { caller_ = std::move(caller); }
 
-  /// What an operator does is in the log, whoever allowed it. `match_id`: empty: of none, or not known yet.
+  /// What an operator does is in the log. `match_id`: empty: of none, or not known yet.
   void note_operator(std::string_view match_id = {}) const;
 
   /// While that lives, whatever is logged is this call's.

@@ -59,7 +59,7 @@ PrincipalKind kind_of(match::Role role) {
   return PrincipalKind::kObserver;
 }
 
-/// To come back to a seat it has to be one that the caller may take, whatever role the join names. Of a seat
+/// To come back to a seat it has to be one that the caller may take, of any role that the join names. Of a seat
 /// that there is not, the match says so.
 PrincipalKind kind_of_seat(const Principal& principal, const v1::Join& join, const runtime::MatchHost& host) {
   if (join.reconnect_token().empty()) return kind_of(join.role());

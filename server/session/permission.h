@@ -30,7 +30,7 @@ Status let_in(Backend& backend, std::string_view rpc, std::string_view token, Ca
 /// where no tickets are asked for. For the log.
 std::string text_of(const identity::Principal& principal);
 
-/// Not of a server that asks for no tickets, where everybody is an operator.
+/// Not of a server that asks for no tickets, where every caller is an operator.
 bool has_operator_ticket(const identity::Principal& principal);
 
 /// OK, or why the caller may not call this about that match.

@@ -2,9 +2,6 @@
 //
 // Protects who is behind the front that deploy/haproxy ships: it checks the certificates of clients and tells
 // the server whom they name, in plain text on one machine and by TLS to another.
-#include <arpa/inet.h>
-#include <netinet/in.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 #include "integration/support/tls_fixture.h"
@@ -13,18 +10,6 @@ namespace sweepd::test::front_certificate_test {
 namespace {
 
 using ::testing::HasSubstr;
-
-int unused_port() {
-  const int descriptor = ::socket(AF_INET, SOCK_STREAM, 0);
-  sockaddr_in address = {};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t size = sizeof address;
-  ::bind(descriptor, reinterpret_cast<sockaddr*>(&address), size);
-  ::getsockname(descriptor, reinterpret_cast<sockaddr*>(&address), &size);
-  ::close(descriptor);
-  return ntohs(address.sin_port);
-}
 
 class FrontCertificate : public TlsServerTest {
  protected:
@@ -37,7 +22,7 @@ class FrontCertificate : public TlsServerTest {
   void start_front(const std::vector<std::string>& environment) {
     const TestCertificate own = authority_.issue({.names = "DNS:localhost,IP:127.0.0.1"});
     std::ofstream(path("front.pem")) << own.certificate << own.key;
-    port_ = unused_port();
+    port_ = free_port();
     std::vector<std::string> command{"/usr/bin/env",
                                      "PATH=/usr/sbin:/usr/bin:/bin",
                                      "SWEEPD_FRONT=127.0.0.1:" + std::to_string(port_),

@@ -3,9 +3,6 @@
 // Protects the gRPC door where strangers reach it: through the front that deploy/haproxy ships, calls and
 // streams by TLS work, clients are told apart by their own addresses, and what gRPC 1.51 itself cannot stop
 // stops there.
-#include <arpa/inet.h>
-#include <netinet/in.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 #include "base/sanitizers.h"
@@ -21,23 +18,11 @@ using namespace std::chrono_literals;
 constexpr std::size_t kMebibyte = std::size_t{1} << 20;
 constexpr auto kAttackTime = 4s;
 
-/// A port that was free a moment ago.
-int free_port() {
-  const int descriptor = ::socket(AF_INET, SOCK_STREAM, 0);
-  sockaddr_in address = {};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t size = sizeof address;
-  ::bind(descriptor, reinterpret_cast<sockaddr*>(&address), size);
-  ::getsockname(descriptor, reinterpret_cast<sockaddr*>(&address), &size);
-  ::close(descriptor);
-  return ntohs(address.sin_port);
-}
-
 class Front : public GuardedServerTest {
  protected:
   void SetUp() override {
-    start_with({"--loops", "1", "--anonymous", "--trust-front", "127.0.0.1", "--connections-per-client-max", "40"});
+    start_with(
+        {"--loops", "1", "--anonymous", "--trust-front", "127.0.0.1", "--connections-per-client-max", "40"});
     make_certificate();
     port_ = free_port();
     const std::vector<std::string> command{

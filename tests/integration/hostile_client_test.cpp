@@ -67,8 +67,12 @@ class HostileClient : public GuardedServerTest {
     const auto attack = [&] {
       while (refused() == 0 && std::chrono::steady_clock::now() < last) {
         RawHttp2 connection(server().port(), from_other_address());
-        for (std::uint32_t number = 0; number < 100'000; ++number)
-          if (!connection.send(frame_of(number))) break;
+        bool is_connected = true;
+        for (std::uint32_t number = 0; number < 100'000 && is_connected;) {
+          std::string burst;  // One at a time, a client with a sanitizer would be no flood.
+          for (int i = 0; i < 256; ++i) burst += frame_of(number++);
+          is_connected = connection.send(burst);
+        }
       }
     };
     std::vector<std::jthread> attackers;
@@ -253,8 +257,6 @@ TEST_F(HostileClient, ThatBeginsCallsWithoutEndIsHungUpOnAndKeptOutForAWhile) {
 
 // They are no messages and begin no calls. Each GOAWAY takes gRPC as long as a call.
 TEST_F(HostileClient, ThatSendsFramesOfHttp2WithoutEndIsHungUpOnAndKeptOutForAWhile) {
-  // The flood does not keep a loop in one turn there: gRPC is slower than the sender.
-  if (base::kHasSanitizer) GTEST_SKIP();
   const std::string ping = RawHttp2::frame(RawHttp2::kPing, 0, 0, std::string(8, 'p'));
   const std::string go_away = RawHttp2::frame(RawHttp2::kGoAway, 0, 0, std::string(8, '\0'));
   expect_kept_out([&](std::uint32_t number) { return number % 2 == 0 ? ping : go_away; });

@@ -16,7 +16,7 @@
 #include "integration/support/server_fixture.h"
 #include "sweepd/v1/match_service.grpc.pb.h"
 #include "sweepd/v1/query_service.pb.h"
-#include "unit/identity/sample_keys.h"
+#include "keys/sample_keys.h"
 
 namespace sweepd::test {
 namespace {
@@ -123,7 +123,7 @@ v1::GetMatchRequest request_about(const std::string& match_id) {
 
 class RightsMatrix : public Rights {
  protected:
-  /// Of `kind`, such that `match_id` is its own, or one that is nobody's business of its.
+  /// Of `kind`, such that `match_id` is its own, or another's.
   std::string token_for(PrincipalKind kind, const std::string& match_id, MatchRelation relation) {
     if (kind == PrincipalKind::kAnonymous) return {};
     if (identity::is_participant(kind))
@@ -186,7 +186,7 @@ class RightsMatrix : public Rights {
       if (!row.ends_with(ending)) continue;
       v1::PlayRequest request;
       request.mutable_join()->set_match_id(match_id);
-      request.mutable_join()->set_name("somebody");
+      request.mutable_join()->set_name("a name");
       request.mutable_join()->set_role(role);
       return to_bytes(request);
     }
@@ -235,7 +235,7 @@ TEST_F(RightsMatrix, LetsEachKindOfCallerDoWhatTheTableSaysAndNothingElse) {
   }
 }
 
-TEST_F(Rights, OfEverybodyAreForLoopbackOrToBeAskedFor) {
+TEST_F(Rights, OfOperatorsForAllAreForLoopbackOrToBeAskedFor) {
   const auto run = [this](const std::vector<std::string>& options) {
     std::vector<std::string> command{
         required_environment("SWEEPD_BINARY"), "--listen", "0.0.0.0:0", "--insecure", "--ready-file",

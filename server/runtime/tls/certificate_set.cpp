@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/free_by.h"
 #include "runtime/private_file.h"
 
 namespace sweepd::runtime {
@@ -19,13 +20,7 @@ namespace {
 constexpr std::size_t kCertificateBytesMax = std::size_t{1} << 20;
 constexpr const char* kCiphersOfVersion2 = "ECDHE+AESGCM:ECDHE+CHACHA20";
 
-template <auto kFree>
-struct FreeBy {
-  template <typename T>
-  void operator()(T* object) const {
-    kFree(object);
-  }
-};
+using base::FreeBy;
 using Bio = std::unique_ptr<BIO, FreeBy<BIO_free>>;
 using Certificate = std::unique_ptr<X509, FreeBy<X509_free>>;
 using Key = std::unique_ptr<EVP_PKEY, FreeBy<EVP_PKEY_free>>;

@@ -36,7 +36,7 @@ std::string host_of_address(const std::string& address) {
 }  // namespace
 
 std::shared_ptr<grpc::Channel> open_load_channel(const std::string& target, const ServerChoice& server) {
-  // The server has one name, whatever its matches' endpoints are.
+  // The server has one name at all endpoints of its matches.
   return open_load_channel(target, credentials_for(server),
                            server.tls ? host_of_address(server.address) : std::string());
 }

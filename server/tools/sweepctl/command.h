@@ -93,7 +93,7 @@ void add_replay_server_commands(CLI::App& replay, Invocation& invocation);
 
 /// One line on stderr, beginning with "sweepctl: ".
 void print_error(const std::string& message);
-/// The same of a file or whatever is named; yields kExitFailed.
+/// The same of a file or another thing with a name; yields kExitFailed.
 int fail_with(const std::string& name, const std::string& what);
 /// The same for a failed call to a server; yields kExitFailed.
 int fail(const Status& status, const ServerChoice& server);

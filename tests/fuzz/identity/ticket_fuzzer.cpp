@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Protects every door that asks for a ticket, and the tools that make them: whatever the bytes, a token is
+// Protects every door that asks for a ticket, and the tools that make them: for any bytes, a token is
 // good only if it is one that was issued, a set of keys is one that can be written again, and a file of
 // contexts is what it says.
 #include <algorithm>
@@ -17,7 +17,7 @@
 #include "identity/ticket_verifier.h"
 #include "identity/token_parts.h"
 #include "tools/sweepctl/contexts.h"
-#include "unit/identity/sample_keys.h"
+#include "keys/sample_keys.h"
 
 namespace sweepd::fuzz {
 namespace {
@@ -75,7 +75,7 @@ void read_token(std::string_view bytes) {
   if (text) SWEEPD_ASSERT(base::is_utf8(*text));
 }
 
-/// Signed with the key of HS256, whatever it says.
+/// Signed with the key of HS256, with any header.
 std::string signed_token(std::string_view header, std::string_view claims) {
   static const Key key = *Key::from(Algorithm::kHs256, test::sample_key(Algorithm::kHs256).numbers);
   const std::string text = to_base64url(header) + "." + to_base64url(claims);

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "integration/support/process.h"
 
+#include <arpa/inet.h>
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <signal.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -110,5 +113,17 @@ std::string required_environment(const char* name) {
 }
 
 std::size_t resident_bytes_of(const Process& process) { return os::ResidentMemory(process.pid()).bytes(); }
+
+int free_port() {
+  const int descriptor = ::socket(AF_INET, SOCK_STREAM, 0);
+  sockaddr_in address = {};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t size = sizeof address;
+  ::bind(descriptor, reinterpret_cast<sockaddr*>(&address), size);
+  ::getsockname(descriptor, reinterpret_cast<sockaddr*>(&address), &size);
+  ::close(descriptor);
+  return ntohs(address.sin_port);
+}
 
 }  // namespace sweepd::test

@@ -7,7 +7,7 @@
 #include "identity/ticket_issuer.h"
 #include "identity/ticket_verifier.h"
 #include "property/random.h"
-#include "unit/identity/sample_keys.h"
+#include "keys/sample_keys.h"
 
 namespace sweepd::property::property_tickets {
 namespace {
@@ -63,7 +63,7 @@ std::string bent(const std::string& good, const std::string& other, Random& rand
   }
 }
 
-TEST(PropertyTickets, WhateverElseIsMadeOfGoodTokensIsRefused) {
+TEST(PropertyTickets, AllElseThatIsMadeOfGoodTokensIsRefused) {
   const TicketVerifier verifier = sample_verifier();
   Random random(17);
   std::vector<std::string> good;

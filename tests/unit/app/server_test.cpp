@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Protects the server's frame, which knows no protocol: whatever door it is given is opened before
+// Protects the server's frame, which knows no protocol: any door that it is given is opened before
 // connections come, gets them loop by loop, and is closed after the loops.
 #include "app/server.h"
 

@@ -8,7 +8,7 @@
 #include <openssl/err.h>
 
 #include "identity/base64url.h"
-#include "unit/identity/sample_keys.h"
+#include "keys/sample_keys.h"
 
 namespace sweepd::identity::crypto_test {
 namespace {

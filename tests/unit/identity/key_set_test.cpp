@@ -9,7 +9,7 @@
 
 #include "identity/strict_json.h"
 #include "identity/ticket_issuer.h"
-#include "unit/identity/sample_keys.h"
+#include "keys/sample_keys.h"
 
 namespace sweepd::identity::key_set_test {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Protects every match of a server: a ticket is good exactly if a known key signed exactly these bytes, it is
-// for this server and this time, and its key may say so. Whatever else comes is refused, each for its own
+// for this server and this time, and its key may say so. All else is refused, each for its own
 // reason, told without the token.
 #include "identity/ticket_verifier.h"
 
@@ -13,7 +13,7 @@
 #include "identity/strict_json.h"
 #include "identity/ticket_claims.h"
 #include "identity/ticket_issuer.h"
-#include "unit/identity/sample_keys.h"
+#include "keys/sample_keys.h"
 
 namespace sweepd::identity::ticket_verifier_test {
 namespace {

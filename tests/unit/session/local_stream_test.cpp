@@ -101,7 +101,7 @@ TEST_F(LocalStreamTest, AsksForTheNextMessageWhereMoreIsWanted) {
   expect_closed();
 }
 
-TEST_F(LocalStreamTest, BeginsNothingAfterItsEndWhateverBecameOfTheWrite) {
+TEST_F(LocalStreamTest, BeginsNothingAfterItsEndForAnyResultOfTheWrite) {
   for (const bool ok : {false, true}) {
     FakePipe<Probe> pipe(loops_[0]);
     Probe& probe = pipe.stream();

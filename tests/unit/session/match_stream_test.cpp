@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Protects streams that follow a match over the loops: each event is handled once and where the stream lives
-// by then, and the stream goes when it has all its events back, whatever order they come in.
+// by then, and the stream goes when it has all its events back, in any order.
 #include "session/match_stream.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "unit/identity/sample_keys.h"
+#include "keys/sample_keys.h"
 
 #include "base/assert.h"
 #include "identity/ticket_issuer.h"
