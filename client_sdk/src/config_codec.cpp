@@ -31,6 +31,9 @@ FieldError less_than_0(double units, const std::string& field) {
           "is " + std::to_string(units) + "; must be at least " + std::to_string(0.0)};
 }
 
+/// A template may be checked before the masks are: what the match has the server says.
+constexpr std::uint32_t kMasksMax = 256;
+
 struct Dialect {
   codec::FirstFault<FieldError> fault{{"playfield", "claims", "layer_limits"}};
 
@@ -75,6 +78,17 @@ struct Dialect {
   }
   void read(const auto& access, const auto& message, Box& box, const Path&) {
     box = internal::decode(access.get(message));
+  }
+
+  void write(const std::vector<Part>& parts, const auto& access, auto& message, const Path& path) {
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      v1::Part* const part = access.open(message)->Add();
+      note(encode_shape(parts[i], kMasksMax, part), path.entry(static_cast<int>(i)));
+      part->set_layer(parts[i].layer);
+    }
+  }
+  void read(const auto& access, const auto& message, std::vector<Part>& parts, const Path&) {
+    for (const v1::Part& part : access.get(message)) parts.push_back(internal::decode(part));
   }
 
   void write_entry(const BitMask& mask, v1::BitMask& message, const Path& path) {

@@ -28,14 +28,27 @@ Status change(DraftSource& source, ObjectId id, const Make& make) {
   });
 }
 
-/// Whether the server may remove the object without being told to.
-bool ends_by_itself(const FrameDraft& draft, const ObjectSpec& spec) {
+bool is_clearable(const FrameDraft& draft, const std::vector<Part>& parts) {
   const auto& clearable = draft.clearable_layers;
-  const bool is_clearable = std::ranges::any_of(spec.parts, [&clearable](const Part& part) {
+  return std::ranges::any_of(parts, [&clearable](const Part& part) {
     return part.layer < clearable.size() && clearable[part.layer];
   });
-  return is_clearable || spec.time_to_live_ticks != 0 || spec.despawn_outside_playfield || spec.single_use ||
-         spec.hit_points != 0;
+}
+
+bool ends_by_itself(const FrameDraft& draft, const ObjectTemplate& kind) {
+  const auto is_shape_clearable = [&](const TemplateShape& shape) {
+    return is_clearable(draft, shape.parts);
+  };
+  return kind.time_to_live_max_ticks != 0 || kind.despawn_outside_playfield || kind.single_use ||
+         kind.hit_points != 0 || std::ranges::any_of(kind.shapes, is_shape_clearable);
+}
+
+/// Whether the server may remove the object without being told to.
+bool ends_by_itself(const FrameDraft& draft, const ObjectSpec& spec) {
+  const std::size_t place = spec.template_number - std::size_t{1};
+  if (place < draft.templates.size() && draft.templates[place].ends_by_itself) return true;
+  return is_clearable(draft, spec.parts) || spec.time_to_live_ticks != 0 || spec.despawn_outside_playfield ||
+         spec.single_use || spec.hit_points != 0;
 }
 
 /// The id for a spawn that asks for `wanted`.
@@ -70,6 +83,8 @@ FrameDraft::FrameDraft(const MatchConfig& config, ObjectIds block)
     clearable_layers.push_back(std::ranges::find(config.clearable_layers, layer) !=
                                config.clearable_layers.end());
   }
+  for (const ObjectTemplate& kind : config.templates)
+    templates.push_back({kind.name, ends_by_itself(*this, kind)});
 }
 
 }  // namespace internal
@@ -86,6 +101,20 @@ Result<ObjectId> FrameAuthor::spawn(const ObjectSpec& spec) {
   if (auto error = draft->frame.spawn(*id, spec)) return error->status();
   draft->ids.spawned(*id, internal::ends_by_itself(*draft, spec));
   return id;
+}
+
+Result<ObjectId> FrameAuthor::spawn(std::string_view kind, Vec2 position, std::optional<Motion> motion) {
+  Status why;
+  FrameDraft* const draft = source_->draft(&why);
+  if (draft == nullptr) return why;
+  const auto found = std::ranges::find(draft->templates, kind, &FrameDraft::Kind::name);
+  if (found == draft->templates.end()) {
+    return Status(ErrorCode::kInvalidArgument,
+                  "kind is \"" + std::string(kind) + "\", the name of none of the match's templates", {},
+                  "kind");
+  }
+  const auto number = static_cast<std::uint32_t>(found - draft->templates.begin()) + 1;
+  return spawn(ObjectSpec{.position = position, .motion = motion, .template_number = number});
 }
 
 Status FrameAuthor::reshape(ObjectId id, const std::vector<Part>& parts) {

@@ -16,9 +16,16 @@ struct FrameDraft {
   FrameDraft() = default;
   FrameDraft(const MatchConfig& config, ObjectIds block);
 
+  /// What has to be known of a template.
+  struct Kind {
+    std::string name;
+    bool ends_by_itself = false;  ///< The server may remove such an object without being told to.
+  };
+
   FrameBuilder frame;
   ObjectIds ids;
   std::vector<bool> clearable_layers;  ///< By index.
+  std::vector<Kind> templates;         ///< By place.
   std::uint32_t last_claim_number = 0;
 };
 

@@ -58,7 +58,10 @@ Checked encode(const ObjectSpec& spec, const MatchLimits& limits, v1::Spawn* out
   std::int32_t x = 0, y = 0;
   if (auto error = to_subunits(spec.position.x, "position.x", &x)) return error;
   if (auto error = to_subunits(spec.position.y, "position.y", &y)) return error;
-  if (auto error = encode(spec.parts, limits, out->mutable_parts())) return error;
+  const bool has_template = spec.template_number != 0;
+  if (!has_template || !spec.parts.empty()) {
+    if (auto error = encode(spec.parts, limits, out->mutable_parts())) return error;
+  }
   if (spec.motion) {
     if (auto error = encode(*spec.motion, out->mutable_motion())) return error;
   }
@@ -70,6 +73,7 @@ Checked encode(const ObjectSpec& spec, const MatchLimits& limits, v1::Spawn* out
   out->set_single_use(spec.single_use);
   out->set_hit_points(spec.hit_points);
   out->set_damage(spec.damage);
+  out->set_template_number(spec.template_number);
   return {};
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -79,9 +80,10 @@ class FirstFault {
   void note(const Path& path, Error error) {
     if (is_settled(path)) return;
     rank_ = rank_of(path);
-    error_ = std::move(error);
+    error_ = std::make_unique<Error>(std::move(error));
   }
-  const std::optional<Error>& error() const { return error_; }
+  /// Null: there is none.
+  const Error* error() const { return error_.get(); }
 
  private:
   std::ptrdiff_t rank_of(const Path& path) const {
@@ -90,7 +92,7 @@ class FirstFault {
 
   std::vector<std::string_view> order_;
   std::ptrdiff_t rank_ = 0;
-  std::optional<Error> error_ = {};
+  std::unique_ptr<Error> error_ = {};
 };
 
 template <typename Struct>

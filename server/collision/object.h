@@ -71,6 +71,7 @@ struct ObjectSpec {
   bool single_use = false;
   std::uint32_t hit_points = 0;  ///< At none left it leaves with the tick (DESTROYED). 0: nothing takes any.
   std::uint32_t damage = 0;      ///< How many a contact takes from the other.
+  std::uint32_t kind = 0;        ///< Opaque to the world, which does not keep it.
 };
 
 }  // namespace sweepd::collision

@@ -19,7 +19,8 @@ constexpr std::uint8_t kPartBits = 31;
 constexpr std::uint8_t kSpecDespawnsOutside = 1;
 constexpr std::uint8_t kSpecIsContinuous = 2;
 constexpr std::uint8_t kSpecIsSingleUse = 4;
-constexpr std::uint8_t kSpecBits = 7;
+constexpr std::uint8_t kSpecHasKind = 8;
+constexpr std::uint8_t kSpecBits = 15;
 
 // Names every member of what is written, so that a new one does not compile until it is, too.
 void write_part(base::ByteWriter& writer, const Part& part) {
@@ -104,10 +105,10 @@ std::vector<Part> read_parts(base::ByteReader& reader, std::size_t parts_max) {
 
 void write(base::ByteWriter& writer, const ObjectSpec& spec) {
   const auto& [id, owner, position, parts, motion, time_to_live_ticks, despawn_outside_playfield, continuous,
-               single_use, hit_points, damage] = spec;
-  writer.byte(static_cast<std::uint8_t>((despawn_outside_playfield ? kSpecDespawnsOutside : 0u) |
-                                        (continuous ? kSpecIsContinuous : 0u) |
-                                        (single_use ? kSpecIsSingleUse : 0u)));
+               single_use, hit_points, damage, kind] = spec;
+  writer.byte(static_cast<std::uint8_t>(
+      (despawn_outside_playfield ? kSpecDespawnsOutside : 0u) | (continuous ? kSpecIsContinuous : 0u) |
+      (single_use ? kSpecIsSingleUse : 0u) | (kind != 0 ? kSpecHasKind : 0u)));
   writer.number(id);
   writer.number(owner);
   write(writer, position);
@@ -115,6 +116,7 @@ void write(base::ByteWriter& writer, const ObjectSpec& spec) {
   writer.number(time_to_live_ticks);
   writer.number(hit_points);
   writer.number(damage);
+  if (kind != 0) writer.number(kind);
   write(writer, std::span<const Part>(parts));
 }
 
@@ -132,6 +134,7 @@ ObjectSpec read_spec(base::ByteReader& reader) {
   spec.time_to_live_ticks = reader.number32();
   spec.hit_points = reader.number32();
   spec.damage = reader.number32();
+  if ((bits & kSpecHasKind) != 0) spec.kind = reader.number32();
   spec.parts = read_parts(reader, reader.remaining());
   return spec;
 }

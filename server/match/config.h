@@ -18,6 +18,7 @@
 #include "match/role.h"
 #include "match/scoring_config.h"
 #include "match/shape_config.h"
+#include "match/templates/template_config.h"
 
 namespace sweepd::collision {
 
@@ -142,7 +143,8 @@ struct MatchConfig {
   /// a network that changes, short enough that a ship nobody steers does not stand in the others' way for
   /// long.
   std::uint32_t reconnect_ticks = 300;
-  std::uint32_t retained_ticks = 600;  ///< How much of the log is kept for who comes back.
+  std::uint32_t retained_ticks = 600;          ///< How much of the log is kept for who comes back.
+  std::vector<ObjectTemplate> templates = {};  ///< A spawn names one by its place here, from 1 on.
   Budgets budgets = {};
   Permissions permissions = {};
   friend bool operator==(const MatchConfig&, const MatchConfig&) = default;
@@ -189,6 +191,7 @@ constexpr void for_each_field(std::type_identity<MatchConfig>, const auto& visit
   visit(SWEEPD_FIELD(MatchConfig, claims).digested());
   visit(SWEEPD_FIELD(MatchConfig, history_ticks).in({0, kHistoryTicksMax}).digested());
   visit(SWEEPD_FIELD(MatchConfig, masks).by(check_masks).digested());
+  visit(SWEEPD_FIELD(MatchConfig, templates).by(check_templates).digested());
   visit(SWEEPD_FIELD(MatchConfig, seed));
 }
 

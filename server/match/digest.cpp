@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <concepts>
 
 #include "base/assert.h"
 #include "match/rights.h"
@@ -25,8 +26,11 @@ enum class Setting : std::uint8_t {
   kClaims = 4,
   kScoring = 5,
   kRights = 7,
+  kTemplates = 8,
 };
 
+/// In the place of a number of parts, of which there are never so many.
+constexpr std::uint64_t kTemplateParts = std::uint64_t{1} << 63;
 constexpr std::uint64_t kAllParts = std::uint64_t{1} << 32;  ///< Beyond every index of a part.
 
 /// The part of a tag that names the participant.
@@ -34,6 +38,63 @@ std::uint32_t tag_of(ParticipantNumber number) {
   SWEEPD_ASSERT(number < kParticipantsMax + kObserversMax);
   return number << 8;
 }
+
+void add_shape(base::WordHash& hash, const collision::Part& part) {
+  const std::uint32_t kind = static_cast<std::uint32_t>(part.kind) << 8 | (part.is_rising ? 1u << 16 : 0u);
+  hash.add(part.layer | kind);
+  // A box is told by its edges; its word has been the layer alone since before there were other kinds.
+  if (part.kind == collision::ShapeKind::kBox) return;
+  hash.add(pair_of(static_cast<std::uint32_t>(part.radius), part.mask));
+}
+
+void add_parts(base::WordHash& hash, std::span<const collision::Part> parts) {
+  hash.add(parts.size());
+  for (const collision::Part& part : parts) {
+    hash.add(pair_of({part.box.min_x, part.box.min_y}));
+    hash.add(pair_of({part.box.max_x, part.box.max_y}));
+    add_shape(hash, part);
+  }
+}
+
+/// A structure by the rows of its table that are digested, each value as one word or more that tell where it
+/// ends.
+class RowHash {
+ public:
+  explicit RowHash(base::WordHash& hash) : hash_(hash) {}
+
+  void add(std::integral auto value) { hash_.add(static_cast<std::uint64_t>(value)); }
+  void add(const std::string& text) {
+    add(text.size());
+    for (const char c : text) add(static_cast<unsigned char>(c));
+  }
+  void add(RoleSet roles) {
+    for (const Role role : roles.list()) add(static_cast<std::uint8_t>(role));
+    add(0);
+  }
+  void add(const std::vector<collision::Part>& parts) { add_parts(hash_, parts); }
+  template <typename Value>
+  void add(const std::optional<Value>& value) {
+    add(value.has_value());
+    if (value) add(*value);
+  }
+  template <typename Entry>
+  void add(const std::vector<Entry>& entries) {
+    add(entries.size());
+    for (const Entry& entry : entries) add(entry);
+  }
+  template <typename Struct>
+  requires requires(RowHash& row_hash) {
+    for_each_field(std::type_identity<Struct>(), [](const auto&) {});
+  }
+  void add(const Struct& from) {
+    for_each_field(std::type_identity<Struct>(), [&](const auto& field) {
+      if (field.is_digested) add(from.*field.member);
+    });
+  }
+
+ private:
+  base::WordHash& hash_;
+};
 
 }  // namespace
 
@@ -61,6 +122,7 @@ Digest::Digest(const MatchConfig& config, const collision::WorldConfig& world) {
   add_role_limits(config);
   add_layer_limits(config);
   add_claim_rules(config);
+  add_templates(config);
   value_ = hash_.finish();
 }
 
@@ -141,6 +203,12 @@ void Digest::add_claim_rules(const MatchConfig& config) {
   hash_.add(partners);
 }
 
+void Digest::add_templates(const MatchConfig& config) {
+  if (config.templates.empty()) return;
+  hash_.add(static_cast<std::uint64_t>(Setting::kTemplates));
+  RowHash(hash_).add(config.templates);
+}
+
 void Digest::add_masks(std::span<const MaskConfig> masks) {
   for (const MaskConfig& mask : masks) {
     hash_.add(pair_of(mask.width, mask.height));
@@ -187,6 +255,7 @@ class ChangeHash {
                                 (acts ? 4u : 0u) | (spec.single_use ? 8u : 0u);
     hash_.add(pair_of(spec.time_to_live_ticks, flags));
     if (acts) hash_.add(pair_of(spec.hit_points, spec.damage));
+    if (spec.kind != 0) hash_.add(kTemplateParts | spec.kind);
     add_parts(spec.parts);
   }
 
@@ -261,22 +330,7 @@ class ChangeHash {
     hash_.add(pair_of(motion.acceleration));
   }
 
-  void add_parts(std::span<const collision::Part> parts) {
-    hash_.add(parts.size());
-    for (const collision::Part& part : parts) {
-      hash_.add(pair_of({part.box.min_x, part.box.min_y}));
-      hash_.add(pair_of({part.box.max_x, part.box.max_y}));
-      add_shape(part);
-    }
-  }
-
-  void add_shape(const collision::Part& part) {
-    const std::uint32_t kind = static_cast<std::uint32_t>(part.kind) << 8 | (part.is_rising ? 1u << 16 : 0u);
-    hash_.add(part.layer | kind);
-    // A box is told by its edges; its word has been the layer alone since before there were other kinds.
-    if (part.kind == collision::ShapeKind::kBox) return;
-    hash_.add(pair_of(static_cast<std::uint32_t>(part.radius), part.mask));
-  }
+  void add_parts(std::span<const collision::Part> parts) { match::add_parts(hash_, parts); }
 
   base::WordHash& hash_;
   const Frame& frame_;

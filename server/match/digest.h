@@ -21,7 +21,8 @@ namespace sweepd::match {
 ///   participant, slots (role and block of each), masks;
 ///   then of settings that came later those that are not as they would be if not given, each behind its
 ///   Setting's number: contact rules; scoring rules; clearable layers and stage handover; limits of players,
-///   of stages (but for those on bytes, which frames meet before), of layers by their index.
+///   of stages (but for those on bytes, which frames meet before), of layers by their index; claims;
+///   templates, row by row (template_config.h).
 /// What does not change the outcome of equal calls is left out: names, clock, rates, heartbeat, broadphase
 /// and its settings, ruleset, seed.
 ///
@@ -75,6 +76,7 @@ class Digest {
   void add_rights(const MatchConfig& config);
   void add_role_limits(const MatchConfig& config);
   void add_layer_limits(const MatchConfig& config);
+  void add_templates(const MatchConfig& config);
   void add_masks(std::span<const MaskConfig> masks);
   void add_event(const collision::Event& event);
 

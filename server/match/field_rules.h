@@ -35,7 +35,7 @@ Found check_value(const std::string& path, const Value& value, const std::option
     return range ? check_bytes(path, value, *range) : std::nullopt;
   } else if constexpr (std::is_integral_v<Value>) {
     return range ? check_number(path, static_cast<std::int64_t>(value), *range) : std::nullopt;
-  } else if constexpr (!std::is_same_v<Value, RoleSet>) {
+  } else if constexpr (!std::is_same_v<Value, RoleSet> && !std::is_same_v<Value, collision::Part>) {
     return check_fields(path, value, config);
   }
   return std::nullopt;

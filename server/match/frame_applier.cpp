@@ -3,6 +3,7 @@
 
 #include "base/assert.h"
 #include "match/part_preparer.h"
+#include "match/templates/template_refusal.h"
 
 namespace sweepd::match {
 namespace {
@@ -69,7 +70,12 @@ class ChangeMaker {
   }
 
   void apply(OfKind<kFreeze> kind, std::size_t index, const Selection& selection) {
-    for (const ObjectId id : mass_.select(sender_, kind.list, index, selection)) state_.world.freeze(id);
+    const std::string field = indexed_field(kind.list, index);
+    for (const ObjectId id : mass_.select(sender_, kind.list, index, selection)) {
+      const auto refusal = is_own(id) ? state_.limits.judge_freeze(id) : std::nullopt;
+      if (!refusal) state_.world.freeze(id);
+      refuse_if(refusal, id, [&](const Refusal& why) { return describe_object(why, field, id); });
+    }
   }
 
   void apply(OfKind<kRelease> kind, std::size_t index, const Selection& selection) {
@@ -78,8 +84,12 @@ class ChangeMaker {
 
   void apply(OfKind<kDisable>, std::size_t index, const Disable& disable) {
     const Tick until_tick = disable.until_tick == 0 ? collision::kForever : disable.until_tick;
-    const auto refusal = try_change(
-        disable.object, [&] { return refusal_of(state_.world.disable_until(disable.object, until_tick)); });
+    const auto refusal = try_change(disable.object, [&]() -> std::optional<Refusal> {
+      if (auto why = state_.limits.judge_disable(disable)) return why;
+      if (auto why = refusal_of(state_.world.disable_until(disable.object, until_tick))) return why;
+      state_.limits.accept_disable(disable.object);
+      return std::nullopt;
+    });
     refuse_if(refusal, disable.object,
               [&](const Refusal& why) { return describe_disable(why, index, disable, context_); });
   }
@@ -120,7 +130,7 @@ class ChangeMaker {
     if (auto refusal = prepare_parts(spec.parts, context_.masks)) return refusal;
     if (auto refusal = refusal_of(state_.world.spawn(spec))) return refusal;
     state_.owners.add({sender_.number(), static_cast<std::uint32_t>(spec.parts.size())});
-    state_.limits.accept();
+    state_.limits.accept_spawn(participant, spec);
     return std::nullopt;
   }
 
@@ -178,6 +188,8 @@ class ChangeMaker {
     return refusal_of(state_.world.despawn(object));
   }
 
+  bool is_own(ObjectId object) const { return state_.owners.owner_of(object) == sender_.number(); }
+
   /// Until the next change; none where there is no such object.
   std::span<const collision::Part> parts_of(ObjectId object) const {
     const auto view = state_.world.find(object);
@@ -188,7 +200,12 @@ class ChangeMaker {
   void refuse_if(const std::optional<Refusal>& refusal, ObjectId object, const Describe& describe) {
     if (!refusal) [[likely]]
       return;
-    state_.refuse(sender_, refusal->reason, object, [&] { return describe(*refusal); });
+    state_.refuse(sender_, refusal->reason, object, [&] {
+      RefusalText text = describe(*refusal);
+      if (refusal->rule != TemplateRule::kNone)
+        text.message = describe_template(*refusal, context_.templates);
+      return text;
+    });
   }
 
   const FrameApplierState& state_;
@@ -208,7 +225,8 @@ FrameApplier::FrameApplier(FrameApplierState state, ClaimDesk& claims, const Mat
       context_{.tick = 0,
                .layer_count = static_cast<std::uint32_t>(config.layers.size()),
                .objects_per_participant_max = config.objects_per_participant_max,
-               .masks = config.masks},
+               .masks = config.masks,
+               .templates = config.templates},
       mass_(state, config) {}
 
 void FrameApplier::apply(Participant& participant, Frame& frame) {

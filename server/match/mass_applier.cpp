@@ -8,6 +8,7 @@
 #include "base/assert.h"
 #include "match/limit_refusal.h"
 #include "match/part_refusal.h"
+#include "match/templates/template_refusal.h"
 #include "match/world_config.h"
 
 namespace sweepd::match {
@@ -29,7 +30,8 @@ MassApplier::MassApplier(FrameApplierState state, const MatchConfig& config)
       context_{.tick = 0,
                .layer_count = static_cast<std::uint32_t>(config.layers.size()),
                .objects_per_participant_max = config.objects_per_participant_max,
-               .masks = config.masks},
+               .masks = config.masks,
+               .templates = config.templates},
       selected_objects_max_(config.budgets.selected_objects_max),
       clearable_layers_(layer_set_of(config, config.clearable_layers)) {}
 
@@ -165,6 +167,8 @@ std::optional<Refusal> MassApplier::refusal_of_transfer(const Transfer& transfer
 RefusalText MassApplier::describe_transfer(const Refusal& refusal, const Transfer& transfer,
                                            std::string field, ObjectId object) const {
   const std::string receiver = "participant " + std::to_string(transfer.to);
+  if (refusal.rule != TemplateRule::kNone)
+    return {std::move(field), describe_template(refusal, context_.templates)};
   switch (refusal.reason) {
     case RejectionReason::kUnknownObject:
     case RejectionReason::kNotOwner:

@@ -27,9 +27,10 @@ class Match::Impl {
       : config_(std::move(config)),
         world_(world_config_of(config_)),
         seats_(config_),
-        owners_(world_),
+        templates_(config_, world_),
+        owners_(world_, templates_),
         digest_(config_, world_config_of(config_)),
-        limits_(config_, world_, owners_),
+        limits_(config_, world_, owners_, templates_),
         history_(config_.history_ticks > 0 ? std::make_unique<History>(config_.history_ticks) : nullptr),
         claims_(state(), config_, history_.get()),
         intake_(state(), config_),
@@ -86,7 +87,7 @@ class Match::Impl {
     return match::encounters_at(world_, history_.get(), tick, page);
   }
   SnapshotParts snapshot_parts() {
-    return {config_, world_,         seats_,  owners_,  rejections_,
+    return {config_, world_,         seats_,  owners_,  templates_, rejections_,
             digest_, history_.get(), claims_, scoring_, scoreboard_};
   }
 
@@ -117,6 +118,7 @@ class Match::Impl {
   const MatchConfig config_;
   collision::World world_;
   Seats seats_;
+  TemplateObjects templates_;
   ObjectOwners owners_;
   RejectionLog rejections_;
   Digest digest_;

@@ -75,15 +75,28 @@ Refusal too_many_parts(std::uint64_t found, std::uint32_t limit) {
 }
 
 Refusal too_fast(const SpeedLimit& limit, std::uint64_t found, std::uint64_t allowed) {
-  return {.reason = RejectionReason::kTooFast, .found = found, .limit = allowed, .place = limit.place};
+  return {.reason = RejectionReason::kTooFast,
+          .rule = limit.is_of_template ? TemplateRule::kSpeed : TemplateRule::kNone,
+          .found = found,
+          .limit = allowed,
+          .place = limit.place};
+}
+
+/// Of two that are equal, the template's.
+std::optional<SpeedLimit> stricter(const std::optional<SpeedLimit>& of_template,
+                                   const std::optional<SpeedLimit>& of_layers) {
+  if (!of_template || !of_layers) return of_template ? of_template : of_layers;
+  return of_layers->speed_max < of_template->speed_max ? of_layers : of_template;
 }
 
 }  // namespace
 
-ObjectLimits::ObjectLimits(const MatchConfig& config, const collision::World& world, ObjectOwners& owners)
+ObjectLimits::ObjectLimits(const MatchConfig& config, const collision::World& world, ObjectOwners& owners,
+                           TemplateObjects& templates)
     : world_(world),
       owners_(owners),
       rights_(config),
+      templates_(config, world, templates),
       objects_per_participant_max_(config.objects_per_participant_max),
       budgets_(config.budgets),
       playfield_(config.playfield) {
@@ -108,6 +121,10 @@ std::optional<SpeedLimit> ObjectLimits::speed_limit_of(Parts parts) const {
     if (!strictest || limit.speed_max < strictest->speed_max) strictest = limit;
   }
   return strictest;
+}
+
+std::optional<SpeedLimit> ObjectLimits::speed_limit_of(const ObjectView& object, Parts parts) const {
+  return stricter(templates_.speed_limit_of(object.id), speed_limit_of(parts));
 }
 
 ObjectLimits::Verdict ObjectLimits::judge_count(const Participant& owner, std::size_t parts) const {
@@ -182,15 +199,16 @@ ObjectLimits::Verdict ObjectLimits::judge_speed(const SpeedLimit& limit, const c
   return too_fast(limit, peak.value_or(Refusal::kWithoutEnd), limit.speed_max);
 }
 
-ObjectLimits::Verdict ObjectLimits::judge_spawn(const Participant& owner, const collision::ObjectSpec& spec) {
+ObjectLimits::Verdict ObjectLimits::judge_spawn(const Participant& owner, collision::ObjectSpec& spec) {
   judged_ = spec.id;
   budget_.reset();
+  if (auto refusal = templates_.judge_spawn(owner, spec)) return refusal;
   if (auto refusal = judge_count(owner, spec.parts.size())) return refusal;
   if (auto refusal = judge_budgets(1, spec.parts.size())) return refusal;
   if (auto refusal = judge_layers(owner, spec.parts)) return refusal;
   if (auto refusal = judge_stillness(spec.parts, spec.motion)) return refusal;
   if (auto refusal = judge_place({}, {spec.parts, spec.position})) return refusal;
-  const auto limit = speed_limit_of(spec.parts);
+  const auto limit = stricter(templates_.speed_limit_of_template(spec.kind), speed_limit_of(spec.parts));
   if (!limit) return std::nullopt;
   const Tick ticks = spec.time_to_live_ticks == 0 ? collision::kForever : spec.time_to_live_ticks;
   if (auto refusal = judge_speed(*limit, spec.motion, ticks)) return refusal;
@@ -216,9 +234,10 @@ std::uint64_t ObjectLimits::distance(Parts before, Parts after) const {
 ObjectLimits::Verdict ObjectLimits::judge_parts(const ObjectView& object, Parts parts) {
   judged_ = object.id;
   budget_.reset();
+  if (auto refusal = templates_.judge_parts(object.id, parts)) return refusal;
   if (auto refusal = judge_stillness(parts, object.motion)) return refusal;
   if (auto refusal = judge_place({object.parts, object.position}, {parts, object.position})) return refusal;
-  const auto limit = speed_limit_of(parts);
+  const auto limit = speed_limit_of(object, parts);
   if (!limit) return std::nullopt;
   const Tick ticks =
       object.expires_at == collision::kForever ? collision::kForever : object.expires_at - next_tick();
@@ -264,12 +283,12 @@ ObjectLimits::Verdict ObjectLimits::judge_layer_change(const Participant& owner,
 ObjectLimits::Verdict ObjectLimits::judge_move(const Move& move) {
   judged_ = move.object;
   budget_.reset();
-  if ((limited_layers_ | indoor_layers_) == 0) return std::nullopt;
+  if (!has_any_for_moves()) return std::nullopt;
   const auto object = world_.find(move.object);
   SWEEPD_ASSERT(object.has_value());
   if (auto refusal = judge_place({object->parts, object->position}, {object->parts, move.position}))
     return refusal;
-  const auto limit = speed_limit_of(object->parts);
+  const auto limit = speed_limit_of(*object, object->parts);
   if (!limit) return std::nullopt;
   budget_ = budget_of(*object, *limit);
   const std::uint64_t length = length_of(std::int64_t{move.position.x} - object->position.x,
@@ -283,8 +302,10 @@ ObjectLimits::Verdict ObjectLimits::judge_teleport(const Participant& owner, con
   budget_.reset();
   const auto object = world_.find(teleport.object);
   SWEEPD_ASSERT(object.has_value());
-  const auto limit = speed_limit_of(object->parts);
-  if (!rights_.of(owner).may_teleport.value_or(!limit))
+  const auto limit = speed_limit_of(*object, object->parts);
+  if (auto refusal = templates_.judge_teleport(teleport.object)) return refusal;
+  const bool is_free = !limit || limit->is_of_template;
+  if (!rights_.of(owner).may_teleport.value_or(is_free))
     return Refusal{.reason = RejectionReason::kMayNotTeleport};
   if (limit) budget_ = budget_of(*object, *limit);
   return judge_place({object->parts, object->position}, {object->parts, teleport.position});
@@ -293,11 +314,12 @@ ObjectLimits::Verdict ObjectLimits::judge_teleport(const Participant& owner, con
 ObjectLimits::Verdict ObjectLimits::judge_motion(const MotionChange& change) {
   judged_ = change.object;
   budget_.reset();
-  if ((limited_layers_ | indoor_layers_) == 0) return std::nullopt;
+  if (auto refusal = templates_.judge_motion(change.object, change.motion)) return refusal;
+  if (!has_any_for_moves()) return std::nullopt;
   const auto object = world_.find(change.object);
   SWEEPD_ASSERT(object.has_value());
   if (auto refusal = judge_stillness(object->parts, change.motion)) return refusal;
-  const auto limit = speed_limit_of(object->parts);
+  const auto limit = speed_limit_of(*object, object->parts);
   if (!limit) return std::nullopt;
   const Tick ticks =
       object->expires_at == collision::kForever ? collision::kForever : object->expires_at - next_tick();
@@ -309,11 +331,12 @@ ObjectLimits::Verdict ObjectLimits::judge_motion(const MotionChange& change) {
 }
 
 ObjectLimits::Verdict ObjectLimits::judge_transfer(const Participant& receiver, ObjectId object) const {
+  if (auto refusal = templates_.judge_transfer(receiver, object)) return refusal;
   return judge_count(receiver, owners_.part_count_in(object));
 }
 
 void ObjectLimits::accept() {
-  if (limited_layers_ == 0) return;
+  if (!has_speed_limits()) return;
   if (budget_) {
     owners_.set_budget(judged_, *budget_);
   } else {

@@ -12,6 +12,7 @@
 #include "match/refusal.h"
 #include "match/rights.h"
 #include "match/speed_budget.h"
+#include "match/templates/template_rules.h"
 
 namespace sweepd::match {
 
@@ -24,25 +25,34 @@ namespace sweepd::match {
 /// to another layer, moves it, too: as far as the middle of its parts with a limit moves.
 class ObjectLimits {
  public:
-  ObjectLimits(const MatchConfig& config, const collision::World& world, ObjectOwners& owners);
+  ObjectLimits(const MatchConfig& config, const collision::World& world, ObjectOwners& owners,
+               TemplateObjects& templates);
 
   const Rights& rights_of(const Participant& participant) const { return rights_.of(participant); }
 
   using Verdict = std::optional<Refusal>;
 
-  Verdict judge_spawn(const Participant& owner, const collision::ObjectSpec& spec);
+  /// Fills in what a template gives.
+  Verdict judge_spawn(const Participant& owner, collision::ObjectSpec& spec);
   Verdict judge_reshape(const Participant& owner, ObjectId object, std::span<const collision::Part> parts);
   Verdict judge_layer_change(const Participant& owner, const LayerChange& change);
   Verdict judge_move(const Move& move);
-  /// Whether any layer has limits that a move may meet. Else moves need not be judged.
-  bool has_any_for_moves() const { return (limited_layers_ | indoor_layers_) != 0; }
+  /// Whether there are limits that a move may meet. Else moves need not be judged.
+  bool has_any_for_moves() const { return has_speed_limits() || indoor_layers_ != 0; }
   Verdict judge_teleport(const Participant& owner, const Move& teleport);
   Verdict judge_motion(const MotionChange& change);
+  Verdict judge_disable(const Disable& disable) const { return templates_.judge_disable(disable); }
+  Verdict judge_freeze(ObjectId object) const { return templates_.judge_freeze(object); }
   /// Whether `receiver` may have one more object of so many parts.
   Verdict judge_transfer(const Participant& receiver, ObjectId object) const;
 
   /// The change that was judged last has been made.
   void accept();
+  void accept_spawn(const Participant& owner, const collision::ObjectSpec& spec) {
+    templates_.accept_spawn(owner, spec);
+    accept();
+  }
+  void accept_disable(ObjectId object) { templates_.accept_disable(object); }
 
  private:
   using Parts = std::span<const collision::Part>;
@@ -52,7 +62,10 @@ class ObjectLimits {
   };
 
   Tick next_tick() const { return world_.tick() + 1; }
+  bool has_speed_limits() const { return limited_layers_ != 0 || templates_.has_speed_limits(); }
   std::optional<SpeedLimit> speed_limit_of(Parts parts) const;
+  /// The stricter of the two.
+  std::optional<SpeedLimit> speed_limit_of(const collision::ObjectView& object, Parts parts) const;
   Verdict judge_count(const Participant& owner, std::size_t parts) const;
   /// Whether the match may have so many more.
   Verdict judge_budgets(std::size_t objects, std::size_t parts) const;
@@ -67,6 +80,7 @@ class ObjectLimits {
   const collision::World& world_;
   ObjectOwners& owners_;
   RightsTable rights_;
+  TemplateRules templates_;
   std::uint32_t objects_per_participant_max_;
   Budgets budgets_;
   collision::Box playfield_;  ///< Before scrolling.

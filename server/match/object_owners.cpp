@@ -26,8 +26,9 @@ void ObjectOwners::change_parts(ParticipantNumber owner, std::size_t before, std
   part_count_ += after - before;
 }
 
-void ObjectOwners::remove(const collision::RemovedObject& removed) {
+void ObjectOwners::remove(const collision::RemovedObject& removed, Tick tick) {
   uncount(removed.holding);
+  if (templates_.has_any()) templates_.remove(removed.id, removed.holding.owner, tick);
   removed_.emplace(removed.id, removed.holding.owner);
   removed_ids_.push_back(removed.id);
   if (!budgets_.empty()) budgets_.erase(removed.id);
@@ -41,6 +42,7 @@ void ObjectOwners::transfer(ObjectId object, ParticipantNumber owner) {
   const collision::Holding holding = *world_.holding_of(object);
   uncount(holding);
   count({owner, holding.parts});
+  if (templates_.has_any()) templates_.transfer(object, holding.owner, owner);
 }
 
 const SpeedBudget* ObjectOwners::find_budget(ObjectId object) const {
@@ -62,7 +64,8 @@ void ObjectOwners::finish_tick() {
 
 /// Names every member: a new one does not compile until it is saved, or found to need no saving.
 void ObjectOwners::save(base::ByteWriter& writer) const {
-  const auto& [world, size, part_count, budgets, removed_ids, removed, counts, part_counts] = *this;
+  const auto& [world, templates, size, part_count, budgets, removed_ids, removed, counts, part_counts] =
+      *this;
   SWEEPD_ASSERT(size == world.object_count() && removed_ids.empty() && removed.empty());
   writer.number(budgets.size());
   for (const ObjectId object : world.ids()) {

@@ -16,6 +16,7 @@
 #include "match/config.h"
 #include "match/participant.h"
 #include "match/speed_budget.h"
+#include "match/templates/template_objects.h"
 
 namespace sweepd::match {
 
@@ -25,15 +26,15 @@ namespace sweepd::match {
 /// hands, while the world still has it as it was.
 class ObjectOwners {
  public:
-  /// `world`: must outlive it.
-  explicit ObjectOwners(collision::World& world) : world_(world) {}
+  /// Both must outlive it. `templates` is told of what goes, and of what changes hands.
+  ObjectOwners(collision::World& world, TemplateObjects& templates) : world_(world), templates_(templates) {}
 
   void add(const collision::Holding& holding) { count(holding); }
   void change_parts(ParticipantNumber owner, std::size_t before, std::size_t after);
   /// The world is about to remove it,
-  void remove(ObjectId object) { remove({object, *world_.holding_of(object)}); }
+  void remove(ObjectId object) { remove({object, *world_.holding_of(object)}, world_.tick() + 1); }
   /// or has.
-  void remove(const collision::RemovedObject& removed);
+  void remove(const collision::RemovedObject& removed) { remove(removed, world_.tick()); }
   void remove_all();
   /// The world is about to give it to `owner`.
   void transfer(ObjectId object, ParticipantNumber owner);
@@ -75,8 +76,10 @@ class ObjectOwners {
  private:
   void count(const collision::Holding& holding);
   void uncount(const collision::Holding& holding);
+  void remove(const collision::RemovedObject& removed, Tick tick);
 
   collision::World& world_;
+  TemplateObjects& templates_;
   std::size_t size_ = 0;        ///< How many there are,
   std::size_t part_count_ = 0;  ///< and of how many parts.
   std::unordered_map<ObjectId, SpeedBudget, base::SecretHash>

@@ -10,8 +10,33 @@
 #include "match/frame.h"
 #include "match/rejection.h"
 #include "match/shape_config.h"
+#include "match/templates/template_config.h"
 
 namespace sweepd::match {
+
+/// Which rule of a template a change breaks.
+enum class TemplateRule : std::uint8_t {
+  kNone,      ///< It is refused for something else.
+  kRequired,  ///< The role spawns by templates only.
+  kUnknown,
+  kRoles,
+  kOwnTraits,
+  kTimeToLive,
+  kAliveMax,
+  kRespawnDelay,
+  kSpawnInterval,
+  kRegion,
+  kNear,
+  kShapes,
+  kSpeed,
+  kAcceleration,
+  kTeleport,
+  kDisable,
+  kDisableTicks,
+  kDisableInterval,
+  kFreeze,
+  kTransfer,
+};
 
 /// Why one change was refused; where a part is at fault, which. Where it is for a limit of the config, the
 /// numbers.
@@ -20,11 +45,12 @@ struct Refusal {
 
   RejectionReason reason = RejectionReason::kMalformed;
   std::uint8_t part = 0;
+  TemplateRule rule = TemplateRule::kNone;
   bool is_of_all_objects = false;  ///< kTooManyParts: of the participant's objects, and not of this one.
   bool is_of_match = false;        ///< kTooManyObjects, kTooManyParts: of all participants, by a budget.
   std::uint64_t found = 0;
   std::uint64_t limit = 0;
-  std::uint32_t place = 0;  ///< Index of the limit in its list in the config.
+  std::uint32_t place = 0;  ///< Index of the limit, or of the template, in its list in the config.
 };
 
 /// The world's verdict in the words of the contract; nothing where the change was made.
@@ -46,6 +72,7 @@ struct RefusalContext {
   std::uint32_t layer_count = 1;
   std::uint32_t objects_per_participant_max = 0;
   std::span<const MaskConfig> masks;
+  std::span<const ObjectTemplate> templates = {};
 };
 
 /// "spawns[2]", where `index` is the place in the column or list `name`.

@@ -41,6 +41,10 @@ enum class RejectionReason : std::uint8_t {
   kNotAParticipant = 27,
   kMayNotControl = 28,
   kTooManyMassChanges = 29,
+  kTemplateNotAllowed = 30,
+  kTooSoon = 31,
+  kSpawnPlace = 32,
+  kNotInTemplate = 33,
 };
 
 /// A change, or a whole frame, that was refused. It changed nothing.

@@ -13,6 +13,7 @@
 #include "match/scoring.h"
 #include "match/seats.h"
 #include "match/snapshot_sections.h"
+#include "match/templates/template_objects.h"
 
 namespace sweepd::match {
 namespace {
@@ -41,6 +42,8 @@ void restore_section(const SnapshotParts& parts, Section section, base::ByteRead
       return parts.scoring.restore(reader, world);
     case Section::kScores:
       return parts.scoreboard.restore(reader);
+    case Section::kTemplates:
+      return parts.templates.restore(reader);
   }
 }
 
@@ -50,6 +53,7 @@ std::string save(const SnapshotParts& parts) {
   base::ByteWriter writer;
   write_header(writer, parts.config);
   for (const auto& [section, name] : kSections) {
+    if (!has_section(parts, section)) continue;
     base::ByteWriter content;
     save_section(parts, section, content);
     writer.byte(static_cast<std::uint8_t>(section));
@@ -64,6 +68,7 @@ std::optional<SnapshotError> restore(const SnapshotParts& parts, std::string_vie
   base::ByteReader reader(snapshot);
   if (auto error = check_header(reader, parts.config)) return error;
   for (const auto& [section, name] : kSections) {
+    if (!has_section(parts, section)) continue;
     const std::string_view content = read_content(reader, section);
     if (!reader.ok()) return error_at(name, *reader.fault());
     if (section == Section::kHistory && past == Past::kLeftOut) continue;

@@ -19,6 +19,7 @@ class RejectionLog;
 class Scoreboard;
 class Scoring;
 class Seats;
+class TemplateObjects;
 
 /// What is wrong with a snapshot.
 struct SnapshotError {
@@ -39,6 +40,7 @@ struct SnapshotParts {
   collision::World& world;
   Seats& seats;
   ObjectOwners& owners;
+  TemplateObjects& templates;
   RejectionLog& rejections;
   Digest& digest;
   History* history;  ///< Null where none is kept.

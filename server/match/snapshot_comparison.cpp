@@ -73,6 +73,7 @@ std::optional<SnapshotError> compare(const SnapshotParts& parts, std::string_vie
   if (auto error = check_header(reader, parts.config)) return error;
   SnapshotComparison comparison(parts);
   for (const auto& [section, name] : kSections) {
+    if (!has_section(parts, section)) continue;
     const std::string_view content = read_content(reader, section);
     if (!reader.ok()) return error_at(name, *reader.fault());
     base::ByteReader part(content, static_cast<std::size_t>(content.data() - snapshot.data()));

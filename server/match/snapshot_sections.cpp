@@ -12,6 +12,7 @@
 #include "match/scoreboard.h"
 #include "match/scoring.h"
 #include "match/seats.h"
+#include "match/templates/template_objects.h"
 #include "match/world_config.h"
 
 namespace sweepd::match {
@@ -48,6 +49,8 @@ void save_section(const SnapshotParts& parts, Section section, base::ByteWriter&
       return parts.scoring.save(writer);
     case Section::kScores:
       return parts.scoreboard.save(writer);
+    case Section::kTemplates:
+      return parts.templates.save(writer);
   }
 }
 

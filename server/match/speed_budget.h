@@ -23,7 +23,8 @@ std::optional<std::uint64_t> peak_speed(const collision::Motion& motion, collisi
 struct SpeedLimit {
   std::uint32_t speed_max = 0;  ///< Subunits per tick.
   std::uint32_t budget_ticks = 1;
-  std::uint32_t place = 0;  ///< Index of the layer's limits in the config.
+  std::uint32_t place = 0;  ///< Index of the layer's limits, or of the template, in the config.
+  bool is_of_template = false;
 };
 
 /// How far an object may still be moved in the tick in progress: each tick adds speed_max, each move takes

@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "replay/change_codec.h"
 
-#include <limits>
 #include <vector>
 
-#include "collision/shapes/shape_check.h"
+#include "replay/part_codec.h"
 
 namespace sweepd::replay {
 namespace {
 
-using collision::Box;
 using collision::Motion;
 using collision::ObjectSpec;
-using collision::Part;
 using match::Frame;
 using match::FrameChange;
 using match::OfKind;
@@ -21,64 +18,7 @@ using Fault = std::optional<std::string>;
 
 enum Trait : std::uint32_t { kLeaves = 1, kContinuous = 2, kSingleUse = 4 };
 
-template <typename Message>
-using Messages = google::protobuf::RepeatedPtrField<Message>;
-
-void encode(const Box& box, v1::Box& message) {
-  message.set_min_x(box.min_x);
-  message.set_min_y(box.min_y);
-  message.set_max_x(box.max_x);
-  message.set_max_y(box.max_y);
-}
-
-Box decode(const v1::Box& message) {
-  return {message.min_x(), message.min_y(), message.max_x(), message.max_y()};
-}
-
 // Each kind of change, and what it has.
-
-void encode(const Part& part, v1::Part& message) {
-  encode(part.box, *message.mutable_box());
-  message.set_layer(part.layer);
-  message.set_kind(static_cast<std::uint32_t>(part.kind));
-  message.set_is_rising(part.is_rising);
-  message.set_mask(part.mask);
-  message.set_radius(part.radius);
-}
-
-/// A circle is square and a capsule has room for its radius: their makers see to that, and the world counts
-/// on it. Inverted boxes and negative radiuses are what frames may hold and the match refuses.
-Fault decode(const v1::Part& message, Part& part) {
-  constexpr std::uint32_t kByteMax = std::numeric_limits<std::uint8_t>::max();
-  if (message.layer() > kByteMax) return "a part's layer is " + std::to_string(message.layer());
-  if (message.mask() > kByteMax) return "a part's mask is " + std::to_string(message.mask());
-  if (message.kind() > static_cast<std::uint32_t>(collision::ShapeKind::kMask)) {
-    return "a part's kind is " + std::to_string(message.kind());
-  }
-  part = {.box = decode(message.box()),
-          .layer = static_cast<collision::LayerId>(message.layer()),
-          .kind = static_cast<collision::ShapeKind>(message.kind()),
-          .is_rising = message.is_rising(),
-          .mask = static_cast<collision::MaskId>(message.mask()),
-          .radius = message.radius()};
-  if (part.kind == collision::ShapeKind::kMask) return std::nullopt;
-  const collision::ShapeError error = collision::check_shape(part, {});
-  if (error == collision::ShapeError::kNotACircle) return "a circle's box is none of a circle";
-  if (error == collision::ShapeError::kNotACapsule) return "a capsule's box is none of a capsule";
-  return std::nullopt;
-}
-
-void encode(const std::vector<Part>& parts, Messages<v1::Part>& messages) {
-  for (const Part& part : parts) encode(part, *messages.Add());
-}
-
-Fault decode(const Messages<v1::Part>& messages, std::vector<Part>& parts) {
-  parts.resize(static_cast<std::size_t>(messages.size()));
-  for (int i = 0; i < messages.size(); ++i) {
-    if (Fault fault = decode(messages[i], parts[static_cast<std::size_t>(i)])) return fault;
-  }
-  return std::nullopt;
-}
 
 void encode(const Motion& motion, v1::Motion& message) {
   message.set_velocity_x(motion.velocity.x);
@@ -95,13 +35,14 @@ void encode(const ObjectSpec& spec, v1::Spawn& message) {
   message.set_object(spec.id);
   message.set_x(spec.position.x);
   message.set_y(spec.position.y);
-  encode(spec.parts, *message.mutable_parts());
+  encode_parts(spec.parts, *message.mutable_parts());
   if (!spec.motion.is_still()) encode(spec.motion, *message.mutable_motion());
   message.set_time_to_live_ticks(spec.time_to_live_ticks);
   message.set_traits((spec.despawn_outside_playfield ? kLeaves : 0u) | (spec.continuous ? kContinuous : 0u) |
                      (spec.single_use ? kSingleUse : 0u));
   message.set_hit_points(spec.hit_points);
   message.set_damage(spec.damage);
+  message.set_kind(spec.kind);
 }
 
 Fault decode(const v1::Spawn& message, ObjectSpec& spec) {
@@ -114,18 +55,19 @@ Fault decode(const v1::Spawn& message, ObjectSpec& spec) {
   spec.single_use = (message.traits() & kSingleUse) != 0;
   spec.hit_points = message.hit_points();
   spec.damage = message.damage();
+  spec.kind = message.kind();
   if (message.traits() > (kLeaves | kContinuous | kSingleUse)) return "a spawn has traits that are not known";
-  return decode(message.parts(), spec.parts);
+  return decode_parts(message.parts(), spec.parts);
 }
 
 void encode(const match::Reshape& reshape, v1::Reshape& message) {
   message.set_object(reshape.object);
-  encode(reshape.parts, *message.mutable_parts());
+  encode_parts(reshape.parts, *message.mutable_parts());
 }
 
 Fault decode(const v1::Reshape& message, match::Reshape& reshape) {
   reshape.object = message.object();
-  return decode(message.parts(), reshape.parts);
+  return decode_parts(message.parts(), reshape.parts);
 }
 
 void encode(const match::LayerChange& change, v1::LayerChange& message) {
@@ -163,12 +105,12 @@ Fault decode(const v1::MotionChange& message, match::MotionChange& change) {
 
 void encode(const Selection& selection, v1::Selection& message) {
   for (const std::uint32_t layer : selection.layers) message.add_layers(layer);
-  if (selection.region) encode(*selection.region, *message.mutable_region());
+  if (selection.region) encode_box(*selection.region, *message.mutable_region());
 }
 
 Fault decode(const v1::Selection& message, Selection& selection) {
   selection.layers.assign(message.layers().begin(), message.layers().end());
-  if (message.has_region()) selection.region = decode(message.region());
+  if (message.has_region()) selection.region = decode_box(message.region());
   return std::nullopt;
 }
 

@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "codec/field_codec.h"
+#include "replay/file_format.h"
+#include "replay/part_codec.h"
 #include "sweepd/replay/v1/config.pb.h"
 
 namespace sweepd::replay {
@@ -71,6 +73,13 @@ struct Dialect {
     if (access.has(message)) codec::read_list(*this, access.get(message).names(), names.emplace(), path);
   }
 
+  void write(const std::vector<collision::Part>& parts, const auto& access, auto& message, const Path&) {
+    encode_parts(parts, *access.open(message));
+  }
+  void read(const auto& access, const auto& message, std::vector<collision::Part>& parts, const Path& path) {
+    if (const auto found = decode_parts(access.get(message), parts)) fault.note(path, {path.text(), *found});
+  }
+
   // The fields of these three are the config's own.
   void write(const match::Ruleset& ruleset, const auto&, v1::Config& config, const Path&) {
     config.set_ruleset_name(ruleset.name);
@@ -114,6 +123,11 @@ base::Result<MatchConfig, FieldError> decode_config(std::string_view bytes) {
   codec::read_fields(dialect, message, config);
   if (dialect.fault.error()) return *dialect.fault.error();
   return config;
+}
+
+std::uint32_t format_version_of(std::string_view config_bytes) {
+  const auto config = decode_config(config_bytes);
+  return config && !config->templates.empty() ? kFormatVersion : kFormatVersionWithoutTemplates;
 }
 
 }  // namespace sweepd::replay

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -16,5 +17,8 @@ std::string encode_config(const match::MatchConfig& config);
 /// What cannot be a config's bytes is refused; whether it is one that a match can have is for Match::create
 /// to say.
 base::Result<match::MatchConfig, match::FieldError> decode_config(std::string_view bytes);
+
+/// The lowest version of the format that says all that is in a config.
+std::uint32_t format_version_of(std::string_view config_bytes);
 
 }  // namespace sweepd::replay

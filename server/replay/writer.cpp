@@ -6,6 +6,7 @@
 #include "base/assert.h"
 #include "base/hash.h"
 #include "replay/compression.h"
+#include "replay/config_codec.h"
 #include "replay/file_format.h"
 #include "replay/footer_codec.h"
 #include "replay/little_endian.h"
@@ -15,7 +16,7 @@ namespace sweepd::replay {
 Writer::Writer(const Head& head, WriterOptions options) : head_(head), options_(options) {
   SWEEPD_ASSERT(options_.ticks_per_chunk >= 1);
   bytes_ += kMagic;
-  append_number(bytes_, kFormatVersion);
+  append_number(bytes_, format_version_of(head.config_bytes));
   offset_ = bytes_.size();
   v1::Record record;
   encode(head_, *record.mutable_header());

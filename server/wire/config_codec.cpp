@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "codec/field_codec.h"
+#include "wire/shape_codec.h"
 
 namespace sweepd::wire {
 namespace {
@@ -77,6 +78,13 @@ struct Dialect {
   }
   void read(const auto& access, const auto& message, Names& layers, const Path& path) {
     if (access.has(message)) codec::read_list(*this, access.get(message).layers(), layers.emplace(), path);
+  }
+
+  void write(const std::vector<collision::Part>& parts, const auto& access, auto& message, const Path&) {
+    for (const collision::Part& part : parts) encode_part(part, *access.open(message)->Add());
+  }
+  void read(const auto& access, const auto& message, std::vector<collision::Part>& parts, const Path&) {
+    parts = decode_parts(access.get(message));
   }
 
  private:

@@ -34,6 +34,7 @@ collision::ObjectSpec decode(const v1::Spawn& message) {
   spec.single_use = message.single_use();
   spec.hit_points = message.hit_points();
   spec.damage = message.damage();
+  spec.kind = message.template_number();
   return spec;
 }
 

@@ -88,37 +88,41 @@ TEST_F(MatchFile, TheSampleIsPlayedAsItSays) {
   Session ann = joined(client, match_id, "ann", Role::kPlayer);
   Session stage = joined(client, match_id, "stage", Role::kStage);
   // The ship is the picture; its nose is two units wide. A bullet beside the nose only grazes.
-  ObjectSpec ship{.position = {240, 600},
-                  .parts = {Part::mask(0, {-16, -16}, 0), Part(centered_box(64, 64), 1)}};
-  ASSERT_TRUE(ann.spawn(ship).ok());
+  const Result<ObjectId> ship = ann.spawn("ship", {240, 600});
+  ASSERT_TRUE(ship.ok());
   ASSERT_TRUE(ann.end_frame().ok());
-  const ObjectId grazing = *stage.spawn(object_at({232, 584}, 4, 2));
-  const ObjectId hitting = *stage.spawn(object_at({240, 584}, 4, 2));
+  const ObjectId grazing = *stage.spawn("enemy bullet", {232, 584});
+  const ObjectId hitting = *stage.spawn("enemy bullet", {240, 584});
   EXPECT_GE(grazing, 100'000'000u);
   ASSERT_TRUE(stage.end_frame().ok());
   ASSERT_TRUE(client.step_match(match_id, 1, true).ok());
   ASSERT_TRUE(eventually([&] { return ann.tick() >= 1; }));
   std::vector<std::string> contacts;
   for (const Event& event : drain(ann)) {
+    if (event.kind != EventKind::kEnter) continue;
     contacts.push_back((event.object_b == grazing   ? "grazing "
                         : event.object_b == hitting ? "hitting "
                                                     : "other ") +
                        std::to_string(event.layer_a));
   }
   EXPECT_THAT(contacts, ElementsAre("grazing 1", "hitting 0", "hitting 1"));
-  // The file forbids players the stage's bullets, and ships to leave the playfield.
-  ASSERT_TRUE(ann.spawn(object_at({100, 100}, 4)).ok());
+  // The file forbids players the stage's bullets, what is of no kind, a second ship, and ships to leap.
+  ASSERT_TRUE(ann.spawn("enemy bullet", {100, 100}).ok());
   ASSERT_TRUE(ann.spawn(object_at({479, 100}, 0)).ok());
+  ASSERT_TRUE(ann.spawn("ship", {240, 600}).ok());
+  EXPECT_EQ(ann.spawn("sheep", {240, 600}).status().field(), "kind");
+  ASSERT_TRUE(ann.move(*ship, {440, 600}).ok());
   ASSERT_TRUE(ann.end_frame().ok());
   ASSERT_TRUE(stage.end_frame().ok());
   const auto match = client.get_match(match_id);
   ASSERT_TRUE(match.ok());
-  EXPECT_EQ(match->scores.at(0).score, 20) << "two bullets graze, 10 points each";
+  EXPECT_EQ(match->scores.at(0).score, 10) << "one bullet grazes, the other has hit";
   ASSERT_TRUE(client.step_match(match_id, 1, true).ok());
   ASSERT_TRUE(eventually([&] { return ann.tick() >= 2; }));
   std::vector<std::string> reasons;
   while (const auto rejection = ann.poll_rejection()) reasons.push_back(rejection->reason);
-  EXPECT_THAT(reasons, ElementsAre("LAYER_NOT_ALLOWED", "OUTSIDE_PLAYFIELD"));
+  EXPECT_THAT(reasons,
+              ElementsAre("TEMPLATE_NOT_ALLOWED", "TEMPLATE_NOT_ALLOWED", "TOO_MANY_OBJECTS", "TOO_FAST"));
 }
 
 TEST_F(MatchFile, OptionsWinAndSaySo) {

@@ -4,6 +4,7 @@
 #include "base/assert.h"
 #include "base/hash.h"
 #include "replay/compression.h"
+#include "replay/config_codec.h"
 #include "replay/file_format.h"
 #include "replay/little_endian.h"
 #include "replay/record_chain.h"
@@ -107,7 +108,7 @@ void Forgery::make_consistent() {
 
 std::string Forgery::bytes() const {
   std::string bytes(replay::kMagic);
-  replay::append_number(bytes, replay::kFormatVersion);
+  replay::append_number(bytes, replay::format_version_of(records.front().header().config()));
   std::uint64_t footer_offset = 0;
   for (const replay::v1::Record& record : records) {
     if (record.has_footer()) footer_offset = bytes.size();

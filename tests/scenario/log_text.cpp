@@ -96,6 +96,14 @@ const char* reason_text(match::RejectionReason reason) {
       return "NOT_A_PARTICIPANT";
     case RejectionReason::kTooManyMassChanges:
       return "TOO_MANY_MASS_CHANGES";
+    case RejectionReason::kTemplateNotAllowed:
+      return "TEMPLATE_NOT_ALLOWED";
+    case RejectionReason::kTooSoon:
+      return "TOO_SOON";
+    case RejectionReason::kSpawnPlace:
+      return "SPAWN_PLACE";
+    case RejectionReason::kNotInTemplate:
+      return "NOT_IN_TEMPLATE";
     case RejectionReason::kMayNotControl:
       return "MAY_NOT_CONTROL";
   }

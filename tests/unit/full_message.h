@@ -10,21 +10,32 @@
 namespace sweepd {
 
 /// Sets every field of a message by its descriptor, at any depth: numbers and texts each to one of their own,
-/// lists to two entries. A field that is added to the contract is covered at once.
+/// lists to two entries, choices to one of their fields. A field that is added to the contract is covered at
+/// once.
 class MessageFiller {
  public:
-  /// `turn`: which enumerators; with as many turns as an enumeration has values, each has been taken.
+  /// `turn`: which enumerators and choices; with as many turns as an enumeration has values, each has been
+  /// taken.
   explicit MessageFiller(int turn) : turn_(turn) {}
 
   void fill(google::protobuf::Message& message) {
     for (int i = 0; i < message.GetDescriptor()->field_count(); ++i) {
       const FieldDescriptor& field = *message.GetDescriptor()->field(i);
+      const auto* choice = field.real_containing_oneof();
+      if (choice != nullptr && choice->field(turn_ % choice->field_count()) != &field) continue;
       for (int entry = 0; entry < (field.is_repeated() ? 2 : 1); ++entry) set(message, field, entry);
     }
   }
 
  private:
   using FieldDescriptor = google::protobuf::FieldDescriptor;
+
+  static constexpr std::uint32_t kIndicesMax = 64;
+
+  /// Of a layer or a mask: no config has as many as other numbers go.
+  static bool is_index(const FieldDescriptor& field) {
+    return field.full_name() == "sweepd.v1.Part.layer" || field.full_name() == "sweepd.v1.MaskShape.mask";
+  }
 
   /// Not UNSPECIFIED; of a list, ascending. No limits are an observer's.
   int enumerator(const FieldDescriptor& field, int entry) const {
@@ -41,7 +52,7 @@ class MessageFiller {
       case FieldDescriptor::CPPTYPE_INT32:
         return to.SetInt32(&message, &field, static_cast<std::int32_t>(number));
       case FieldDescriptor::CPPTYPE_UINT32:
-        return to.SetUInt32(&message, &field, number);
+        return to.SetUInt32(&message, &field, is_index(field) ? number % kIndicesMax : number);
       case FieldDescriptor::CPPTYPE_UINT64:
         return to.SetUInt64(&message, &field, number);
       case FieldDescriptor::CPPTYPE_BOOL:

@@ -112,6 +112,41 @@ constexpr void for_each_field(std::type_identity<LayerLimits>, const auto& visit
   visit(SWEEPD_CONFIG_FIELD(LayerLimits, stay_in_playfield));
 }
 
+constexpr void for_each_field(std::type_identity<TemplateShape>, const auto& visit) {
+  visit(SWEEPD_CONFIG_FIELD(TemplateShape, parts));
+}
+
+constexpr void for_each_field(std::type_identity<SpawnRules>, const auto& visit) {
+  visit(SWEEPD_CONFIG_FIELD(SpawnRules, region));
+  visit(SWEEPD_CONFIG_FIELD(SpawnRules, near));
+  visit(SWEEPD_CONFIG_FIELD(SpawnRules, distance_max));
+  visit(SWEEPD_CONFIG_FIELD(SpawnRules, interval_ticks));
+  visit(SWEEPD_CONFIG_FIELD(SpawnRules, burst));
+  visit(SWEEPD_CONFIG_FIELD(SpawnRules, alive_max));
+  visit(SWEEPD_CONFIG_FIELD(SpawnRules, respawn_delay_ticks));
+}
+
+constexpr void for_each_field(std::type_identity<ObjectTemplate>, const auto& visit) {
+  visit(SWEEPD_CONFIG_FIELD(ObjectTemplate, name));
+  visit(SWEEPD_CONFIG_FIELD(ObjectTemplate, roles));
+  visit(SWEEPD_CONFIG_FIELD(ObjectTemplate, shapes));
+  visit(SWEEPD_CONFIG_FIELD(ObjectTemplate, hit_points));
+  visit(SWEEPD_CONFIG_FIELD(ObjectTemplate, damage));
+  visit(SWEEPD_CONFIG_FIELD(ObjectTemplate, single_use));
+  visit(SWEEPD_CONFIG_FIELD(ObjectTemplate, continuous));
+  visit(SWEEPD_CONFIG_FIELD(ObjectTemplate, despawn_outside_playfield));
+  visit(SWEEPD_CONFIG_FIELD(ObjectTemplate, time_to_live_max_ticks));
+  visit(SWEEPD_CONFIG_FIELD(ObjectTemplate, speed_max));
+  visit(SWEEPD_CONFIG_FIELD(ObjectTemplate, speed_budget_ticks));
+  visit(SWEEPD_CONFIG_FIELD(ObjectTemplate, acceleration_max));
+  visit(SWEEPD_CONFIG_FIELD(ObjectTemplate, may_teleport));
+  visit(SWEEPD_CONFIG_FIELD(ObjectTemplate, disable_max_ticks));
+  visit(SWEEPD_CONFIG_FIELD(ObjectTemplate, disable_interval_ticks));
+  visit(SWEEPD_CONFIG_FIELD(ObjectTemplate, may_freeze));
+  visit(SWEEPD_CONFIG_FIELD(ObjectTemplate, transfer_roles));
+  visit(SWEEPD_CONFIG_FIELD(ObjectTemplate, spawn));
+}
+
 constexpr void for_each_field(std::type_identity<Budgets>, const auto& visit) {
   visit(SWEEPD_CONFIG_FIELD(Budgets, objects_max));
   visit(SWEEPD_CONFIG_FIELD(Budgets, parts_max));
@@ -171,6 +206,7 @@ constexpr void for_each_field(std::type_identity<MatchConfig>, const auto& visit
   visit(SWEEPD_CONFIG_FIELD(MatchConfig, budgets));
   visit(SWEEPD_CONFIG_FIELD(MatchConfig, limits));
   visit(SWEEPD_CONFIG_FIELD(MatchConfig, layer_limits));
+  visit(SWEEPD_CONFIG_FIELD(MatchConfig, templates));
   visit(SWEEPD_CONFIG_FIELD(MatchConfig, scoring));
   visit(SWEEPD_CONFIG_FIELD(MatchConfig, seed));
   visit(SWEEPD_CONFIG_FIELD(MatchConfig, ruleset));

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -30,6 +31,8 @@ class FrameAuthor {
   /// destroyed, cleared): despawning such an object is not needed, and its id comes again only after all the
   /// others of the block.
   Result<ObjectId> spawn(const ObjectSpec& spec);
+  /// By a template of the match, which gives all else: `spawn("ship", {240, 600})`.
+  Result<ObjectId> spawn(std::string_view kind, Vec2 position, std::optional<Motion> motion = std::nullopt);
   /// This and the changes below go to the server for any id but 0: it knows the owners.
   Status reshape(ObjectId id, const std::vector<Part>& parts);
   /// Without `part`: all parts.

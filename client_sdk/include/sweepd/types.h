@@ -16,6 +16,7 @@
 #include "sweepd/role.h"
 #include "sweepd/scoring.h"
 #include "sweepd/shapes.h"
+#include "sweepd/templates.h"
 
 /// The nouns of a match, in the game's words. Lengths are in playfield units as floating point; the SDK
 /// rounds them to the server's integers (1/256 unit, half away from zero). A unit is whatever the game says:
@@ -60,6 +61,9 @@ struct ObjectSpec {
   std::uint32_t hit_points = 0;  ///< When contact has taken them all it is gone (kDestroyed). 0: takes none.
   std::uint32_t damage = 0;      ///< How many a contact takes from the other: see CollidingLayers.
   ObjectId id = 0;               ///< 0: the SDK takes the next free id of the session's block.
+  /// A template by its place in MatchConfig::templates, from 1 on; 0: none. With one, position, motion and
+  /// time to live are all that may be given beside it.
+  std::uint32_t template_number = 0;
 };
 
 struct ParticipantSlot {
@@ -123,6 +127,7 @@ struct MatchConfig {
   std::uint64_t seed = 0;  ///< For patterns that clients compute: told to everybody. 0: the server draws one.
   std::vector<RoleLimits> limits = {};
   std::vector<LayerLimits> layer_limits = {};
+  std::vector<ObjectTemplate> templates = {};  ///< At most 64.
   Budgets budgets = {};
   Lockstep lockstep = {};  ///< For kLockstep.
   ClockWaits waits = {};   ///< For participants, before the clock starts and after a restart of the server.

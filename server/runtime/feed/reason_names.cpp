@@ -8,7 +8,7 @@ namespace sweepd::runtime {
 namespace {
 
 /// By number.
-constexpr std::array<std::string_view, 30> kRejectionReasons{"",
+constexpr std::array<std::string_view, 34> kRejectionReasons{"",
                                                              "MALFORMED",
                                                              "TOO_LATE",
                                                              "TOO_FAR_AHEAD",
@@ -37,9 +37,13 @@ constexpr std::array<std::string_view, 30> kRejectionReasons{"",
                                                              "TOO_MANY_CLAIMS",
                                                              "NOT_A_PARTICIPANT",
                                                              "MAY_NOT_CONTROL",
-                                                             "TOO_MANY_MASS_CHANGES"};
+                                                             "TOO_MANY_MASS_CHANGES",
+                                                             "TEMPLATE_NOT_ALLOWED",
+                                                             "TOO_SOON",
+                                                             "SPAWN_PLACE",
+                                                             "NOT_IN_TEMPLATE"};
 static_assert(kRejectionReasons.size() ==
-              static_cast<std::size_t>(match::RejectionReason::kTooManyMassChanges) + 1);  // The last one.
+              static_cast<std::size_t>(match::RejectionReason::kNotInTemplate) + 1);  // The last one.
 constexpr std::array<std::string_view, match::kVerdictsEnd> kVerdicts{
     "",        "CONFIRMED",     "NOT_OVERLAPPING",       "UNKNOWN_OBJECT",  "NOT_OWNER",
     "TOO_OLD", "IN_THE_FUTURE", "LAYERS_DO_NOT_COLLIDE", "ALREADY_CLAIMED", "IMPLAUSIBLE_VIEW"};

@@ -61,6 +61,8 @@ template <typename Struct>
 bool is_required(std::string_view name) {
   if (std::is_same_v<Struct, ParticipantSlot>) return name == "name";
   if (std::is_same_v<Struct, RoleLimits>) return name == "role";
+  if (std::is_same_v<Struct, ObjectTemplate>) return name == "name" || name == "shapes";
+  if (std::is_same_v<Struct, TemplateShape>) return true;
   if (std::is_same_v<Struct, ScoringRule>) return name.starts_with("layer") || name == "points";
   return std::is_same_v<Struct, Box> || (std::is_same_v<Struct, LayerLimits> && name == "layer");
 }
@@ -156,6 +158,9 @@ class ConfigReader {
     read_fields(table, into);
     table.finish();
     return true;
+  }
+  bool to_value(const TomlField& field, std::string_view, Part& part) const {
+    return read_part(field, *layers_, part);
   }
   template <typename Value>
   bool to_value(const TomlField& field, std::string_view name, std::optional<Value>& value) const {

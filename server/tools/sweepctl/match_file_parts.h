@@ -36,6 +36,8 @@ LayerNames read_layers(TomlTable& file, MatchConfig& config);
 /// [[contacts]] says of its pair besides the layers.
 void read_collides(TomlTable& file, const LayerNames& layers,
                    const std::function<void(TomlTable&, CollidingLayers&)>& read_rules, MatchConfig& config);
+/// `{layer = "player", circle = [x, y, radius]}`, or box, capsule, mask; of a shape of a template.
+bool read_part(const TomlField& field, const LayerNames& layers, Part& part);
 /// `folder`: what the paths of pictures are relative to.
 void read_masks(TomlTable& file, const std::filesystem::path& folder, MatchConfig& config);
 

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "base/hash.h"
+#include "replay/config_codec.h"
 #include "replay/file_format.h"
 #include "replay/little_endian.h"
 #include "replay/record_chain.h"
@@ -15,7 +16,7 @@ namespace sweepd::replay {
 
 std::string sealed_replay(std::string_view records) {
   std::string file(kMagic);
-  append_number(file, kFormatVersion);
+  append_number(file, kFormatVersionWithoutTemplates);
   std::uint64_t footer = 0;
   std::optional<RecordChain> chain;
   while (!records.empty()) {
@@ -27,6 +28,9 @@ std::string sealed_replay(std::string_view records) {
     v1::Record record;
     if (!record.ParseFromArray(content.data(), static_cast<int>(content.size()))) continue;
     if (record.has_header()) {
+      std::string version;
+      append_number(version, format_version_of(record.header().config()));
+      file.replace(kMagic.size(), version.size(), version);
       record.mutable_header()->set_config_digest(sha256({record.header().config()}));
       chain.emplace(record.SerializeAsString());
     }

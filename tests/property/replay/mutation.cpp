@@ -42,8 +42,9 @@ std::string forge_section(std::string_view snapshot, match::Section victim, Rand
   base::ByteReader reader(snapshot);
   base::ByteWriter writer;
   writer.raw(reader.raw(13));
-  for (const auto& [section, name] : match::kSections) {
-    writer.byte(reader.byte());
+  while (reader.remaining() > 0) {
+    const auto section = static_cast<match::Section>(reader.byte());
+    writer.byte(static_cast<std::uint8_t>(section));
     std::string content(reader.raw(reader.count()));
     reader.word();
     if (section == victim) content[random.index(content.size())] ^= static_cast<char>(1 << random.index(8));
@@ -60,7 +61,7 @@ Expectation Mutation::flip_bit() {
   bytes_[place] = static_cast<char>(bytes_[place] ^ 1 << random_.index(8));
   const bool is_in_version = place >= 8 && place < 12;
   return {"a bit of byte " + std::to_string(place) + " is flipped",
-          {is_in_version ? kUnsupported : kMalformed}};
+          is_in_version ? std::vector{kUnsupported, kMalformed} : std::vector{kMalformed}};
 }
 
 Expectation Mutation::cut_off() {

@@ -25,8 +25,9 @@ inline constexpr bool kIsList = false;
 template <typename T>
 inline constexpr bool kIsList<std::vector<T>> = true;
 template <typename T>
-inline constexpr bool kIsStructure = std::is_class_v<T> && !kIsOptional<T> && !kIsList<T> &&
-                                     !std::is_same_v<T, std::string> && !std::is_same_v<T, RoleSet>;
+inline constexpr bool kIsStructure =
+    std::is_class_v<T> && !kIsOptional<T> && !kIsList<T> && !std::is_same_v<T, std::string> &&
+    !std::is_same_v<T, RoleSet> && !std::is_same_v<T, collision::Part>;
 
 // Each becomes any member of its sort.
 struct AnyObject {
@@ -98,6 +99,13 @@ MatchConfig rich_config() {
   config.layer_limits = {{"player", 5, 7, true}};
   config.claims.policy = ClaimPolicy::kEnforce;
   config.masks = {{.width = 8, .height = 1, .rows = "1"}};
+  config.templates = {{.name = "item",
+                       .shapes = {{{{{-1, -1, 1, 1}, 0}}}},
+                       .speed_max = 5,
+                       .acceleration_max = 5,
+                       .disable_max_ticks = 5,
+                       .disable_interval_ticks = 7,
+                       .spawn = {.region = collision::Box{-9, -9, 9, 9}, .near = "item", .alive_max = 5}}};
   return config;
 }
 
@@ -175,9 +183,14 @@ void change(const std::string& path, Value& value) {
   } else if constexpr (std::is_integral_v<Value>) {
     ++value;
   } else if constexpr (std::is_same_v<Value, std::string>) {
-    value = path.ends_with("rows") ? "2" : "item";  // A layer that nothing is about.
+    // A layer that nothing is about.
+    value = path.ends_with("rows") ? "2" : value == "item" ? "enemy" : "item";
   } else if constexpr (std::is_same_v<Value, RoleSet>) {
-    value = {};
+    value = value == RoleSet() ? RoleSet{Role::kStage} : RoleSet();
+  } else if constexpr (std::is_same_v<Value, collision::Box>) {
+    ++value.min_x;
+  } else if constexpr (std::is_same_v<Value, collision::Part>) {
+    ++value.layer;
   } else if constexpr (kIsList<Value>) {
     value.push_back({});
     if constexpr (!kIsStructure<typename Value::value_type>) change(path, value.back());

@@ -28,6 +28,9 @@ class UnusualValues {
       value = "text " + std::to_string(++last_number_);
     } else if constexpr (std::is_same_v<Value, RoleSet>) {
       value = {Role::kObserver};
+    } else if constexpr (std::is_same_v<Value, collision::Part>) {
+      value.box = {-8, -7, 6, 5};
+      value.layer = static_cast<collision::LayerId>(++last_number_ % 64);
     } else {
       for_each_field(std::type_identity<Value>(), [&](const auto& field) { set(value.*field.member); });
     }

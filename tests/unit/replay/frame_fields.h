@@ -14,10 +14,10 @@ namespace sweepd::replay {
 // codec first.
 
 inline auto fields_of(const collision::ObjectSpec& value) {
-  const auto& [id, owner, position, parts, motion, ttl, leaves, continuous, single_use, hit_points, damage] =
-      value;
+  const auto& [id, owner, position, parts, motion, ttl, leaves, continuous, single_use, hit_points, damage,
+               kind] = value;
   // The match sets the owner itself: it is no input.
-  return std::tie(id, position, parts, motion, ttl, leaves, continuous, single_use, hit_points, damage);
+  return std::tie(id, position, parts, motion, ttl, leaves, continuous, single_use, hit_points, damage, kind);
 }
 inline auto fields_of(const match::Reshape& value) {
   const auto& [object, parts] = value;

@@ -62,7 +62,6 @@ class RandomConfig {
     v1::MatchConfig config;
     add_layers(config);
     fill(config);
-    if (config.has_playfield()) order(*config.mutable_playfield());
     return config;
   }
 
@@ -112,7 +111,33 @@ class RandomConfig {
     }
   }
 
+  std::int32_t length() { return static_cast<std::int32_t>(number(-10'000, 10'000)); }
+
+  void fill(v1::Part& part) {
+    part.set_layer(static_cast<std::uint32_t>(number(0, std::ssize(layers_) - 1)));
+    switch (number(1, 4)) {
+      case 1:
+        part.mutable_box()->set_min_x(length());
+        part.mutable_box()->set_max_y(length());
+        return order(*part.mutable_box());
+      case 2:
+        part.mutable_circle()->set_center_y(length());
+        part.mutable_circle()->set_radius(static_cast<std::int32_t>(number(0, 999)));
+        return;
+      case 3:
+        part.mutable_capsule()->set_a_x(length());
+        part.mutable_capsule()->set_b_y(length());
+        part.mutable_capsule()->set_radius(static_cast<std::int32_t>(number(0, 999)));
+        return;
+      default:
+        part.mutable_mask()->set_mask(static_cast<std::uint32_t>(number(0, 255)));
+        part.mutable_mask()->set_x(length());
+        part.mutable_mask()->set_y(length());
+    }
+  }
+
   void fill(Message& message) {
+    if (message.GetDescriptor() == v1::Part::descriptor()) return fill(static_cast<v1::Part&>(message));
     if (message.GetDescriptor() == v1::BitMask::descriptor()) return fill(static_cast<v1::BitMask&>(message));
     for (int i = 0; i < message.GetDescriptor()->field_count(); ++i) {
       const FieldDescriptor& field = *message.GetDescriptor()->field(i);
@@ -121,6 +146,7 @@ class RandomConfig {
       if (is_made || (field.has_presence() && flag())) continue;
       for (auto entries = field.is_repeated() ? number(0, 3) : 1; entries > 0; --entries) set(message, field);
     }
+    if (message.GetDescriptor() == v1::Box::descriptor()) order(static_cast<v1::Box&>(message));
   }
 
   void set(Message& message, const FieldDescriptor& field) {

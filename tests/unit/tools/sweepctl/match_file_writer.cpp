@@ -15,8 +15,9 @@ using google::protobuf::Message;
 using google::protobuf::Reflection;
 
 /// Lengths are in subunits in the contract, and in units in a file.
-const std::set<std::string> kLengths = {"tolerance_max", "speed_max", "sector_size", "pixel_size",
-                                        "min_x",         "min_y",     "max_x",       "max_y"};
+const std::set<std::string> kLengths = {"tolerance_max", "speed_max",       "sector_size", "pixel_size",
+                                        "min_x",         "min_y",           "max_x",       "max_y",
+                                        "distance_max",  "acceleration_max"};
 
 std::string quotes(const std::string& text) {
   std::string out = "\"";
@@ -91,6 +92,7 @@ void write_values(const Message& message, std::ostream& out) {
   for (int i = 0; i < message.GetDescriptor()->field_count(); ++i) {
     const FieldDescriptor& field = *message.GetDescriptor()->field(i);
     if (field.has_presence() && !from.HasField(message, &field)) continue;
+    if (field.message_type() == v1::TemplateShape::descriptor()) continue;  // See write_template.
     if (field.message_type() == nullptr) {
       out << field.name() << " = "
           << (field.is_repeated() ? entries_of(message, field) : value_of(message, field)) << "\n";
@@ -99,6 +101,46 @@ void write_values(const Message& message, std::ostream& out) {
       out << field.name() << " = " << entries_of(list, *list.GetDescriptor()->field(0)) << "\n";
     }
   }
+}
+
+std::string units(std::initializer_list<std::int32_t> subunits) {
+  std::ostringstream out;
+  out.precision(17);
+  for (const std::int32_t value : subunits) out << (out.tellp() > 0 ? ", " : "[") << value / 256.0;
+  return out.str() + "]";
+}
+
+std::string shape_of(const v1::Part& part) {
+  if (part.has_box()) {
+    const v1::Box& box = part.box();
+    return "box = " + units({box.min_x(), box.min_y(), box.max_x(), box.max_y()});
+  }
+  if (part.has_circle())
+    return "circle = " + units({part.circle().center_x(), part.circle().center_y(), part.circle().radius()});
+  if (part.has_capsule()) {
+    const v1::Capsule& line = part.capsule();
+    return "capsule = " + units({line.a_x(), line.a_y(), line.b_x(), line.b_y(), line.radius()});
+  }
+  return "mask = {mask = " + std::to_string(part.mask().mask()) +
+         ", corner = " + units({part.mask().x(), part.mask().y()}) + "}";
+}
+
+void write_template(const v1::ObjectTemplate& kind, const v1::MatchConfig& config, std::ostream& out) {
+  out << "shapes = [\n";
+  for (const v1::TemplateShape& shape : kind.shapes()) {
+    out << "  {parts = [";
+    for (const v1::Part& part : shape.parts())
+      out << "{layer = " << quotes(config.layers(static_cast<int>(part.layer()))) << ", " << shape_of(part)
+          << "}, ";
+    out << "]},\n";
+  }
+  out << "]\n";
+  if (!kind.has_spawn()) return;
+  out << "[templates.spawn]\n";
+  write_values(kind.spawn(), out);
+  if (!kind.spawn().has_region()) return;
+  out << "[templates.spawn.region]\n";
+  write_values(kind.spawn().region(), out);
 }
 
 void write_tables(const v1::MatchConfig& config, std::ostream& out) {
@@ -114,6 +156,8 @@ void write_tables(const v1::MatchConfig& config, std::ostream& out) {
       write_values(field.is_repeated() ? from.GetRepeatedMessage(config, &field, entry)
                                        : from.GetMessage(config, &field),
                    out);
+      if (field.message_type() == v1::ObjectTemplate::descriptor())
+        write_template(config.templates(entry), config, out);
     }
   }
 }

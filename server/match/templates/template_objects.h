@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+#include <compare>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <vector>
+
+#include "base/byte_reader.h"
+#include "base/byte_writer.h"
+#include "collision/side_table.h"
+#include "collision/world.h"
+#include "match/config.h"
+#include "match/participant.h"
+
+namespace sweepd::match {
+
+/// A template by its place in the config, from 1 on.
+using TemplateNumber = std::uint32_t;
+inline constexpr TemplateNumber kNoTemplate = 0;
+
+/// So many at once, and one more for every interval: the generic cell rate algorithm, in whole ticks (ITU-T
+/// I.371). One number says all.
+class TickPace {
+ public:
+  bool has_room(Tick tick, std::uint32_t interval, std::uint32_t burst) const {
+    return due_ <= tick + std::uint64_t{interval} * (burst - 1);
+  }
+  void take(Tick tick, std::uint32_t interval) { due_ = std::max(due_, tick) + interval; }
+  /// The first tick in which there will be room.
+  Tick next(std::uint32_t interval, std::uint32_t burst) const {
+    const std::uint64_t ahead = std::uint64_t{interval} * (burst - 1);
+    return due_ > ahead ? due_ - ahead : 0;
+  }
+
+  void save(base::ByteWriter& writer, Tick tick) const { writer.number(due_ > tick ? due_ - tick : 0); }
+  void restore(base::ByteReader& reader, Tick tick);
+
+ private:
+  Tick due_ = 0;
+};
+
+/// Which objects are of which template, and what its rules count of each participant. Told of what goes, and
+/// of what changes hands.
+class TemplateObjects {
+ public:
+  TemplateObjects(const MatchConfig& config, const collision::World& world);
+
+  bool has_any() const { return !is_anchor_.empty(); }  ///< Templates.
+  TemplateNumber template_of(ObjectId object) const {
+    const Row* row = rows_.find(object);
+    return row == nullptr ? kNoTemplate : row->number;
+  }
+
+  void add(ObjectId object, ParticipantNumber owner, TemplateNumber number);
+  /// `tick`: in which it goes.
+  void remove(ObjectId object, ParticipantNumber owner, Tick tick);
+  void transfer(ObjectId object, ParticipantNumber from, ParticipantNumber to);
+
+  /// What is counted of one participant and one template.
+  struct Count {
+    std::uint32_t alive = 0;
+    Tick last_gone = 0;             ///< The last tick in which one was removed; 0: none was.
+    TickPace pace;                  ///< Of its spawns.
+    std::vector<ObjectId> anchors;  ///< Ascending; of a template that others are spawned near to.
+  };
+  const Count& count_of(ParticipantNumber owner, TemplateNumber number) const;
+  void note_spawn(ParticipantNumber owner, TemplateNumber number, std::uint32_t interval);
+
+  /// The first tick in which its owner may disable it again.
+  Tick may_disable_from(ObjectId object) const { return rows_.find(object)->may_disable_from; }
+  void note_disable(ObjectId object, Tick may_disable_from) {
+    rows_.find(object)->may_disable_from = may_disable_from;
+  }
+
+  /// Only between two ticks.
+  void save(base::ByteWriter& writer) const;
+  /// The world: restored.
+  void restore(base::ByteReader& reader);
+
+ private:
+  struct Row {
+    Tick may_disable_from = 0;
+    TemplateNumber number = kNoTemplate;
+  };
+  struct Key {
+    ParticipantNumber owner = 0;
+    TemplateNumber number = kNoTemplate;
+    friend auto operator<=>(const Key&, const Key&) = default;
+  };
+  void count_in(ObjectId object, const Key& key);
+  void count_out(ObjectId object, const Key& key);
+  Tick next_tick() const { return world_.tick() + 1; }
+
+  const collision::World& world_;
+  std::vector<bool> is_anchor_;  ///< By template.
+  collision::SideTable<Row> rows_;
+  std::map<Key, Count> counts_;
+};
+
+}  // namespace sweepd::match

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: MIT
+#include "match/templates/template_rules.h"
+
+#include <algorithm>
+
+#include "base/assert.h"
+#include "match/part_preparer.h"
+
+namespace sweepd::match {
+namespace {
+
+using collision::ObjectSpec;
+using collision::Point;
+
+bool may_act_as(const Participant& participant, RoleSet roles) {
+  return roles.contains(participant.role) || (participant.acts_as_stage && roles.contains(Role::kStage));
+}
+
+/// What a template gives, and so no spawn by one may have.
+bool has_own_traits(const ObjectSpec& spec) {
+  return !spec.parts.empty() || spec.hit_points > 0 || spec.damage > 0 || spec.single_use ||
+         spec.continuous || spec.despawn_outside_playfield;
+}
+
+std::uint64_t distance(Point a, Point b) {
+  return length_of(std::int64_t{a.x} - b.x, std::int64_t{a.y} - b.y);
+}
+
+RejectionReason reason_of(TemplateRule rule) {
+  switch (rule) {
+    case TemplateRule::kRequired:
+    case TemplateRule::kUnknown:
+    case TemplateRule::kRoles:
+    case TemplateRule::kOwnTraits:
+      return RejectionReason::kTemplateNotAllowed;
+    case TemplateRule::kAliveMax:
+      return RejectionReason::kTooManyObjects;
+    case TemplateRule::kRespawnDelay:
+    case TemplateRule::kSpawnInterval:
+    case TemplateRule::kDisableInterval:
+      return RejectionReason::kTooSoon;
+    case TemplateRule::kRegion:
+    case TemplateRule::kNear:
+      return RejectionReason::kSpawnPlace;
+    case TemplateRule::kSpeed:
+    case TemplateRule::kAcceleration:
+      return RejectionReason::kTooFast;
+    case TemplateRule::kTeleport:
+      return RejectionReason::kMayNotTeleport;
+    default:
+      return RejectionReason::kNotInTemplate;
+  }
+}
+
+}  // namespace
+
+TemplateRules::TemplateRules(const MatchConfig& config, const collision::World& world,
+                             TemplateObjects& objects)
+    : templates_(config.templates), world_(world), objects_(objects) {
+  for (const ObjectTemplate& kind : templates_) {
+    auto& shapes = shapes_.emplace_back();
+    for (const TemplateShape& shape : kind.shapes) {
+      const auto refusal = prepare_parts(shapes.emplace_back(shape.parts), config.masks);
+      SWEEPD_ASSERT(!refusal);
+    }
+    for (const Role role : kind.roles.list()) bound_roles_.add(role);
+    if (kind.speed_max) has_speed_limits_ = true;
+  }
+}
+
+Refusal TemplateRules::refusal(TemplateRule rule, const ObjectTemplate& broken, std::uint64_t found,
+                               std::uint64_t limit) const {
+  return {.reason = reason_of(rule),
+          .rule = rule,
+          .found = found,
+          .limit = limit,
+          .place = static_cast<std::uint32_t>(&broken - templates_.data())};
+}
+
+/// A player that acts as the stage may do what either role may, so what one of them may that has no
+/// templates.
+bool TemplateRules::is_bound(const Participant& owner) const {
+  if (!bound_roles_.contains(owner.role)) return false;
+  return !owner.acts_as_stage || bound_roles_.contains(Role::kStage);
+}
+
+std::optional<SpeedLimit> TemplateRules::speed_limit_of_template(TemplateNumber number) const {
+  const ObjectTemplate* kind = at(number);
+  if (kind == nullptr || !kind->speed_max) return std::nullopt;
+  return SpeedLimit{*kind->speed_max, kind->speed_budget_ticks, number - 1, true};
+}
+
+TemplateRules::Verdict TemplateRules::judge_template(const Participant& owner, const ObjectSpec& spec) const {
+  const auto refuse = [&](TemplateRule rule) {
+    return Refusal{.reason = reason_of(rule), .rule = rule, .found = spec.kind, .limit = templates_.size()};
+  };
+  if (spec.kind == kNoTemplate)
+    return is_bound(owner) ? std::optional(refuse(TemplateRule::kRequired)) : std::nullopt;
+  if (spec.kind > templates_.size()) return refuse(TemplateRule::kUnknown);
+  const ObjectTemplate& kind = *at(spec.kind);
+  if (!may_act_as(owner, kind.roles)) return refusal(TemplateRule::kRoles, kind);
+  if (has_own_traits(spec)) return refusal(TemplateRule::kOwnTraits, kind);
+  return std::nullopt;
+}
+
+TemplateRules::Verdict TemplateRules::judge_pace(const Participant& owner, TemplateNumber number) const {
+  const ObjectTemplate& kind = *at(number);
+  const SpawnRules& rules = kind.spawn;
+  const TemplateObjects::Count& count = objects_.count_of(owner.number, number);
+  if (rules.alive_max && count.alive >= *rules.alive_max)
+    return refusal(TemplateRule::kAliveMax, kind, count.alive, *rules.alive_max);
+  const Tick free_from = count.last_gone + rules.respawn_delay_ticks;
+  if (count.last_gone != 0 && next_tick() < free_from)
+    return refusal(TemplateRule::kRespawnDelay, kind, next_tick() - count.last_gone,
+                   rules.respawn_delay_ticks);
+  if (rules.interval_ticks == 0 || count.pace.has_room(next_tick(), rules.interval_ticks, rules.burst))
+    return std::nullopt;
+  return refusal(TemplateRule::kSpawnInterval, kind, count.pace.next(rules.interval_ticks, rules.burst),
+                 rules.interval_ticks);
+}
+
+TemplateRules::Verdict TemplateRules::judge_place(const Participant& owner, const ObjectTemplate& kind,
+                                                  Point position) const {
+  const SpawnRules& rules = kind.spawn;
+  if (rules.region) {
+    const Point origin = world_.playfield_origin();
+    const std::int64_t x = std::int64_t{position.x} - origin.x;
+    const std::int64_t y = std::int64_t{position.y} - origin.y;
+    const collision::Box& box = *rules.region;
+    if (x < box.min_x || x > box.max_x || y < box.min_y || y > box.max_y)
+      return refusal(TemplateRule::kRegion, kind);
+  }
+  if (rules.near.empty()) return std::nullopt;
+  const auto anchor = std::ranges::find(templates_, rules.near, &ObjectTemplate::name);
+  const auto number = static_cast<TemplateNumber>(anchor - templates_.begin()) + 1;
+  std::uint64_t nearest = Refusal::kWithoutEnd;
+  for (const ObjectId id : objects_.count_of(owner.number, number).anchors)
+    nearest = std::min(nearest, distance(world_.find(id)->position, position));
+  if (nearest <= rules.distance_max) return std::nullopt;
+  return refusal(TemplateRule::kNear, kind, nearest, rules.distance_max);
+}
+
+TemplateRules::Verdict TemplateRules::judge_life(const ObjectTemplate& kind, std::uint32_t ticks) const {
+  const std::uint32_t ticks_max = kind.time_to_live_max_ticks;
+  if (ticks_max == 0 || ticks <= ticks_max) return std::nullopt;
+  return refusal(TemplateRule::kTimeToLive, kind, ticks, ticks_max);
+}
+
+TemplateRules::Verdict TemplateRules::judge_acceleration(const ObjectTemplate& kind,
+                                                         const collision::Motion& motion) const {
+  if (!kind.acceleration_max) return std::nullopt;
+  const std::uint64_t found = length_of(motion.acceleration.x, motion.acceleration.y);
+  if (found <= *kind.acceleration_max) return std::nullopt;
+  return refusal(TemplateRule::kAcceleration, kind, found, *kind.acceleration_max);
+}
+
+void TemplateRules::fill_in(TemplateNumber number, ObjectSpec& spec) const {
+  const ObjectTemplate& kind = *at(number);
+  spec.parts = shapes_[number - 1].front();
+  spec.hit_points = kind.hit_points;
+  spec.damage = kind.damage;
+  spec.single_use = kind.single_use;
+  spec.continuous = kind.continuous;
+  spec.despawn_outside_playfield = kind.despawn_outside_playfield;
+  if (spec.time_to_live_ticks == 0) spec.time_to_live_ticks = kind.time_to_live_max_ticks;
+}
+
+TemplateRules::Verdict TemplateRules::judge_spawn(const Participant& owner, ObjectSpec& spec) const {
+  if (auto refusal = judge_template(owner, spec)) return refusal;
+  const ObjectTemplate* kind = at(spec.kind);
+  if (kind == nullptr) return std::nullopt;
+  if (auto refusal = judge_life(*kind, spec.time_to_live_ticks)) return refusal;
+  if (auto refusal = judge_acceleration(*kind, spec.motion)) return refusal;
+  if (auto refusal = judge_pace(owner, spec.kind)) return refusal;
+  if (auto refusal = judge_place(owner, *kind, spec.position)) return refusal;
+  fill_in(spec.kind, spec);
+  return std::nullopt;
+}
+
+void TemplateRules::accept_spawn(const Participant& owner, const ObjectSpec& spec) {
+  const ObjectTemplate* kind = at(spec.kind);
+  if (kind == nullptr) return;
+  objects_.add(spec.id, owner.number, spec.kind);
+  if (kind->spawn.interval_ticks > 0)
+    objects_.note_spawn(owner.number, spec.kind, kind->spawn.interval_ticks);
+}
+
+TemplateRules::Verdict TemplateRules::judge_parts(ObjectId object,
+                                                  std::span<const collision::Part> parts) const {
+  const TemplateNumber number = objects_.template_of(object);
+  if (number == kNoTemplate) return std::nullopt;
+  const auto is_it = [&](const Parts& shape) { return std::ranges::equal(shape, parts); };
+  if (std::ranges::any_of(shapes_[number - 1], is_it)) return std::nullopt;
+  return refusal(TemplateRule::kShapes, *at(number), 0, shapes_[number - 1].size());
+}
+
+TemplateRules::Verdict TemplateRules::judge_teleport(ObjectId object) const {
+  const ObjectTemplate* kind = find(object);
+  if (kind == nullptr || kind->may_teleport) return std::nullopt;
+  return refusal(TemplateRule::kTeleport, *kind);
+}
+
+TemplateRules::Verdict TemplateRules::judge_motion(ObjectId object, const collision::Motion& motion) const {
+  const ObjectTemplate* kind = find(object);
+  return kind == nullptr ? std::nullopt : judge_acceleration(*kind, motion);
+}
+
+TemplateRules::Verdict TemplateRules::judge_disable(const Disable& disable) const {
+  const ObjectTemplate* kind = find(disable.object);
+  if (kind == nullptr) return std::nullopt;
+  if (kind->disable_max_ticks == 0) return refusal(TemplateRule::kDisable, *kind);
+  if (disable.until_tick == 0)
+    return refusal(TemplateRule::kDisableTicks, *kind, Refusal::kWithoutEnd, kind->disable_max_ticks);
+  if (disable.until_tick > next_tick() + kind->disable_max_ticks)
+    return refusal(TemplateRule::kDisableTicks, *kind, disable.until_tick - next_tick(),
+                   kind->disable_max_ticks);
+  const Tick free_from = objects_.may_disable_from(disable.object);
+  if (next_tick() >= free_from) return std::nullopt;
+  return refusal(TemplateRule::kDisableInterval, *kind, free_from, kind->disable_interval_ticks);
+}
+
+void TemplateRules::accept_disable(ObjectId object) {
+  const ObjectTemplate* kind = find(object);
+  if (kind != nullptr) objects_.note_disable(object, next_tick() + kind->disable_interval_ticks);
+}
+
+TemplateRules::Verdict TemplateRules::judge_freeze(ObjectId object) const {
+  const ObjectTemplate* kind = find(object);
+  if (kind == nullptr || kind->may_freeze) return std::nullopt;
+  return refusal(TemplateRule::kFreeze, *kind);
+}
+
+TemplateRules::Verdict TemplateRules::judge_transfer(const Participant& receiver, ObjectId object) const {
+  const ObjectTemplate* kind = find(object);
+  if (kind == nullptr || may_act_as(receiver, kind->transfer_roles)) return std::nullopt;
+  return refusal(TemplateRule::kTransfer, *kind);
+}
+
+}  // namespace sweepd::match

@@ -1,0 +1,417 @@
+// SPDX-License-Identifier: MIT
+//
+// Protects what templates promise: an object is what its template says from its first tick to its last, each
+// rule holds with the value at the limit and one past it, is named by template, rule and number, and is not
+// got around by another kind of change, by dying and coming back, or by a restart.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "match/match.h"
+#include "match/templates/template_objects.h"
+#include "unit/match/match_builders.h"
+
+namespace sweepd::match::template_test {
+namespace {
+
+using collision::Motion;
+using collision::ObjectSpec;
+using collision::Part;
+using ::testing::HasSubstr;
+
+constexpr TemplateNumber kShip = 1;
+constexpr TemplateNumber kShot = 2;
+constexpr TemplateNumber kEnemy = 3;
+
+const std::vector<Part> kShipParts = {{{-10, -10, 10, 10}, kPlayerLayer}};
+const std::vector<Part> kHiddenShipParts = {{{-10, -10, 10, 10}, kItemLayer}};
+
+ObjectTemplate ship() {
+  return {.name = "ship",
+          .shapes = {{kShipParts}, {kHiddenShipParts}},
+          .hit_points = 3,
+          .speed_max = 100,
+          .speed_budget_ticks = 2,
+          .disable_max_ticks = 4,
+          .disable_interval_ticks = 6,
+          .spawn = {.region = collision::Box{0, 0, 1000, 1000}, .alive_max = 1, .respawn_delay_ticks = 5}};
+}
+
+ObjectTemplate shot() {
+  return {.name = "shot",
+          .shapes = {{{{{-2, -2, 2, 2}, kPlayerLayer}}}},
+          .damage = 1,
+          .single_use = true,
+          .time_to_live_max_ticks = 20,
+          .speed_max = 50,
+          .acceleration_max = 3,
+          .spawn = {.near = "ship", .distance_max = 30, .interval_ticks = 4, .burst = 2}};
+}
+
+ObjectTemplate enemy() {
+  return {.name = "enemy",
+          .roles = {Role::kStage},
+          .shapes = {{{{{-20, -20, 20, 20}, kEnemyLayer}}}},
+          .hit_points = 5,
+          .may_teleport = true,
+          .may_freeze = true,
+          .transfer_roles = {Role::kStage}};
+}
+
+MatchConfig config_with_templates() {
+  MatchConfig config = small_config();
+  config.templates = {ship(), shot(), enemy()};
+  return config;
+}
+
+ObjectSpec by_template(ObjectId id, TemplateNumber number, collision::Point position) {
+  ObjectSpec spec;
+  spec.id = id;
+  spec.position = position;
+  spec.kind = number;
+  return spec;
+}
+
+class TemplateTest : public ::testing::Test {
+ protected:
+  void start(const MatchConfig& config = config_with_templates()) {
+    match_ = make_match(config);
+    player_ = join(*match_, "ann");
+    stage_ = join(*match_, "stage", Role::kStage);
+  }
+
+  /// The refusals of a frame of `who` that applies in the next tick.
+  std::vector<Rejection> send(const Participant& who, Frame frame) {
+    submit(*match_, who, std::move(frame));
+    const TickOutput& output = match_->step();
+    return {output.rejections.begin(), output.rejections.end()};
+  }
+  std::vector<Rejection> spawn(const Participant& who, const ObjectSpec& spec) {
+    return send(who, spawn_frame(spec));
+  }
+  void expect_taken(const std::vector<Rejection>& rejections) {
+    for (const Rejection& rejection : rejections) ADD_FAILURE() << rejection.message;
+  }
+  void expect_refused(const std::vector<Rejection>& rejections, RejectionReason reason,
+                      const std::string& words) {
+    ASSERT_EQ(rejections.size(), 1u);
+    EXPECT_EQ(rejections[0].reason, reason);
+    EXPECT_THAT(rejections[0].message, HasSubstr(words));
+    EXPECT_NE(rejections[0].field, "");
+  }
+  void run(int ticks) {
+    for (int i = 0; i < ticks; ++i) match_->step();
+  }
+  /// As after a restart of the server.
+  void save_and_restore() {
+    const std::string saved = match_->save();
+    match_ = std::move(Match::restore(config_with_templates(), saved).value());
+    EXPECT_EQ(match_->save(), saved);
+  }
+  ObjectId ship_id() const { return player_.first_id; }
+  void spawn_ship() { expect_taken(spawn(player_, by_template(ship_id(), kShip, {500, 500}))); }
+
+  std::unique_ptr<Match> match_;
+  Participant player_;
+  Participant stage_;
+};
+
+Frame disable(ObjectId object, Tick until) {
+  Frame frame;
+  frame.disables = {{object, until}};
+  return frame;
+}
+
+Frame reshape(ObjectId object, std::vector<Part> parts) {
+  Frame frame;
+  frame.reshapes = {{object, std::move(parts)}};
+  return frame;
+}
+
+Frame layer_change(ObjectId object, std::uint32_t layer) {
+  Frame frame;
+  frame.layer_changes = {{object, std::nullopt, layer}};
+  return frame;
+}
+
+TEST_F(TemplateTest, GiveAnObjectWhatItIs) {
+  start();
+  spawn_ship();
+  const auto object = match_->find_object(ship_id());
+  ASSERT_TRUE(object);
+  EXPECT_TRUE(std::ranges::equal(object->parts, kShipParts));
+  EXPECT_EQ(object->hit_points, 3u);
+  expect_taken(spawn(player_, by_template(ship_id() + 1, kShot, {500, 490})));
+  const auto bullet = match_->find_object(ship_id() + 1);
+  ASSERT_TRUE(bullet);
+  EXPECT_TRUE(bullet->is_single_use);
+  EXPECT_EQ(bullet->damage, 1u);
+  EXPECT_EQ(bullet->expires_at, match_->tick() + 20);
+}
+
+TEST_F(TemplateTest, AreAllThatARoleWhichHasSomeMaySpawn) {
+  start();
+  expect_refused(spawn(player_, object_at(ship_id(), {500, 500})), RejectionReason::kTemplateNotAllowed,
+                 "by templates only");
+  expect_refused(spawn(player_, by_template(ship_id(), 4, {500, 500})), RejectionReason::kTemplateNotAllowed,
+                 "1 to 3");
+  expect_refused(spawn(player_, by_template(ship_id(), kEnemy, {500, 500})),
+                 RejectionReason::kTemplateNotAllowed, "templates[2].roles");
+  EXPECT_EQ(match_->object_count(), 0u);
+}
+
+TEST_F(TemplateTest, OfOneRoleLeaveTheOthersFree) {
+  MatchConfig config = config_with_templates();
+  config.templates.pop_back();
+  start(config);
+  expect_taken(spawn(stage_, object_at(stage_.first_id, {0, 0}, kEnemyLayer)));
+}
+
+TEST_F(TemplateTest, TakeNoTraitsOfASpawnsOwn) {
+  start();
+  const ObjectSpec plain = by_template(ship_id(), kShip, {500, 500});
+  std::vector<ObjectSpec> specs(6, plain);
+  specs[0].parts = kShipParts;
+  specs[1].hit_points = 2'000'000'000;
+  specs[2].damage = 1;
+  specs[3].single_use = true;
+  specs[4].continuous = true;
+  specs[5].despawn_outside_playfield = true;
+  for (const ObjectSpec& spec : specs)
+    expect_refused(spawn(player_, spec), RejectionReason::kTemplateNotAllowed, "may not have any of its own");
+  EXPECT_EQ(match_->object_count(), 0u);
+}
+
+TEST_F(TemplateTest, BoundHowManyLive) {
+  start();
+  spawn_ship();
+  expect_refused(spawn(player_, by_template(ship_id() + 1, kShip, {500, 500})),
+                 RejectionReason::kTooManyObjects, "templates[0].spawn.alive_max");
+}
+
+TEST_F(TemplateTest, BoundHowSoonOneComesBack) {
+  start();
+  spawn_ship();
+  expect_taken(send(player_, despawn_frame(ship_id())));
+  run(3);
+  save_and_restore();
+  expect_refused(spawn(player_, by_template(ship_id() + 1, kShip, {0, 0})), RejectionReason::kTooSoon,
+                 "comes 4 ticks after the last one was gone; 5 are required");
+  expect_taken(spawn(player_, by_template(ship_id() + 1, kShip, {0, 0})));
+}
+
+TEST_F(TemplateTest, BoundWhereOneIsSpawned) {
+  start();
+  for (const collision::Point outside : {collision::Point{-1, 0}, {1001, 0}, {0, -1}, {0, 1001}}) {
+    expect_refused(spawn(player_, by_template(ship_id(), kShip, outside)), RejectionReason::kSpawnPlace,
+                   "templates[0].spawn.region");
+  }
+  expect_taken(spawn(player_, by_template(ship_id(), kShip, {1000, 0})));
+}
+
+TEST_F(TemplateTest, MeasureARegionFromTheOriginOfThePlayfield) {
+  MatchConfig config = config_with_templates();
+  config.playfield = {0, 0, 2000, 2000};
+  start(config);
+  Frame scroll;
+  scroll.scroll = collision::Point{0, -500};
+  expect_taken(send(stage_, scroll));
+  expect_refused(spawn(player_, by_template(ship_id(), kShip, {0, 501})), RejectionReason::kSpawnPlace,
+                 "region");
+  expect_taken(spawn(player_, by_template(ship_id(), kShip, {0, -500})));
+}
+
+TEST_F(TemplateTest, SpawnNearToAnOwnObjectOnly) {
+  start();
+  const ObjectId shot_id = ship_id() + 1;
+  expect_refused(spawn(player_, by_template(shot_id, kShot, {500, 500})), RejectionReason::kSpawnPlace,
+                 "that the participant does not have");
+  spawn_ship();
+  expect_refused(spawn(player_, by_template(shot_id, kShot, {531, 500})), RejectionReason::kSpawnPlace,
+                 "at a distance of 31 subunits; at most 30");
+  expect_taken(spawn(player_, by_template(shot_id, kShot, {530, 500})));
+}
+
+TEST_F(TemplateTest, OfAnotherParticipantAreNoneToSpawnNear) {
+  start();
+  spawn_ship();
+  const Participant other = join(*match_, "ben");
+  expect_refused(spawn(other, by_template(other.first_id, kShot, {500, 500})), RejectionReason::kSpawnPlace,
+                 "does not have");
+}
+
+TEST_F(TemplateTest, BoundHowOftenOneIsSpawned) {
+  start();
+  spawn_ship();
+  Frame frame;
+  for (ObjectId i = 1; i <= 3; ++i) frame.spawns.push_back(by_template(ship_id() + i, kShot, {500, 500}));
+  expect_refused(send(player_, frame), RejectionReason::kTooSoon, "templates[1].spawn.interval_ticks");
+  EXPECT_EQ(match_->object_count(), 3u) << "a burst of two, and the ship";
+  run(2);
+  save_and_restore();
+  expect_refused(spawn(player_, by_template(ship_id() + 9, kShot, {500, 500})), RejectionReason::kTooSoon,
+                 "one in 4 ticks");
+  expect_taken(spawn(player_, by_template(ship_id() + 9, kShot, {500, 500})));
+}
+
+TEST_F(TemplateTest, BoundTimesToLive) {
+  start();
+  spawn_ship();
+  ObjectSpec spec = by_template(ship_id() + 1, kShot, {500, 500});
+  spec.time_to_live_ticks = 21;
+  expect_refused(spawn(player_, spec), RejectionReason::kNotInTemplate, "21 ticks; at most 20");
+  spec.time_to_live_ticks = 20;
+  expect_taken(spawn(player_, spec));
+}
+
+TEST_F(TemplateTest, BoundSpeedAndAccelerationOfMotion) {
+  start();
+  spawn_ship();
+  ObjectSpec spec = by_template(ship_id() + 1, kShot, {500, 500});
+  spec.motion = {{0, -51}, {}};
+  expect_refused(spawn(player_, spec), RejectionReason::kTooFast, "templates[1].speed_max");
+  spec.motion = {{0, 0}, {0, 4}};
+  expect_refused(spawn(player_, spec), RejectionReason::kTooFast, "templates[1].acceleration_max");
+  spec.motion = {{0, -50}, {}};
+  expect_taken(spawn(player_, spec));
+  Frame faster;
+  faster.motions = {{ship_id() + 1, {{0, -51}, {}}}};
+  expect_refused(send(player_, faster), RejectionReason::kTooFast, "\"shot\"");
+}
+
+TEST_F(TemplateTest, BoundWaysWhateverElseIsDoneToTheObject) {
+  start();
+  spawn_ship();
+  expect_refused(send(player_, move_frame(ship_id(), {701, 500})), RejectionReason::kTooFast,
+                 "templates[0].speed_max");
+  // To a layer without a limit, along, and back: the budget stays the object's.
+  Frame trick = layer_change(ship_id(), kItemLayer);
+  trick.moves = {{ship_id(), {900, 500}}};
+  trick.relative_moves = 1;
+  expect_refused(send(player_, trick), RejectionReason::kTooFast, "\"ship\"");
+  Frame teleport;
+  teleport.teleports = {{ship_id(), {900, 500}}};
+  expect_refused(send(player_, teleport), RejectionReason::kMayNotTeleport, "templates[0].may_teleport");
+  EXPECT_EQ(match_->find_object(ship_id())->position, (collision::Point{500, 500}));
+}
+
+TEST_F(TemplateTest, HaveABudgetOfWaysThatARestartDoesNotFill) {
+  start();
+  spawn_ship();
+  expect_taken(send(player_, move_frame(ship_id(), {700, 500})));
+  save_and_restore();
+  expect_refused(send(player_, move_frame(ship_id(), {801, 500})), RejectionReason::kTooFast, "at most 100");
+  expect_taken(send(player_, move_frame(ship_id(), {900, 500})));
+}
+
+TEST_F(TemplateTest, HaveShapesAndNoOthers) {
+  start();
+  spawn_ship();
+  expect_refused(send(player_, reshape(ship_id(), {{{0, 0, 0, 0}, kPlayerLayer}})),
+                 RejectionReason::kNotInTemplate, "templates[0].shapes");
+  expect_taken(send(player_, layer_change(ship_id(), kItemLayer)));
+  expect_refused(send(player_, layer_change(ship_id(), kEnemyLayer)), RejectionReason::kNotInTemplate,
+                 "none of its 2 shapes");
+  expect_taken(send(player_, reshape(ship_id(), kShipParts)));
+}
+
+TEST_F(TemplateTest, BoundHowLongAndHowOftenOneIsDisabled) {
+  start();
+  spawn_ship();
+  expect_refused(send(player_, disable(ship_id(), 0)), RejectionReason::kNotInTemplate, "without end");
+  const Tick next = match_->tick() + 1;
+  expect_refused(send(player_, disable(ship_id(), next + 5)), RejectionReason::kNotInTemplate,
+                 "for 5 ticks; at most 4");
+  expect_taken(send(player_, disable(ship_id(), match_->tick() + 1 + 4)));
+  run(4);
+  save_and_restore();
+  expect_refused(send(player_, disable(ship_id(), match_->tick() + 1 + 4)), RejectionReason::kTooSoon,
+                 "templates[0].disable_interval_ticks");
+  expect_taken(send(player_, disable(ship_id(), match_->tick() + 1 + 4)));
+  expect_taken(spawn(stage_, by_template(stage_.first_id, kEnemy, {0, 0})));
+  expect_refused(send(stage_, disable(stage_.first_id, match_->tick() + 2)), RejectionReason::kNotInTemplate,
+                 "may not be disabled");
+}
+
+TEST_F(TemplateTest, SayWhatMayBeFrozenByItsOwner) {
+  start();
+  spawn_ship();
+  expect_taken(spawn(stage_, by_template(stage_.first_id, kEnemy, {0, 0})));
+  Frame freeze;
+  freeze.freezes = {{}};
+  expect_refused(send(player_, freeze), RejectionReason::kNotInTemplate, "templates[0].may_freeze");
+  expect_taken(send(stage_, freeze));
+  EXPECT_TRUE(match_->find_object(stage_.first_id)->is_frozen);
+}
+
+TEST_F(TemplateTest, SayToWhomOneMayGo) {
+  start();
+  expect_taken(spawn(stage_, by_template(stage_.first_id, kEnemy, {0, 0})));
+  Frame transfer;
+  transfer.transfers = {{{stage_.first_id}, player_.number}};
+  expect_refused(send(stage_, transfer), RejectionReason::kNotInTemplate, "templates[2].transfer_roles");
+  const Participant second = join(*match_, "second stage", Role::kStage);
+  transfer.transfers = {{{stage_.first_id}, second.number}};
+  expect_taken(send(stage_, transfer));
+  EXPECT_EQ(match_->find_object(stage_.first_id)->owner, second.number);
+}
+
+TEST_F(TemplateTest, GoOnAlikeAfterARestartWithFramesWaiting) {
+  start();
+  spawn_ship();
+  submit(*match_, player_, spawn_frame(by_template(ship_id() + 1, kShot, {500, 500}), match_->tick() + 3));
+  const std::string saved = match_->save();
+  const auto copy = std::move(Match::restore(config_with_templates(), saved).value());
+  for (int i = 0; i < 10; ++i) EXPECT_EQ(copy->step().digest, match_->step().digest);
+  EXPECT_EQ(match_->object_count(), 2u);
+}
+
+TEST_F(TemplateTest, AreInTheDigestOfASpawn) {
+  MatchConfig config = config_with_templates();
+  config.templates.push_back(ship());
+  config.templates.back().name = "twin";
+  const auto digest_of = [&](TemplateNumber number) {
+    start(config);
+    spawn(player_, by_template(ship_id(), number, {500, 500}));
+    return match_->digest();
+  };
+  EXPECT_NE(digest_of(kShip), digest_of(4));
+}
+
+std::string error_of(const MatchConfig& config) {
+  const auto error = find_error(config);
+  return error ? error->field + " " + error->description : "";
+}
+
+TEST(TemplateConfig, OfAMatchIsWithoutError) { EXPECT_EQ(error_of(config_with_templates()), ""); }
+
+TEST(TemplateConfig, NamesTheFieldAtFault) {
+  const auto error_with = [](const auto& change) {
+    MatchConfig config = config_with_templates();
+    change(config);
+    return error_of(config);
+  };
+  EXPECT_THAT(error_with([](auto& c) { c.templates[1].name = "ship"; }),
+              HasSubstr("templates[1].name is \"ship\", the name of templates[0]"));
+  EXPECT_THAT(error_with([](auto& c) { c.templates[0].shapes.clear(); }), HasSubstr("templates[0].shapes"));
+  EXPECT_THAT(error_with([](auto& c) { c.templates[0].shapes[1].parts.clear(); }),
+              HasSubstr("templates[0].shapes[1].parts has no part"));
+  EXPECT_THAT(error_with([](auto& c) { c.templates[0].shapes[0].parts[0].layer = 3; }),
+              HasSubstr("templates[0].shapes[0].parts[0].layer"));
+  EXPECT_THAT(error_with([](auto& c) {
+                c.templates[0].shapes[0].parts[0].box = {1, 0, 0, 0};
+              }),
+              HasSubstr("templates[0].shapes[0].parts[0].box.min_x"));
+  EXPECT_THAT(error_with([](auto& c) { c.templates[0].roles = {Role::kObserver}; }),
+              HasSubstr("templates[0].roles"));
+  EXPECT_THAT(error_with([](auto& c) { c.templates[1].spawn.near = "sheep"; }),
+              HasSubstr("templates[1].spawn.near is \"sheep\""));
+  EXPECT_THAT(error_with([](auto& c) { c.templates[0].disable_interval_ticks = 3; }),
+              HasSubstr("templates[0].disable_interval_ticks is 3; must be 4 to"));
+  EXPECT_THAT(error_with([](auto& c) {
+                c.templates[0].spawn.region = collision::Box{1, 0, 0, 0};
+              }),
+              HasSubstr("templates[0].spawn.region"));
+}
+
+}  // namespace
+}  // namespace sweepd::match::template_test
