@@ -82,11 +82,14 @@ Refusal too_fast(const SpeedLimit& limit, std::uint64_t found, std::uint64_t all
           .place = limit.place};
 }
 
-/// Of two that are equal, the template's.
+/// Within both: the lower speed, and no more of it saved than either allows. Of two that are equal, the
+/// template's.
 std::optional<SpeedLimit> stricter(const std::optional<SpeedLimit>& of_template,
                                    const std::optional<SpeedLimit>& of_layers) {
   if (!of_template || !of_layers) return of_template ? of_template : of_layers;
-  return of_layers->speed_max < of_template->speed_max ? of_layers : of_template;
+  SpeedLimit limit = of_layers->speed_max < of_template->speed_max ? *of_layers : *of_template;
+  limit.budget_ticks = std::min(of_layers->budget_ticks, of_template->budget_ticks);
+  return limit;
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <iostream>
 
 #include "tools/sweepctl/config_check.h"
+#include "tools/sweepctl/config_warnings.h"
 #include "tools/sweepctl/match_file_option.h"
 #include "tools/sweepctl/visible_output.h"
 
@@ -15,8 +16,10 @@ int check(const std::string& path) {
   const MatchConfig& config = file->config;
   std::cout << path << ": a match '" << visible(config.name) << "' of " << config.layers.size() << " layers, "
             << config.collides.size() << " pairs that collide, " << config.scoring.size()
-            << " scoring rules, " << config.masks.size() << " masks, " << config.slots.size() << " slots"
-            << std::endl;
+            << " scoring rules, " << config.masks.size() << " masks, " << config.slots.size() << " slots, "
+            << config.templates.size() << " templates" << std::endl;
+  for (const std::string& warning : warnings_of(config))
+    std::cerr << "sweepctl: warning: " << path << ": " << visible(warning) << std::endl;
   return kExitOk;
 }
 

@@ -294,6 +294,17 @@ TEST_F(TemplateTest, BoundWaysWhateverElseIsDoneToTheObject) {
   EXPECT_EQ(match_->find_object(ship_id())->position, (collision::Point{500, 500}));
 }
 
+TEST_F(TemplateTest, SaveNoMoreSpeedThanTheyAllowWhereALayerIsStricter) {
+  MatchConfig config = config_with_templates();
+  config.layer_limits = {{.layer = "player", .speed_max = 90, .speed_budget_ticks = 6}};
+  start(config);
+  spawn_ship();
+  run(5);
+  expect_refused(send(player_, move_frame(ship_id(), {681, 500})), RejectionReason::kTooFast,
+                 "layer_limits[0].speed_max");
+  expect_taken(send(player_, move_frame(ship_id(), {680, 500})));
+}
+
 TEST_F(TemplateTest, HaveABudgetOfWaysThatARestartDoesNotFill) {
   start();
   spawn_ship();

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+#include "tools/sweepctl/config_warnings.h"
+
+#include <algorithm>
+#include <functional>
+
+namespace sweepd::tools {
+namespace {
+
+bool is_for_players(const ObjectTemplate& kind) {
+  return !kind.roles || std::ranges::find(*kind.roles, Role::kPlayer) != kind.roles->end();
+}
+
+bool has_part_on(const ObjectTemplate& kind, std::size_t layer) {
+  return std::ranges::any_of(kind.shapes, [&](const TemplateShape& shape) {
+    return std::ranges::any_of(shape.parts, [&](const Part& part) { return part.layer == layer; });
+  });
+}
+
+bool may_players_spawn_on(const MatchConfig& config, const std::string& layer) {
+  const auto limits = std::ranges::find(config.limits, Role::kPlayer, &RoleLimits::role);
+  if (limits == config.limits.end() || !limits->spawn_layers) return true;
+  return std::ranges::find(*limits->spawn_layers, layer) != limits->spawn_layers->end();
+}
+
+bool has_bounded_speed(const MatchConfig& config, const std::string& layer, const ObjectTemplate& kind) {
+  if (kind.speed_max) return true;
+  const auto limits = std::ranges::find(config.layer_limits, layer, &LayerLimits::layer);
+  return limits != config.layer_limits.end() && limits->speed_max;
+}
+
+/// What nothing limits about the objects that win a rule's points; empty: all is limited.
+std::string gap_of(const MatchConfig& config, const std::string& layer) {
+  if (!may_players_spawn_on(config, layer)) return "";
+  if (std::ranges::none_of(config.templates, is_for_players))
+    return "players spawn on it what they like: no template is for them";
+  const auto index =
+      static_cast<std::size_t>(std::ranges::find(config.layers, layer) - config.layers.begin());
+  for (const ObjectTemplate& kind : config.templates) {
+    if (!is_for_players(kind) || !has_part_on(kind, index)) continue;
+    if (!kind.spawn.alive_max && kind.spawn.interval_ticks == 0)
+      return "players may spawn \"" + kind.name + "\" without end: it has no alive_max and no interval_ticks";
+    if (!has_bounded_speed(config, layer, kind))
+      return "players move \"" + kind.name + "\" as fast as they like: it has no speed_max";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::vector<std::string> warnings_of(const MatchConfig& config) {
+  std::vector<std::string> warnings;
+  for (std::size_t i = 0; i < config.scoring.size(); ++i) {
+    const ScoringRule& rule = config.scoring[i];
+    const std::string& layer = rule.credit == ScoringCredit::kOwnerOfA ? rule.layer_a : rule.layer_b;
+    const std::string gap = rule.points > 0 ? gap_of(config, layer) : "";
+    if (gap.empty()) continue;
+    warnings.push_back("scoring[" + std::to_string(i) + "] \"" + rule.name + "\" rewards layer \"" + layer +
+                       "\", and " + gap);
+  }
+  return warnings;
+}
+
+}  // namespace sweepd::tools

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+//
+// Protects who writes a match file from rewards that a cheat can farm: each is warned of, by rule, layer and
+// what is missing.
+#include "tools/sweepctl/config_warnings.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace sweepd::tools::config_warnings_test {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+MatchConfig scored_config() {
+  MatchConfig config;
+  config.layers = {"player", "enemy"};
+  config.collides = {{"player", "enemy"}};
+  config.scoring = {{.name = "touch", .layer_a = "player", .layer_b = "enemy", .points = 5}};
+  return config;
+}
+
+ObjectTemplate ship() {
+  return {
+      .name = "ship", .shapes = {{{Part(centered_box(4, 4), 0)}}}, .speed_max = 8, .spawn = {.alive_max = 1}};
+}
+
+TEST(ConfigWarnings, TellOfALayerThatPlayersSpawnOnAsTheyLike) {
+  EXPECT_THAT(warnings_of(scored_config()),
+              ElementsAre("scoring[0] \"touch\" rewards layer \"player\", and players spawn on it what they "
+                          "like: no template is for them"));
+}
+
+TEST(ConfigWarnings, TellWhatATemplateLeavesOpen) {
+  MatchConfig config = scored_config();
+  config.templates = {ship()};
+  config.templates[0].spawn.alive_max.reset();
+  EXPECT_THAT(warnings_of(config), ElementsAre(HasSubstr("\"ship\" without end")));
+  config.templates[0] = ship();
+  config.templates[0].speed_max.reset();
+  EXPECT_THAT(warnings_of(config), ElementsAre(HasSubstr("as fast as they like")));
+  config.layer_limits = {{.layer = "player", .speed_max = 8}};
+  EXPECT_THAT(warnings_of(config), IsEmpty());
+}
+
+TEST(ConfigWarnings, AreNoneWhereAllIsLimited) {
+  MatchConfig config = scored_config();
+  config.templates = {ship()};
+  EXPECT_THAT(warnings_of(config), IsEmpty());
+}
+
+TEST(ConfigWarnings, AreNoneOfLayersThatPlayersMayNotUseNorOfPenalties) {
+  MatchConfig config = scored_config();
+  config.limits = {{.role = Role::kPlayer, .spawn_layers = std::vector<std::string>{"enemy"}}};
+  EXPECT_THAT(warnings_of(config), IsEmpty());
+  config = scored_config();
+  config.scoring[0].points = -5;
+  EXPECT_THAT(warnings_of(config), IsEmpty());
+}
+
+}  // namespace
+}  // namespace sweepd::tools::config_warnings_test
