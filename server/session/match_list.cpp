@@ -30,7 +30,11 @@ struct Listed {
 
 /// The answers of several loops to one list. Each loop fills in its own matches.
 struct Gathering {
-  std::vector<Listed> listed;
+  std::size_t page_size = 0;
+  runtime::MatchId after = {};  ///< The last match that has been looked at.
+  bool has_more = false;        ///< Matches after those in `listed`.
+  std::size_t bytes = 0;        ///< Of the page.
+  std::vector<Listed> listed = {};
   std::atomic<std::size_t> loops_left = 0;
   int looks = 0;
 };
@@ -38,36 +42,41 @@ struct Gathering {
 /// Describes the matches of a loop, as many as a page may take: a config may have hundreds of kilobytes.
 void describe_matches_of(MatchLoop& home, const identity::Principal& caller, Gathering& gathering) {
   std::size_t bytes = 0;
+  std::size_t described = 0;
   for (Listed& listed : gathering.listed) {
     if (listed.place.loop != home.index() || listed.is_done()) continue;
     const runtime::MatchHost* host = home.matches().find(listed.place.id);
     if (host == nullptr) continue;
     listed.is_hidden = !find_refusal(caller, ListMatchesCall::rpc(), *host).ok();
     if (listed.is_hidden) continue;
-    listed.is_left_out = bytes >= kPageBytesMax;
+    listed.is_left_out = bytes >= kPageBytesMax || described == gathering.page_size;
     if (listed.is_left_out) continue;
     encode_match(*host, home.endpoint(), listed.match.emplace());
     bytes += listed.match->ByteSizeLong();
+    ++described;
   }
 }
 
-/// The page ends before the first match that it has no room for. It has room for one, however large.
-void finish_list(ListMatchesCall& call, Gathering& gathering) {
+/// False: the page is full, and its token names the last match on it. A match that is hidden from the caller
+/// is named by no token. The page has room for one match, however large.
+bool put_on_page(ListMatchesCall& call, Gathering& gathering) {
   v1::ListMatchesResponse& response = call.response();
-  std::size_t bytes = 0;
-  const runtime::MatchId* last = nullptr;
+  const auto is_full = [&](const Listed& listed) {
+    if (response.matches_size() == 0 || listed.is_hidden) return false;
+    if (static_cast<std::size_t>(response.matches_size()) == gathering.page_size) return true;
+    return listed.is_left_out || gathering.bytes + listed.match->ByteSizeLong() > kPageBytesMax;
+  };
   for (Listed& listed : gathering.listed) {
-    bytes += listed.match ? listed.match->ByteSizeLong() : 0;
-    const bool is_full = bytes > kPageBytesMax && response.matches_size() > 0;
-    if (last != nullptr && (listed.is_left_out || is_full)) {
-      response.set_next_page_token(*last);
-      break;
+    const bool is_there = listed.match || listed.is_left_out;  // Those that ended meanwhile are not listed.
+    if (is_there && is_full(listed)) {
+      response.set_next_page_token(response.matches(response.matches_size() - 1).match_id());
+      return false;
     }
-    last = &listed.place.id;
-    // Those that ended meanwhile are not listed.
-    if (listed.match) *response.add_matches() = std::move(*listed.match);
+    if (!listed.match) continue;
+    gathering.bytes += listed.match->ByteSizeLong();
+    *response.add_matches() = std::move(*listed.match);
   }
-  call.reply();
+  return true;
 }
 
 /// Whether there are some left that were not where they had been looked for: they have moved.
@@ -84,6 +93,8 @@ base::Result<bool, Status> look_again(Backend& backend, Gathering& gathering) {
   return is_any_left;
 }
 
+void list_next(ListMatchesCall& call, const std::shared_ptr<Gathering>& gathering, std::size_t places_max);
+
 void gather(ListMatchesCall& call, const std::shared_ptr<Gathering>& gathering) {
   Backend& backend = call.home().backend();
   gathering->loops_left = backend.loops.size();
@@ -95,25 +106,33 @@ void gather(ListMatchesCall& call, const std::shared_ptr<Gathering>& gathering) 
       const auto is_any_left = look_again(backend, *gathering);
       if (!is_any_left.ok()) return call.fail(is_any_left.error());
       if (*is_any_left) return gather(call, gathering);
-      finish_list(call, *gathering);
+      if (!put_on_page(call, *gathering) || !gathering->has_more) return call.reply();
+      list_next(call, gathering, kPageSizeMax);
     });
   }
+}
+
+/// Looks at further matches, as too few of those before are for the caller to see.
+void list_next(ListMatchesCall& call, const std::shared_ptr<Gathering>& gathering, std::size_t places_max) {
+  auto places = call.home().backend().registry.list(gathering->after, places_max + 1);
+  gathering->has_more = places.size() > places_max;
+  if (gathering->has_more) places.pop_back();
+  if (!places.empty()) gathering->after = places.back().id;
+  gathering->looks = 0;
+  gathering->listed.clear();
+  for (runtime::MatchPlace& place : places) gathering->listed.push_back({std::move(place)});
+  gather(call, gathering);
 }
 
 }  // namespace
 
 void list_matches(ListMatchesCall& call) {
-  Backend& backend = call.home().backend();
   const std::uint32_t asked = call.request().page_size();
-  const std::size_t page_size = std::min(asked == 0 ? kPageSizeDefault : asked, kPageSizeMax);
-  auto places = backend.registry.list(call.request().page_token(), page_size + 1);
-  if (places.size() > page_size) {
-    places.pop_back();
-    call.response().set_next_page_token(places.back().id);
-  }
   const auto gathering = std::make_shared<Gathering>();
-  for (runtime::MatchPlace& place : places) gathering->listed.push_back({std::move(place)});
-  gather(call, gathering);
+  gathering->page_size = std::min(asked == 0 ? kPageSizeDefault : asked, kPageSizeMax);
+  gathering->after = call.request().page_token();
+  // One more tells whether there is a page after this one.
+  list_next(call, gathering, gathering->page_size + 1);
 }
 
 }  // namespace sweepd::session
