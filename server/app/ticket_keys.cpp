@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "app/ticket_keys.h"
 
+#include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
-#include <fstream>
-#include <iterator>
+#include <algorithm>
 #include <memory>
+#include <sstream>
 #include <utility>
 
 #include "runtime/telemetry/log.h"
@@ -16,16 +18,39 @@ namespace {
 constexpr const char* kPart = "ticket_keys";
 constexpr std::chrono::seconds kPeriod{1};
 
+struct KeyFile {
+  std::string text = {};
+  mode_t mode = 0;
+};
+
 /// One byte more than a key set may have tells that a file is too large.
-std::optional<std::string> read_file(const std::filesystem::path& path) {
-  std::error_code error;
-  if (!std::filesystem::is_regular_file(path, error)) return std::nullopt;
-  std::ifstream file(path, std::ios::binary);
-  std::string text(identity::kKeySetBytesMax + 1, '\0');
-  file.read(text.data(), static_cast<std::streamsize>(text.size()));
-  if (file.bad() || (file.fail() && !file.eof())) return std::nullopt;
-  text.resize(static_cast<std::size_t>(file.gcount()));
-  return text;
+std::optional<KeyFile> read_file(const std::filesystem::path& path) {
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (descriptor < 0) return std::nullopt;
+  KeyFile file{std::string(identity::kKeySetBytesMax + 1, '\0')};
+  struct stat status = {};
+  ssize_t size = -1;
+  if (::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode))
+    size = ::read(descriptor, file.text.data(), file.text.size());
+  ::close(descriptor);
+  if (size < 0) return std::nullopt;
+  file.text.resize(static_cast<std::size_t>(size));
+  file.mode = status.st_mode & 07777;
+  return file;
+}
+
+/// A key of HS256 issues tickets, and so does the right to write the file.
+std::optional<std::string> find_lax_mode(const identity::KeySet& keys, mode_t mode) {
+  const bool has_secret = std::ranges::any_of(keys.keys(), [](const identity::TicketKey& key) {
+    return key.key.algorithm() == identity::Algorithm::kHs256;
+  });
+  const mode_t wrong = has_secret ? S_IRWXG | S_IRWXO : S_IWGRP | S_IWOTH;
+  if ((mode & wrong) == 0) return std::nullopt;
+  std::ostringstream text;
+  text << (has_secret ? "may be read or written by others than its owner, and has a key of HS256"
+                      : "may be written by others than its owner")
+       << " (mode 0" << std::oct << mode << "): chmod " << (has_secret ? "600" : "go-w");
+  return text.str();
 }
 
 }  // namespace
@@ -51,10 +76,12 @@ std::optional<TicketKeys::Stamp> TicketKeys::stamp_of_file() const {
 // The stamp is taken before: a file that changes while it is read is read again.
 std::optional<std::string> TicketKeys::read() {
   read_ = stamp_of_file();
-  const auto text = read_file(options_.keys);
-  if (!text) return "cannot read the ticket keys, " + options_.keys.string();
-  auto keys = identity::KeySet::parse(*text);
-  if (!keys.ok()) return "the ticket keys, " + options_.keys.string() + ": " + keys.error().text;
+  const auto file = read_file(options_.keys);
+  if (!file) return "cannot read the ticket keys, " + options_.keys.string();
+  const std::string name = "the ticket keys, " + options_.keys.string();
+  auto keys = identity::KeySet::parse(file->text);
+  if (!keys.ok()) return name + ": " + keys.error().text;
+  if (const auto lax = find_lax_mode(*keys, file->mode)) return name + ": " + *lax;
   const std::size_t count = keys->keys().size();
   gate_.use(std::make_shared<const identity::TicketVerifier>(std::move(*keys), options_.rules));
   runtime::log_info("ticket keys are read", {{"file", options_.keys.string()}, {"keys", count}});

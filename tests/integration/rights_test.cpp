@@ -41,6 +41,7 @@ class Rights : public ServerTest {
 
   void write_keys(const std::string& text) {
     std::ofstream(keys_.string() + ".new") << text;
+    std::filesystem::permissions(keys_.string() + ".new", std::filesystem::perms(0600));
     std::filesystem::rename(keys_.string() + ".new", keys_);
   }
 
