@@ -5,6 +5,8 @@
 #include <string>
 #include <utility>
 
+#include "identity/crypto.h"
+
 namespace sweepd::session {
 namespace {
 
@@ -13,6 +15,12 @@ Status ticket_refused(const identity::TicketRefusal& refusal) {
                        .message = identity::text_of(refusal)};
   if (*refusal.claim != '\0') details.metadata = {{"claim", refusal.claim}};
   return make_status(Code::kUnauthenticated, details);
+}
+
+/// Nothing: it is too large to be good.
+std::optional<std::string> digest_of(std::string_view token) {
+  if (token.size() > identity::kTicketBytesMax) return std::nullopt;
+  return identity::sha256(token);
 }
 
 }  // namespace
@@ -24,26 +32,35 @@ std::int64_t ticket_time_s() {
 
 void Gate::use(Verifier verifier) {
   const std::lock_guard lock(mutex_);
-  verifier_ = std::move(verifier);
-  version_.fetch_add(1, std::memory_order_release);
+  keys_ = {std::move(verifier), std::make_shared<TicketCache>(), keys_.version + 1};
+  version_.store(keys_.version, std::memory_order_release);
 }
 
 Gate::Keys Gate::keys() const {
   const std::lock_guard lock(mutex_);
-  return {verifier_, version_.load(std::memory_order_relaxed)};
+  return keys_;
 }
 
-base::Result<Admission, Status> Gate::admit(std::string_view token) const {
+std::optional<Admission> Gate::known(std::string_view token) const {
   const Keys keys = this->keys();
   if (keys.verifier == nullptr) return Admission{.principal = {.kind = identity::PrincipalKind::kOperator}};
   if (token.empty()) return Admission{};
+  const auto digest = digest_of(token);
+  return digest ? keys.cache->find(*digest, ticket_time_s()) : std::nullopt;
+}
+
+base::Result<Admission, Status> Gate::admit(std::string_view token) const {
+  if (auto admission = known(token)) return *std::move(admission);
+  const Keys keys = this->keys();
   const auto ticket = keys.verifier->verify(token, ticket_time_s());
   if (!ticket.ok()) return ticket_refused(ticket.error());
-  return Admission{.principal = identity::principal_of(*ticket),
-                   .expires_s = ticket->expires_s + keys.verifier->rules().leeway_s,
-                   .key_id = ticket->key_id,
-                   .ticket_id = ticket->ticket_id,
-                   .keys_version = keys.version};
+  Admission admission{.principal = identity::principal_of(*ticket),
+                      .expires_s = ticket->expires_s + keys.verifier->rules().leeway_s,
+                      .key_id = ticket->key_id,
+                      .ticket_id = ticket->ticket_id,
+                      .keys_version = keys.version};
+  if (const auto digest = digest_of(token)) keys.cache->put(*digest, admission);
+  return admission;
 }
 
 bool Gate::is_still_good(Admission& admission) const {
