@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "app/budget_options.h"
+#include "app/quota_options.h"
 #include "app/ticket_options.h"
 
 namespace sweepd::app {
@@ -116,7 +117,8 @@ void describe_storage(CLI::App& app, Text& text) {
       ->needs(directory);
 }
 
-std::optional<runtime::StorageOptions> storage_options(const Text& text) {
+std::optional<runtime::StorageOptions> storage_options(const Text& text,
+                                                       const runtime::ClientLimits& clients) {
   if (text.data_directory.empty()) return std::nullopt;
   runtime::StorageOptions storage;
   storage.directory = text.data_directory;
@@ -126,10 +128,13 @@ std::optional<runtime::StorageOptions> storage_options(const Text& text) {
   storage.journal_sync =
       text.journal_sync == "full" ? runtime::JournalSync::kFull : runtime::JournalSync::kProcess;
   storage.match_bytes_per_second = text.journal_match_kib_per_s << 10;
-  storage.key_bytes_per_second = text.journal_address_kib_per_s << 10;
   storage.accepts_missing_journal = text.accepts_missing_journal;
   if (text.replay_age_max_h != 0)
     storage.replay_limits.replay_age_max = std::chrono::hours(text.replay_age_max_h);
+  for (const runtime::KeyKind kind : runtime::kAllKeyKinds) {
+    const auto& quota = clients.quotas[runtime::index_of(runtime::Resource::kReplayBytes)][kind];
+    storage.replay_limits.bytes_of_key[kind] = quota.value_or(0);
+  }
   storage.replay_limits.replay_bytes_max = text.replay_bytes_max_mib * kMebibyte;
   return storage;
 }
@@ -216,6 +221,7 @@ void describe_client_limits(CLI::App& app, ServerOptions& server, Text& text) {
 }
 
 void take_budgets(const Text& text, ServerOptions& server) {
+  server.clients.journal_bytes_per_second = text.journal_address_kib_per_s << 10;
   server.clients.bytes_per_client_max = text.message_mib_per_client_max * kMebibyte;
   server.clients.memory_max = text.memory_max_mib * kMebibyte;
   for (const std::string& front : text.fronts) server.fronts.push_back(*runtime::AddressRange::parse(front));
@@ -319,6 +325,7 @@ void describe(CLI::App& app, Options& options, Text& text) {
       ->check(CLI::Range(1, 60'000))
       ->group("");
   describe_client_limits(app, server, text);
+  describe_quotas(app, server.clients);
   describe_tickets(app, options.tickets);
   describe_tls(app, options.tls, server.clients);
   describe_storage(app, text);
@@ -363,7 +370,7 @@ std::variant<Options, ExitCode> parse_options(int argc, char** argv) {
   options.server.loop.load_limits.match_time_max = std::chrono::seconds(text.match_cpu_time_max_s);
   options.server.move_matches_every = std::chrono::milliseconds(text.move_matches_every_ms);
   take_budgets(text, options.server);
-  options.storage = storage_options(text);
+  options.storage = storage_options(text, options.server.clients);
   options.server.tickets = options.tickets.tickets;
   options.log_level = *runtime::parse_log_level(text.log_level);
   options.log_format = text.log_format == "json" ? runtime::LogFormat::kJson : runtime::LogFormat::kText;

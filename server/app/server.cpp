@@ -9,6 +9,7 @@
 
 #include "base/assert.h"
 #include "runtime/telemetry/log.h"
+#include "session/subject_key.h"
 #include "verification/verifier_sandbox.h"
 
 namespace sweepd::app {
@@ -23,6 +24,7 @@ std::uint64_t files_max() {
 
 std::unique_ptr<session::Backend> make_backend(ServerOptions& options) {
   runtime::ClientLimits& clients = options.clients;
+  clients.verifications_per_client_max = options.verifier.calls_per_peer;
   if (clients.memory_max == 0) clients.memory_max = runtime::default_memory_max();
   return std::make_unique<session::Backend>(
       options.loops, options.matches_max,
@@ -152,8 +154,11 @@ void Server::bring_back(std::vector<runtime::RecoveredMatch> matches) {
   std::promise<void> settled;
   runtime::Journal::Position last = 0;
   for (runtime::RecoveredMatch& match : matches) {
-    const runtime::MatchPlace place = backend_->registry.add(match.origin.id);
-    runtime::MatchHost& host = backend_->loops[place.loop]->matches().add(std::move(match));
+    // Beyond all limits: it was there before.
+    const runtime::Payers payers = session::payers_of_creator(backend_->budgets, match.origin.budget_key);
+    const runtime::MatchPlace place = backend_->registry.add(
+        match.origin.id, backend_->budgets.take_anyway(payers, runtime::Resource::kMatches));
+    runtime::MatchHost& host = backend_->loops[place.loop]->matches().add(std::move(match), payers);
     last = std::max(last, host.journal_position());
   }
   if (backend_->journal == nullptr) return;

@@ -29,16 +29,21 @@ std::vector<Sample> connection_refusals(const runtime::Acceptor& acceptor) {
   return samples;
 }
 
-/// Of what calls ask for: connections are counted apart.
+/// Of what calls and frames ask for: connections are counted apart. By kinds of keys, never by keys, of which
+/// there is no end.
 std::vector<Sample> budget_refusals(const runtime::Budgets& budgets) {
   std::vector<Sample> samples;
-  for (const Resource resource :
-       {Resource::kStreams, Resource::kCalls, Resource::kMatches, Resource::kBytes}) {
-    for (const bool is_of_key : {true, false}) {
-      samples.push_back(
-          {{{"resource", std::string(name_of(resource))}, {"scope", is_of_key ? "client" : "server"}},
-           static_cast<double>(budgets.refusals(resource, is_of_key))});
-    }
+  for (std::size_t i = 0; i < runtime::kResources; ++i) {
+    const auto resource = static_cast<Resource>(i);
+    if (resource == Resource::kConnections || resource == Resource::kReplayBytes) continue;
+    const auto add = [&](std::optional<runtime::KeyKind> kind, std::string_view key) {
+      samples.push_back({{{"key", std::string(key)},
+                          {"resource", std::string(name_of(resource))},
+                          {"scope", kind ? "client" : "server"}},
+                         static_cast<double>(budgets.refusals(resource, kind))});
+    };
+    for (const runtime::KeyKind kind : runtime::kAllKeyKinds) add(kind, name_of(kind));
+    if (is_held(resource)) add(std::nullopt, "server");
   }
   return samples;
 }
@@ -101,7 +106,8 @@ void ServerMetrics::show_budgets(const session::Backend& backend) {
             [&budgets] { return budgets.taken(Resource::kBytes); });
   shown_.push_back(metrics_.computed_counters(
       "sweepd_budget_refusals_total",
-      "Calls and streams that were refused by what their client, or all clients, may take.",
+      "Calls, streams and frames that were refused by what their client (by its address, its subject, as a "
+      "backend or by its tenant), or all clients, may take.",
       [&budgets] { return budget_refusals(budgets); }));
 }
 

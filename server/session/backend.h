@@ -13,7 +13,6 @@
 #include "runtime/budgets/allowance.h"
 #include "runtime/budgets/budgets.h"
 #include "runtime/budgets/client_limits.h"
-#include "runtime/budgets/keyed_allowance.h"
 #include "runtime/budgets/memory_guard.h"
 #include "runtime/connections/connection_table.h"
 #include "runtime/journal/journal.h"
@@ -23,7 +22,6 @@
 #include "runtime/telemetry/health.h"
 #include "session/gate.h"
 #include "session/match_moves.h"
-#include "session/peer_places.h"
 #include "verification/verifier_limits.h"
 
 namespace sweepd::session {
@@ -42,8 +40,7 @@ struct Backend {
         file_readers(1, budgets.limit(runtime::Resource::kStreams).in_all),
         verifier_limits(std::move(limits)),
         verifiers(verifier_limits.processes, verifier_limits.waiting),
-        uploads(verifier_limits.uploads),
-        verification_peers(verifier_limits.calls_per_peer) {}
+        uploads(verifier_limits.uploads) {}
 
   /// How loaded each loop is. Once they have started.
   std::vector<runtime::LoadReading> loads() const;
@@ -78,9 +75,6 @@ struct Backend {
   const verification::VerifierLimits verifier_limits;
   runtime::Workers verifiers;
   runtime::Allowance uploads;
-  PeerPlaces verification_peers;
-  /// Of all replays, and of all answers; one address has half of it at most.
-  runtime::KeyedAllowance verification_bytes{std::size_t{256} << 20, std::size_t{128} << 20};
 };
 
 }  // namespace sweepd::session

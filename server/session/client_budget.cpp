@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "session/client_budget.h"
 
+#include <algorithm>
+#include <array>
 #include <string>
 
 #include "session/backend.h"
@@ -10,30 +12,32 @@ namespace sweepd::session {
 namespace {
 
 using boost::asio::ip::tcp;
+using runtime::KeyKind;
 using runtime::Resource;
 
 struct Wording {
   const char* reason;
-  const char* what;
-  const char* option;
+  const char* what;         ///< Of what is held: that one has. Else: what one has done more than.
+  const char* beyond = "";  ///< After the number of what is spent.
 };
 
-Wording wording_of(Resource resource) {
-  switch (resource) {
-    case Resource::kConnections:
-      return {"TOO_MANY_CONNECTIONS", "connections", "--connections-per-client-max"};
-    case Resource::kStreams:
-      return {"TOO_MANY_STREAMS", "streams", "--streams-per-client-max"};
-    case Resource::kCalls:
-      return {"TOO_MANY_CALLS", "calls under way", "--calls-per-client-max"};
-    case Resource::kMatches:
-      return {"TOO_MANY_MATCHES", "matches", "--matches-per-client-max"};
-    case Resource::kBytes:
-      break;
-  }
-  return {"TOO_MANY_BYTES", "bytes of requests and of answers that are not taken",
-          "--message-mib-per-client-max"};
-}
+constexpr std::array<Wording, runtime::kResources> kWordings{{
+    {"TOO_MANY_CONNECTIONS", "connections"},
+    {"TOO_MANY_STREAMS", "streams"},
+    {"TOO_MANY_CALLS", "calls under way"},
+    {"TOO_MANY_MATCHES", "matches"},
+    {"TOO_MANY_SEATS", "seats in matches"},
+    {"TOO_MANY_BYTES", "bytes of requests and of answers that are not taken"},
+    {"TOO_MANY_VERIFICATIONS", "verifications under way"},
+    {"TOO_MANY_VERIFICATIONS", "bytes of replays that are verified"},
+    {"TOO_MANY_FRAMES", "sent", " frames a second"},
+    {"TOO_MANY_FRAME_BYTES", "sent", " bytes a second on Play streams"},
+    {"QUERIES_TOO_COSTLY", "asked for", " tests of shapes a second"},
+    {"TOO_MANY_CLAIMS", "made", " claims a second"},
+    {"TOO_MANY_BYTES_WRITTEN", "written", " bytes a second to the journal"},
+    {"TOO_MANY_FAILED_TICKETS", "shown", " tickets a second that are no good"},
+    {"TOO_MANY_REPLAY_BYTES", "bytes of replays"},
+}};
 
 std::shared_ptr<runtime::ConnectionUse> count_call(const std::shared_ptr<runtime::ConnectionUse>& use) {
   if (!use) return nullptr;
@@ -49,41 +53,52 @@ constexpr std::chrono::seconds kMemoryRetryDelay{5};
 
 Caller caller_at(Backend& backend, const tcp::endpoint& endpoint) {
   const auto peer = backend.connections.find(endpoint);
-  return {.account = backend.budgets.account(runtime::key_of_address(peer.address_of(endpoint))),
+  const runtime::BudgetKey address = runtime::key_of_address(peer.address_of(endpoint));
+  return {.payers = backend.budgets.account(KeyKind::kAddress, address),
           .connection = count_call(peer.use),
           .is_behind_front = peer.client.has_value(),
           .certified = peer.client ? peer.client->certified : nullptr};
 }
 
 Caller caller_named(Backend& backend, std::string name) {
-  return {.account = backend.budgets.account(runtime::BudgetKey(std::move(name))), .connection = nullptr};
+  return {.payers = backend.budgets.account(KeyKind::kAddress, runtime::BudgetKey(std::move(name))),
+          .connection = nullptr};
 }
 
-base::Result<BudgetShare, Status> take_stream(Backend& backend, const runtime::Budgets::AccountPtr& account) {
-  auto share = backend.budgets.take(account, Resource::kStreams);
+base::Result<BudgetShare, Status> take(Backend& backend, const runtime::Payers& payers, Resource resource,
+                                       std::size_t amount) {
+  auto share = backend.budgets.take(payers, resource, amount);
   if (!share) return over_budget(share.error());
   return std::move(*share);
 }
 
-base::Result<BudgetShare, Status> take_message(Backend& backend, const runtime::Budgets::AccountPtr& account,
+base::Result<BudgetShare, Status> take_message(Backend& backend, const runtime::Payers& payers,
                                                std::size_t bytes) {
   if (bytes < kSmallMessageBytes) return BudgetShare{};
-  auto share = backend.budgets.take(account, Resource::kBytes, bytes);
-  if (!share) return over_budget(share.error());
-  return std::move(*share);
+  return take(backend, payers, Resource::kBytes, bytes);
+}
+
+std::string text_of(const runtime::Excess& excess) {
+  const Wording& wording = kWordings.at(runtime::index_of(excess.resource));
+  const std::string limit = std::to_string(excess.limit);
+  if (!excess.kind) return "the server has " + limit + " " + wording.what + ", its limit";
+  std::string text = "your " + std::string(runtime::name_of(*excess.kind)) + " has ";
+  text += runtime::is_spent(excess.resource)
+              ? std::string(wording.what) + " more than " + limit + wording.beyond
+              : limit + " " + wording.what;
+  return text + ", its limit (" + runtime::flag_of(excess.resource, *excess.kind) + ")";
 }
 
 Status over_budget(const runtime::Excess& excess) {
-  const Wording wording = wording_of(excess.resource);
-  const std::string limit = std::to_string(excess.limit);
-  const std::string what = limit + " " + wording.what;
+  const std::string key(excess.kind ? runtime::name_of(*excess.kind) : "server");
   return make_status(
       Code::kResourceExhausted,
-      {.reason = wording.reason,
-       .message = excess.is_of_key ? "you have " + what + ", its limit (" + wording.option + ")"
-                                   : "the server has " + what + ", its limit",
-       .metadata = {{"limit", limit}, {"scope", excess.is_of_key ? "client" : "server"}},
-       .retry_delay = kRetryDelay});
+      {.reason = kWordings.at(runtime::index_of(excess.resource)).reason,
+       .message = text_of(excess),
+       .metadata = {{"limit", std::to_string(excess.limit)},
+                    {"scope", excess.kind ? "client" : "server"},
+                    {"key", key}},
+       .retry_delay = std::max(kRetryDelay, std::chrono::ceil<std::chrono::seconds>(excess.retry_after))});
 }
 
 Status memory_is_short(const runtime::MemoryGuard& memory) {

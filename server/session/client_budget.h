@@ -23,8 +23,8 @@ inline constexpr std::size_t kSmallMessageBytes = std::size_t{16} << 10;
 
 /// Who calls.
 struct Caller {
-  Admission admission = {};              ///< Once it is in.
-  runtime::Budgets::AccountPtr account;  ///< That pays.
+  Admission admission = {};     ///< Once it is in.
+  runtime::Payers payers = {};  ///< Its address and, once it is in with a ticket, its subject and tenant.
   /// Counts the call for as long as it lives; null: the connection is none of the acceptor's.
   std::shared_ptr<runtime::ConnectionUse> connection;
   bool is_behind_front = false;  ///< What the peer's own certificate says is about the front then.
@@ -54,16 +54,19 @@ struct CallOrigin {
 
 using BudgetShare = runtime::Budgets::Share;
 
-/// A further stream of the caller; an error where it has too many, or all have.
-base::Result<BudgetShare, Status> take_stream(Backend& backend, const runtime::Budgets::AccountPtr& account);
+/// So much of what is held; an error where one of those who pay has too much, or all have.
+base::Result<BudgetShare, Status> take(Backend& backend, const runtime::Payers& payers,
+                                       runtime::Resource resource, std::size_t amount = 1);
 
-/// Memory for a message, where it is not small; an error where the caller has too much of it.
-base::Result<BudgetShare, Status> take_message(Backend& backend, const runtime::Budgets::AccountPtr& account,
+/// Memory for a message, where it is not small.
+base::Result<BudgetShare, Status> take_message(Backend& backend, const runtime::Payers& payers,
                                                std::size_t bytes);
 
-/// RESOURCE_EXHAUSTED with RetryInfo: TOO_MANY_STREAMS, _CALLS, _MATCHES, _BYTES; `scope` in the metadata is
-/// "client" or "server".
+/// RESOURCE_EXHAUSTED with RetryInfo: TOO_MANY_STREAMS, _CALLS, _MATCHES, _BYTES and so on; `scope` in the
+/// metadata is "client" or "server", and `key` is what the limit is of: address, subject, backend or tenant.
 Status over_budget(const runtime::Excess& excess);
+/// The message of it, with the limit and what raises it.
+std::string text_of(const runtime::Excess& excess);
 /// RESOURCE_EXHAUSTED / MEMORY_SHORT.
 Status memory_is_short(const runtime::MemoryGuard& memory);
 

@@ -66,6 +66,10 @@ void judge_slice(ValidateHitsCall& call, match::Claimant claimant, int first, co
 }  // namespace
 
 void validate_hits(ValidateHitsCall& call) {
+  const auto excess = call.home().backend().budgets.spend(
+      call.payers(), runtime::Resource::kClaims, static_cast<std::uint64_t>(call.request().claims_size()),
+      runtime::steady_now());
+  if (excess) return call.fail(over_budget(*excess));
   with_match_in_slice(call, call.request().match_id(), [&call](runtime::MatchHost& host, MatchLoop& home) {
     if (auto error = find_error(call.request(), host.match())) {
       return call.fail(invalid_field("INVALID_QUERY", *std::move(error)));

@@ -64,12 +64,10 @@ void create_match(CreateMatchCall& call) {
   const std::vector<runtime::LoadReading> loads =
       backend.registry.with_estimates(backend.loads(), backend.load_limits);
   if (is_overload(config->clock, loads)) return call.fail(server_overloaded(loads, backend.load_limits));
-  const runtime::BudgetKey creator = call.budget_key();
-  const auto writes = backend.journal == nullptr ? nullptr : backend.journal->budget_of(creator);
-  if (writes) {
-    const auto now = call.home().loop().now();
-    if (!writes->has_room(now)) return call.fail(too_many_bytes_written(writes->bytes_per_second()));
-    writes->take(call.request().ByteSizeLong(), now);
+  if (backend.journal != nullptr) {
+    const auto excess = backend.budgets.spend(call.payers(), runtime::Resource::kJournalBytes,
+                                              call.request().ByteSizeLong(), call.home().loop().now());
+    if (excess) return call.fail(over_budget(*excess));
   }
   if (config->seed == 0) config->seed = runtime::random_seed();
   if (auto error = find_error(*config)) return call.fail(invalid_config(*error));
@@ -77,14 +75,15 @@ void create_match(CreateMatchCall& call) {
   const double estimate = estimated_ratio(*config);
   auto match = match::Match::create(std::move(*config));
   if (!match.ok()) return call.fail(invalid_config(match.error()));
-  auto share = backend.budgets.take(call.account(), runtime::Resource::kMatches);
-  if (!share) return call.fail(over_budget(share.error()));
+  auto share = take(backend, call.payers(), runtime::Resource::kMatches);
+  if (!share) return call.fail(share.error());
   const auto place = backend.registry.add(loads, estimate, std::move(*share));
   if (!place) return call.fail(too_many_matches(backend.registry.matches_max()));
   MatchLoop& home = *backend.loops[place->loop];
-  home.run([&call, &home, id = place->id, creator, match = std::move(*match)]() mutable {
+  home.run([&call, &home, id = place->id, match = std::move(*match)]() mutable {
     const runtime::LogScope scope = call.log_scope();
-    const runtime::MatchHost& host = home.matches().add(id, std::move(match), creator);
+    const runtime::MatchHost& host =
+        home.matches().add(id, std::move(match), call.payers().own().key(), call.payers());
     encode_match_whole(host, home.endpoint(), *call.response().mutable_match());
     reply_when_settled(call, host.journal_position());
   });

@@ -214,7 +214,7 @@ class MatchStream : public MovingStream {
       messages_.erase(messages_.begin());
     } else if (!outbox_.is_empty()) {
       const Response& update = outbox_.finished();
-      auto memory = take_message(backend(), caller().account, outbox_.bytes());
+      auto memory = take_message(backend(), caller().payers, outbox_.bytes());
       if (!memory) return give_up(memory.error());
       update_memory_ = std::move(*memory);
       if (host_ != nullptr) host_->note_sent(*subscription_, update.update().tick());

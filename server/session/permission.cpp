@@ -59,8 +59,8 @@ PrincipalKind kind_of(match::Role role) {
   return PrincipalKind::kObserver;
 }
 
-/// To come back to a seat it has to be one that the caller may take, of any role that the join names. Of a seat
-/// that there is not, the match says so.
+/// To come back to a seat it has to be one that the caller may take, of any role that the join names. Of a
+/// seat that there is not, the match says so.
 PrincipalKind kind_of_seat(const Principal& principal, const v1::Join& join, const runtime::MatchHost& host) {
   if (join.reconnect_token().empty()) return kind_of(join.role());
   for (const match::Participant& participant : host.match().participants())
@@ -148,16 +148,26 @@ std::string rpc_of(const google::protobuf::Descriptor& message, bool is_stream) 
 }
 
 Status let_in(Backend& backend, std::string_view rpc, std::string_view token, Caller& caller) {
-  auto admission = backend.gate.admit(token);
+  auto admission = admit(backend, token, caller);
   if (!admission.ok()) return admission.error();
   caller.admission = std::move(*admission);
   const Principal& principal = caller.admission.principal;
   if (!may_ever(principal, rpc)) {
     return principal.kind == PrincipalKind::kAnonymous ? ticket_required(rpc) : not_allowed(principal, rpc);
   }
-  const runtime::BudgetKey key = key_of(principal.subject);
-  if (!key.empty()) caller.account = backend.budgets.account(key);
+  add_payers(backend.budgets, principal, caller.payers);
   return {};
+}
+
+base::Result<Admission, Status> admit(Backend& backend, std::string_view token, const Caller& caller) {
+  if (auto known = backend.gate.known(token)) return *std::move(known);
+  constexpr auto kFailed = runtime::Resource::kFailedTickets;
+  const runtime::Payers address(caller.payers.of(runtime::KeyKind::kAddress));
+  const runtime::TimePoint now = runtime::steady_now();
+  if (const auto excess = backend.budgets.spend(address, kFailed, 0, now)) return over_budget(*excess);
+  auto admission = backend.gate.admit(token);
+  if (!admission.ok()) address.charge(kFailed, 1, now);
+  return admission;
 }
 
 std::string text_of(const Principal& principal) {

@@ -21,10 +21,15 @@ namespace sweepd::session {
 /// "sweepd.v1.MatchService/GetMatch". `is_stream`: of those that the type has, the one that streams.
 std::string rpc_of(const google::protobuf::Descriptor& message, bool is_stream);
 
-/// Finds out who calls, and charges what it takes to its own budget where it has a name. An error where its
+/// Finds out who calls, and charges what it takes to its own budget and its tenant's, too, where it has a
+/// name. An error where its
 /// token is no good (UNAUTHENTICATED), or where no match is such that it may call this (PERMISSION_DENIED,
 /// NOT_ALLOWED; UNAUTHENTICATED, TICKET_REQUIRED without a token). `rpc`: of Play, that of no role.
 Status let_in(Backend& backend, std::string_view rpc, std::string_view token, Caller& caller);
+
+/// Who shows that token, in a call of `caller`: the gate says so. An address that has shown many wrong ones
+/// is refused (RESOURCE_EXHAUSTED) before a signature is verified; what is known to be good is let in.
+base::Result<Admission, Status> admit(Backend& backend, std::string_view token, const Caller& caller);
 
 /// "backend studio of game", with the tenant where there is one; of an anonymous caller "anonymous"; empty
 /// where no tickets are asked for. For the log.

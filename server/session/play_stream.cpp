@@ -69,8 +69,10 @@ void PlayStream::on_read(bool ok) {
   }
   caller().count_message();
   if (const auto refusal = refuse_too_large(pipe_.incoming())) return finish(*refusal);
-  take_write_budget(pipe_.incoming().size());
+  const std::size_t bytes = pipe_.incoming().size();
+  take_write_budget(bytes);
   const auto request = home().request_memory().parse<v1::PlayRequest>(pipe_.incoming());
+  quota_.take(backend(), caller(), request ? *request : nullptr, bytes, home().loop().now());
   if (!has_joined_) {
     if (!request) return finish(invalid_field("INVALID_JOIN", request.error()));
     on_first_message(**request);
@@ -94,8 +96,6 @@ void PlayStream::on_first_message(const v1::PlayRequest& request) {
   if (!has_role(join_)) return finish(role_required(join_.role()));
   if (join_.reconnect_token().empty() && !has_memory()) return;
   has_joined_ = true;
-  runtime::Journal* const journal = backend().journal;
-  if (journal != nullptr) writes_ = journal->budget_of(caller().account->key());
   move_to_match(join_.match_id());
 }
 
@@ -119,8 +119,11 @@ void PlayStream::attach(runtime::MatchHost& host) {
 void PlayStream::join(runtime::MatchHost& host, runtime::SubscriptionOptions options) {
   const match::Join request{join_.name(), *wire::decode_role(join_.role())};
   const auto seen = options.resume;
+  auto place = session::take(backend(), payers_of(principal()), runtime::Resource::kSeats);
+  if (!place) return finish(place.error());
   const auto seating = host.join(*this, request, std::move(options), key_of(principal().subject));
   if (!seating.ok()) return finish(join_refused(seating.error(), request, join_.match_id()));
+  host.keep_with_seat(seating->participant.number, std::move(*place));
   sit_down(host, *seating, seen);
 }
 
@@ -130,6 +133,7 @@ void PlayStream::rejoin(runtime::MatchHost& host, runtime::SubscriptionOptions o
                                    key_of(principal().subject));
   if (!seating && seen && host.is_former_life(seen->epoch)) return finish(join_undone(join_.name()));
   if (!seating) return finish(invalid_token(join_.name()));
+  pay_again(host, seating->participant.number, principal());
   sit_down(host, *seating, seen);
 }
 
@@ -178,7 +182,7 @@ std::optional<Status> PlayStream::find_error(const v1::Join& message) const {
 Status PlayStream::let_in_further(const v1::Join& message) {
   further_ = principal();
   if (!message.ticket().empty()) {
-    auto admission = backend().gate.admit(message.ticket());
+    auto admission = session::admit(backend(), message.ticket(), caller());
     if (!admission.ok()) return admission.error();
     further_ = std::move(admission->principal);
   }
@@ -191,7 +195,7 @@ void PlayStream::leave_out_secrets_of(std::string_view name, const runtime::Matc
 }
 
 void PlayStream::on_refresh(const v1::TicketRefresh& message) {
-  auto admission = backend().gate.admit(message.ticket());
+  auto admission = session::admit(backend(), message.ticket(), caller());
   if (!admission.ok()) return refuse_malformed(0, "refresh.ticket", admission.error().message());
   const identity::Principal& present = principal();
   const identity::Principal& next = admission->principal;
@@ -202,8 +206,11 @@ void PlayStream::on_refresh(const v1::TicketRefresh& message) {
 
 Status PlayStream::join_also(const v1::Join& message) {
   const match::Join request{message.name(), *wire::decode_role(message.role())};
+  auto place = session::take(backend(), payers_of(further_), runtime::Resource::kSeats);
+  if (!place) return place.error();
   const auto seating = host_->join_also(*this, request, key_of(further_.subject));
   if (!seating.ok()) return join_refused(seating.error(), request, join_.match_id());
+  host_->keep_with_seat(seating->participant.number, std::move(*place));
   sit_down_also(*seating);
   return Status{};
 }
@@ -215,6 +222,7 @@ Status PlayStream::rejoin_also(const v1::Join& message) {
     const bool is_undone = join_.has_resume() && host_->is_former_life(join_.resume().epoch());
     return is_undone ? join_undone(message.name()) : invalid_token(message.name());
   }
+  pay_again(*host_, seating->participant.number, further_);
   sit_down_also(*seating);
   return Status{};
 }
@@ -318,7 +326,8 @@ void PlayStream::on_frame(const v1::Frame& message) {
   auto frame = sender->decoder.decode(message, home().frame_undo());
   if (!frame.ok()) {
     refuse_malformed(sender->number, message.tick(), frame.error().field, frame.error().description);
-  } else if (is_within_byte_limits(sender->number, message) &&
+  } else if (is_within_quota(sender->number, message.tick()) &&
+             is_within_byte_limits(sender->number, message) &&
              is_within_write_budgets(sender->number, message.tick())) {
     host_->submit(sender->number, std::move(*frame));
   }
@@ -357,23 +366,47 @@ bool PlayStream::is_within_byte_limits(match::ParticipantNumber number, const v1
                 " a second (limits.bytes_per_second_max)");
 }
 
+runtime::Payers PlayStream::payers_of(const identity::Principal& holder) const {
+  runtime::Payers payers(caller().payers.of(runtime::KeyKind::kAddress));
+  add_payers(backend().budgets, holder, payers);
+  return payers;
+}
+
+/// A seat that has come back from the journal counts, be there room for it or not.
+void PlayStream::pay_again(runtime::MatchHost& host, match::ParticipantNumber number,
+                           const identity::Principal& holder) {
+  if (host.is_paid(number)) return;
+  host.keep_with_seat(number, backend().budgets.take_anyway(payers_of(holder), runtime::Resource::kSeats));
+}
+
+bool PlayStream::is_within_quota(match::ParticipantNumber number, match::Tick frame_tick) {
+  const auto& refusal = quota_.find_refusal();
+  if (refusal) host_->refuse(number, refusal->reason, frame_tick, "", refusal->message);
+  return !refusal;
+}
+
 /// What comes in real time is written even over the budget; where ticks are stepped, steps wait instead.
 void PlayStream::take_write_budget(std::size_t bytes) {
-  if (!writes_ || host_ == nullptr || host_->match().config().clock == match::ClockKind::kManual) return;
-  writes_->take(bytes, home().loop().now());
+  if (host_ == nullptr || !host_->is_kept()) return;
+  if (host_->match().config().clock == match::ClockKind::kManual) return;
+  caller().payers.charge(runtime::Resource::kJournalBytes, bytes, home().loop().now());
 }
 
 bool PlayStream::is_within_write_budgets(match::ParticipantNumber number, match::Tick frame_tick) {
   if (!host_->is_kept() || host_->match().config().clock == match::ClockKind::kManual) return true;
-  const auto refuse = [&](const std::string& whose, std::uint64_t limit) {
-    host_->refuse(number, match::RejectionReason::kTooManyBytes, frame_tick, "",
-                  whose + " has written more than " + std::to_string(limit) +
-                      " bytes a second to the journal, the limit of the server");
+  const auto refuse = [&](const std::string& message) {
+    host_->refuse(number, match::RejectionReason::kTooManyBytes, frame_tick, "", message);
     return false;
   };
-  if (writes_ && !writes_->has_room(home().loop().now()))
-    return refuse("your address", writes_->bytes_per_second());
-  return host_->may_write() || refuse("the match", host_->write_bytes_per_second_max());
+  const runtime::TimePoint now = home().loop().now();
+  if (const auto excess =
+          backend().budgets.spend(caller().payers, runtime::Resource::kJournalBytes, 0, now)) {
+    quota_.note_refusal(caller(), text_of(*excess), now);
+    return refuse(text_of(*excess));
+  }
+  return host_->may_write() ||
+         refuse("the match has written more than " + std::to_string(host_->write_bytes_per_second_max()) +
+                " bytes a second to the journal, the limit of the server");
 }
 
 void PlayStream::on_clock_control(const v1::ClockControl& message) {

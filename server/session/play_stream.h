@@ -2,6 +2,7 @@
 #pragma once
 
 #include "session/match_stream.h"
+#include "session/play_quota.h"
 #include "session/stream_participants.h"
 #include "sweepd/v1/match_service.pb.h"
 
@@ -45,7 +46,12 @@ class PlayStream final : public MatchStream<v1::PlayResponse> {
   void on_frame(const v1::Frame& message);
   void on_frames(const v1::Frames& message);
   void on_leave(const v1::Leave& message);
+  /// Of a seat, beside the address of the stream, which may be shared by seats of several.
+  runtime::Payers payers_of(const identity::Principal& holder) const;
+  void pay_again(runtime::MatchHost& host, match::ParticipantNumber number,
+                 const identity::Principal& holder);
   void take_write_budget(std::size_t bytes);
+  bool is_within_quota(match::ParticipantNumber number, match::Tick frame_tick);
   bool is_within_write_budgets(match::ParticipantNumber number, match::Tick frame_tick);
   bool is_within_byte_limits(match::ParticipantNumber number, const v1::Frame& message);
   void on_clock_control(const v1::ClockControl& message);
@@ -60,7 +66,7 @@ class PlayStream final : public MatchStream<v1::PlayResponse> {
   v1::Join join_;                ///< The first.
   identity::Principal further_;  ///< Of the last further join.
   StreamParticipants participants_;
-  std::shared_ptr<runtime::WriteBudget> writes_;  ///< Of this connection's address; null: no limit.
+  PlayQuota quota_;
 };
 
 }  // namespace sweepd::session

@@ -17,11 +17,20 @@ constexpr std::uint32_t kAnswersDefault = 1000;
 // milliseconds.
 constexpr std::uint32_t kTestsMax = 262'144;
 
+/// What a question has cost, beside the one test that each costs at least.
+template <typename Call>
+void charge(const Call& call, std::uint64_t tests) {
+  call.payers().charge(runtime::Resource::kQueryTests, tests, runtime::steady_now());
+}
+
 /// Runs `answer(match, tick)` on the match's loop, where `tick` is the one asked about, or fails the call for
 /// one that the match does not know. A question may take milliseconds, and a client may ask many at once:
 /// so each is a slice of long work, and between two of them the ticks of all matches have their turn.
 template <typename Call, typename Answer>
 void ask_at_tick(Call& call, Answer answer) {
+  const auto excess = call.home().backend().budgets.spend(call.payers(), runtime::Resource::kQueryTests, 1,
+                                                          runtime::steady_now());
+  if (excess) return call.fail(over_budget(*excess));
   with_match_in_slice(call, call.request().match_id(), [&call, answer](runtime::MatchHost& host, MatchLoop&) {
     const match::Tick at_tick = call.request().at_tick();
     const match::TickRange known = host.match().known_ticks();
@@ -48,6 +57,7 @@ void ask(Call& call, Answer answer) {
     } else {
       answer(match.world_at(tick), layers.value(), &meter);
     }
+    charge(call, kTestsMax - meter.left());
     if (meter.is_exceeded()) call.fail(query_too_large(kTestsMax));
     return !meter.is_exceeded();
   });
@@ -77,6 +87,7 @@ void list_encounters(ListEncountersCall& call) {
         std::min(request.page_size() == 0 ? kAnswersDefault : request.page_size(), wire::kAnswersMax);
     fill_page(match.encounters_at(tick, {after, request.object_id(), page_size + std::size_t{1}}), page_size,
               call.response());
+    charge(call, static_cast<std::uint64_t>(call.response().encounters_size()));
     return true;
   });
 }
@@ -150,6 +161,7 @@ void get_world(GetWorldCall& call) {
       if (response.has_more()) break;
       wire::encode_object(object, *response.add_objects());
     }
+    charge(call, static_cast<std::uint64_t>(response.objects_size()));
     return true;
   });
 }

@@ -70,16 +70,6 @@ Status server_overloaded(std::span<const runtime::LoadReading> loads, const runt
                           runtime::LoopLoad::kWindow * runtime::LoopLoad::kWindowsOver)});
 }
 
-Status too_many_bytes_written(std::uint64_t bytes_per_second_max) {
-  const std::string limit = std::to_string(bytes_per_second_max);
-  return make_status(Code::kResourceExhausted,
-                     {.reason = "TOO_MANY_BYTES_WRITTEN",
-                      .message = "your address has written more than " + limit +
-                                 " bytes a second to the journal, the limit of the server",
-                      .metadata = {{"bytes_per_second_max", limit}},
-                      .retry_delay = std::chrono::seconds(1)});
-}
-
 Status slow_reader(std::size_t events_max) {
   return make_status(Code::kResourceExhausted,
                      {.reason = "SLOW_READER",

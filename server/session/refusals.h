@@ -26,8 +26,6 @@ Status query_too_large(std::uint32_t tests_max);
 Status too_many_matches(std::size_t matches_max);
 /// `loads`: of all loops, each overloaded.
 Status server_overloaded(std::span<const runtime::LoadReading> loads, const runtime::LoadLimits& limits);
-/// The journal has written as much for the caller as it may.
-Status too_many_bytes_written(std::uint64_t bytes_per_second_max);
 Status slow_reader(std::size_t events_max);
 Status invalid_token(const std::string& name);
 Status join_undone(const std::string& name);

@@ -28,11 +28,7 @@ Status status_of(const verification::VerificationOutcome& outcome) {
 
 }  // namespace
 
-ReplayUpload::~ReplayUpload() {
-  end_upload();
-  backend().verification_bytes.give_back(peer_, bytes_taken_);
-  if (!peer_.empty()) backend().verification_peers.give_back(peer_);
-}
+ReplayUpload::~ReplayUpload() { end_upload(); }
 
 void ReplayUpload::admit() {
   if (!take_places()) return;
@@ -44,14 +40,12 @@ void ReplayUpload::admit() {
 bool ReplayUpload::take_places() {
   if (!has_memory()) return false;
   caller().count_message();
-  const std::string peer = caller().account->key().text();
-  PeerPlaces& peers = backend().verification_peers;
-  if (!peers.take(peer)) {
-    finish(too_many_verifications("your address has " + std::to_string(peers.most()) +
-                                  " verifications under way, the limit"));
+  auto place = session::take(backend(), caller().payers, runtime::Resource::kVerifications);
+  if (!place) {
+    finish(place.error());
     return false;
   }
-  peer_ = peer;
+  place_ = std::move(*place);
   is_uploading_ = backend().uploads.take(1);
   if (is_uploading_) return true;
   finish(too_many_verifications(std::to_string(backend().uploads.most()) +
@@ -97,22 +91,13 @@ void ReplayUpload::take_chunk() {
 
 /// False: the call has been refused.
 bool ReplayUpload::take_bytes(std::size_t bytes) {
-  using Taken = runtime::KeyedAllowance::Taken;
-  runtime::KeyedAllowance& allowance = backend().verification_bytes;
-  switch (allowance.take(peer_, bytes)) {
-    case Taken::kAll:
-      bytes_taken_ += bytes;
-      return true;
-    case Taken::kKeyFull:
-      finish(too_many_verifications("the replays that your address has verified have " +
-                                    std::to_string(allowance.most_per_key()) + " bytes, the limit"));
-      return false;
-    case Taken::kFull:
-      break;
+  auto share = session::take(backend(), caller().payers, runtime::Resource::kVerificationBytes, bytes);
+  if (!share) {
+    finish(share.error());
+    return false;
   }
-  finish(too_many_verifications("the replays that are being verified have " +
-                                std::to_string(allowance.most()) + " bytes, the limit"));
-  return false;
+  bytes_.add(std::move(*share));
+  return true;
 }
 
 void ReplayUpload::on_patience_over() {
@@ -152,14 +137,14 @@ void ReplayUpload::queue_task() {
   phase_ = Phase::kVerification;
   limit_patience(backend().verifier_limits.queue_time);
   expect_answer();
-  const auto run = [this, task = task_, &backend = backend(), peer = peer_] {
-    if (task->change(Task::State::kWaiting, Task::State::kRunning))
-      ReplayUpload::verify(*task, backend, peer);
+  const runtime::BudgetKey key = caller().payers.own().key();
+  const auto run = [this, task = task_, &backend = backend(), key] {
+    if (task->change(Task::State::kWaiting, Task::State::kRunning)) ReplayUpload::verify(*task, backend, key);
     answer([this] { on_verified(); });
   };
   const auto drop = [this] { answer([this] { finish(server_shutting_down()); }); };
   const auto is_wanted = [task = task_] { return task->state != Task::State::kDropped; };
-  if (backend().verifiers.add({.run = run, .drop = drop, .key = peer_, .is_wanted = is_wanted})) return;
+  if (backend().verifiers.add({.run = run, .drop = drop, .key = key, .is_wanted = is_wanted})) return;
   finish(backend().is_shutting_down
              ? server_shutting_down()
              : too_many_verifications("all verifiers are busy, and the queue is full"));
@@ -167,11 +152,11 @@ void ReplayUpload::queue_task() {
 }
 
 /// On a worker's thread. Who takes long gives way to others who wait.
-void ReplayUpload::verify(Task& task, Backend& backend, const std::string& peer) {
+void ReplayUpload::verify(Task& task, Backend& backend, const runtime::BudgetKey& key) {
   const auto share_end = std::chrono::steady_clock::now() + backend.verifier_limits.share_time;
   task.outcome = verification::verify_in_process(backend.verifier_limits, task.replay, task.options, [&] {
     task.has_given_way =
-        std::chrono::steady_clock::now() > share_end && backend.verifiers.is_awaited_by_others(peer);
+        std::chrono::steady_clock::now() > share_end && backend.verifiers.is_awaited_by_others(key);
     return task.has_given_way || task.is_cancelled;
   });
 }
@@ -210,7 +195,7 @@ void ReplayUpload::give_up() {
 
 void ReplayUpload::give_back_replay() {
   task_->replay.close();
-  backend().verification_bytes.give_back(peer_, std::exchange(bytes_taken_, 0));
+  bytes_ = {};
 }
 
 }  // namespace sweepd::session

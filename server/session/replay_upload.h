@@ -59,7 +59,7 @@ class ReplayUpload final : public LocalStream<v1::VerifyReplayResponse> {
   void end_upload();
   bool take_bytes(std::size_t bytes);
   void queue_task();
-  static void verify(Task& task, Backend& backend, const std::string& peer);
+  static void verify(Task& task, Backend& backend, const runtime::BudgetKey& key);
   void on_verified();
   void answer_verdict();
   void give_up();
@@ -70,8 +70,8 @@ class ReplayUpload final : public LocalStream<v1::VerifyReplayResponse> {
   Phase phase_ = Phase::kUpload;
   std::chrono::milliseconds upload_time_left_{};
   std::size_t window_bytes_ = 0;  ///< That came in the current window of the upload.
-  std::size_t bytes_taken_ = 0;   ///< Of Backend::verification_bytes.
-  std::string peer_;              ///< Of Backend::verification_peers; empty: has no place there.
+  BudgetShare place_;             ///< Among the verifications of those who pay.
+  BudgetShare bytes_;             ///< Of the replay, or of the verdict.
   bool is_uploading_ = false;     ///< Has a place of Backend::uploads.
   bool has_begun_ = false;        ///< A message has come.
 };

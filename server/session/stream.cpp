@@ -28,14 +28,12 @@ void Stream::arrive(CallOrigin origin) {
   accepting_.add_stream(*this);
   if (backend().is_shutting_down) return shut_down();
   caller_.count_message();
-  const runtime::Budgets::AccountPtr address = caller_.account;
   const Status refusal = let_in(backend(), rpc_, origin.token, caller_);
   trace_.name_caller(text_of(principal()));
   if (!refusal.ok()) {
     pipe_.incoming().drop();
     return finish(refusal);
   }
-  if (caller_.account != address && !take_place_of(address, address_place_)) return;
   if (has_operator_ticket(principal())) trace_.note_operator();
   admit();
 }
@@ -51,12 +49,10 @@ bool Stream::has_memory() {
 
 bool Stream::has_good_ticket() { return backend().gate.is_still_good(caller_.admission); }
 
-bool Stream::take_place() { return take_place_of(caller_.account, place_); }
-
-bool Stream::take_place_of(const runtime::Budgets::AccountPtr& account, BudgetShare& share) {
-  auto place = take_stream(backend(), account);
+bool Stream::take_place() {
+  auto place = session::take(backend(), caller_.payers, runtime::Resource::kStreams);
   if (place) {
-    share = std::move(*place);
+    place_ = std::move(*place);
     return true;
   }
   pipe_.incoming().drop();

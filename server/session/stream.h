@@ -69,14 +69,11 @@ class Stream : public LiveStream {
   Pipe& pipe_;
 
  private:
-  bool take_place_of(const runtime::Budgets::AccountPtr& account, BudgetShare& share);
-
   MatchLoop& accepting_;
   const std::string rpc_;
   Caller caller_;  ///< Empty until the call is here.
   BudgetShare place_;
-  BudgetShare address_place_;  ///< Of the bearer of a ticket, beside its own.
-  int events_under_way_ = 0;   ///< That are yet to come.
+  int events_under_way_ = 0;  ///< That are yet to come.
 };
 
 }  // namespace sweepd::session

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "identity/principal.h"
-#include "runtime/budgets/budget_key.h"
+#include "runtime/budgets/budgets.h"
 
 namespace sweepd::session {
 
@@ -12,5 +12,12 @@ runtime::BudgetKey key_of(const identity::Subject& subject);
 
 /// Whose budget it is. Of the budget of an address: a subject without a name.
 identity::Subject subject_of(const runtime::BudgetKey& key);
+
+/// Who pays beside the address: the bearer of a ticket and its tenant. The unnamed tenant has no budget of
+/// its own: where there are no tenants it would be that of all.
+void add_payers(runtime::Budgets& budgets, const identity::Principal& principal, runtime::Payers& payers);
+
+/// Who pays for a match that has come back, by the key of its creator.
+runtime::Payers payers_of_creator(runtime::Budgets& budgets, const runtime::BudgetKey& creator);
 
 }  // namespace sweepd::session

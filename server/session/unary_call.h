@@ -46,10 +46,8 @@ class UnaryCall {
   const Request& request() const { return request_; }
   Response& response() { return response_; }
   MatchLoop& home() { return home_; }
-  /// Of the client.
-  const runtime::Budgets::AccountPtr& account() const { return caller_.account; }
   /// Whose budgets it is charged to.
-  const runtime::BudgetKey& budget_key() const { return caller_.account->key(); }
+  const runtime::Payers& payers() const { return caller_.payers; }
   const identity::Principal& principal() const { return caller_.admission.principal; }
   /// As the table of rights has it.
   static const std::string& rpc() {
@@ -127,18 +125,20 @@ class UnaryCall {
     Backend& backend = home_.backend();
     if (!is_relief && backend.memory.is_full()) return memory_is_short(backend.memory);
     caller_.count_message();
-    auto place = backend.budgets.take(caller_.account, runtime::Resource::kCalls);
-    if (!place) return over_budget(place.error());
+    auto place = take(backend, caller_.payers, runtime::Resource::kCalls);
+    if (!place) return place.error();
     place_ = std::move(*place);
     if (const Status full = find_room(); !full.ok()) return full;
     return take_memory(bytes);
   }
 
-  /// Of the bearer of a ticket, beside that of its address.
+  /// Of the bearer of a ticket and its tenant, beside that of its address.
   Status take_own_place() {
-    if (principal().subject.name.empty()) return {};
-    auto place = home_.backend().budgets.take(caller_.account, runtime::Resource::kCalls);
-    if (!place) return over_budget(place.error());
+    runtime::Payers own = caller_.payers;
+    own.remove(runtime::KeyKind::kAddress);
+    if (own.empty()) return {};
+    auto place = take(home_.backend(), own, runtime::Resource::kCalls);
+    if (!place) return place.error();
     own_place_ = std::move(*place);
     return {};
   }
@@ -147,15 +147,15 @@ class UnaryCall {
   Status find_room() {
     constexpr std::size_t kPartOfBudget = 16;
     runtime::Budgets& budgets = home_.backend().budgets;
-    const std::size_t bytes = budgets.limit(runtime::Resource::kBytes).of_key / kPartOfBudget;
-    const auto room = budgets.take(caller_.account, runtime::Resource::kBytes, bytes);
+    const auto bytes = budgets.limit(runtime::Resource::kBytes).of_key[runtime::KeyKind::kAddress];
+    const auto room = budgets.take(caller_.payers, runtime::Resource::kBytes, bytes / kPartOfBudget);
     return room ? Status{} : over_budget(room.error());
   }
 
   // Of the request until it is answered, then of the answer until it is taken.
   Status take_memory(std::size_t bytes) {
     memory_ = {};
-    auto share = take_message(home_.backend(), caller_.account, bytes);
+    auto share = take_message(home_.backend(), caller_.payers, bytes);
     if (!share) return share.error();
     memory_ = std::move(*share);
     return {};
@@ -188,7 +188,7 @@ class UnaryCall {
   CallTrace trace_{name()};
   Caller caller_;
   BudgetShare place_;      ///< Of the address.
-  BudgetShare own_place_;  ///< Of the bearer of a ticket.
+  BudgetShare own_place_;  ///< Of the bearer of a ticket and its tenant.
   BudgetShare memory_;
 };
 

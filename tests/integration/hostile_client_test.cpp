@@ -102,7 +102,7 @@ TEST_F(HostileClient, ThatTakesNoAnswersIsRefusedFurtherOnesAndThoseAreCancelled
   Neighbour neighbour(client(), server().process());
   const std::size_t before = resident_bytes_of(server().process());
   const auto refusals = [&] {
-    return metric("sweepd_budget_refusals_total{resource=\"bytes\",scope=\"client\"}");
+    return metric("sweepd_budget_refusals_total{key=\"address\",resource=\"bytes\",scope=\"client\"}");
   };
   std::vector<std::unique_ptr<RawHttp2>> connections;
   int sent = 0;

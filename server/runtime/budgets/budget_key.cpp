@@ -9,6 +9,17 @@ namespace sweepd::runtime {
 using boost::asio::ip::address_v4;
 using boost::asio::ip::address_v6;
 
+std::string_view name_of(KeyKind kind) {
+  constexpr std::array<std::string_view, kKeyKinds> kNames{"subject", "backend", "tenant", "address"};
+  return kNames.at(static_cast<std::size_t>(kind));
+}
+
+std::string_view tenant_in(const BudgetKey& key) {
+  const std::string_view text = key.text();
+  const std::size_t last = text.rfind(kKeySeparator);
+  return last == std::string_view::npos ? std::string_view() : text.substr(last + 1);
+}
+
 BudgetKey key_of_address(const boost::asio::ip::address& address) {
   if (address.is_v4()) return BudgetKey(address.to_string());
   const address_v6 whole = address.to_v6();

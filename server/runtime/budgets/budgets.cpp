@@ -3,11 +3,10 @@
 
 #include <algorithm>
 
+#include "base/assert.h"
+
 namespace sweepd::runtime {
 namespace {
-
-constexpr std::array<std::string_view, kResources> kResourceNames{"connections", "streams", "calls",
-                                                                  "matches", "bytes"};
 
 bool add_within(std::atomic<std::size_t>& taken, std::size_t amount, std::size_t limit) {
   std::size_t before = taken.load(std::memory_order_relaxed);
@@ -20,58 +19,149 @@ bool add_within(std::atomic<std::size_t>& taken, std::size_t amount, std::size_t
 
 }  // namespace
 
-std::string_view name_of(Resource resource) { return kResourceNames.at(static_cast<std::size_t>(resource)); }
+Budgets::Account::Account(KeyKind kind, BudgetKey key, const BudgetLimits& limits)
+    : kind_(kind), key_(std::move(key)) {
+  for (std::size_t i = 0; i < kSpentResources; ++i)
+    rates_[i].limit(limits.all[kHeldResources + i].of_key[kind]);
+}
 
-Budgets::AccountPtr Budgets::account(const BudgetKey& key) {
+bool Budgets::Account::is_debtor(TimePoint now) const {
+  return !std::ranges::all_of(rates_, [now](const RateBudget& rate) { return rate.is_full(now); });
+}
+
+bool Payers::empty() const {
+  return std::ranges::all_of(accounts_.values, [](const AccountPtr& account) { return account == nullptr; });
+}
+
+const Budgets::Account& Payers::own() const {
+  for (const AccountPtr& account : accounts_.values) {
+    if (account != nullptr && account->kind() != KeyKind::kTenant) return *account;
+  }
+  SWEEPD_ASSERT(of(KeyKind::kTenant) != nullptr);
+  return *of(KeyKind::kTenant);
+}
+
+bool Payers::has_room(Resource resource, TimePoint now) const {
+  return std::ranges::all_of(accounts_.values, [=](const AccountPtr& account) {
+    return account == nullptr || account->rate(resource).has_room(now);
+  });
+}
+
+void Payers::charge(Resource resource, std::uint64_t amount, TimePoint now) const {
+  for (const AccountPtr& account : accounts_.values) {
+    if (account != nullptr) account->rate(resource).take(amount, now);
+  }
+}
+
+std::uint64_t Payers::least_rate(Resource resource) const {
+  std::uint64_t least = 0;
+  for (const AccountPtr& account : accounts_.values) {
+    const std::uint64_t rate = account == nullptr ? 0 : account->rate(resource).per_second();
+    if (rate != 0 && (least == 0 || rate < least)) least = rate;
+  }
+  return least;
+}
+
+void Budgets::Share::add(Share other) {
+  if (empty()) return swap(other);
+  if (other.empty()) return;
+  SWEEPD_ASSERT(other.resource_ == resource_ && &other.payers_.own() == &payers_.own());
+  amount_ += std::exchange(other.amount_, 0);
+}
+
+Budgets::AccountPtr Budgets::account(KeyKind kind, const BudgetKey& key) {
   const std::lock_guard lock(mutex_);
-  const auto it = accounts_.find(key);
-  if (it != accounts_.end()) return it->second;
-  if (accounts_.size() >= forget_at_) forget_idle_accounts();
-  return accounts_.emplace(key, std::make_shared<Account>(key)).first->second;
+  Accounts& accounts = accounts_[kind];
+  const auto it = accounts.find(key);
+  if (it != accounts.end()) return it->second;
+  if (count_ >= forget_at_) forget_idle_accounts();
+  ++count_;
+  return accounts.emplace(key, std::make_shared<Account>(kind, key, limits_)).first->second;
 }
 
 // A share holds its account. The next look is when there are twice as many as stayed: so
-// looking costs each new account a constant.
+// looking costs each new account a constant. Who has spent too much and comes back finds what is left.
 void Budgets::forget_idle_accounts() {
-  std::erase_if(accounts_, [](const auto& entry) { return entry.second.use_count() == 1; });
-  forget_at_ = std::max<std::size_t>(64, accounts_.size() * 2);
+  const TimePoint now = steady_now();
+  count_ = 0;
+  for (Accounts& accounts : accounts_.values) {
+    std::erase_if(accounts, [now](const auto& entry) {
+      return entry.second.use_count() == 1 && !entry.second->is_debtor(now);
+    });
+    count_ += accounts.size();
+  }
+  forget_at_ = std::max<std::size_t>(64, count_ * 2);
 }
 
-base::Result<Budgets::Share, Excess> Budgets::take(const AccountPtr& account, Resource resource,
+base::Result<Budgets::Share, Excess> Budgets::take(const Payers& payers, Resource resource,
                                                    std::size_t amount) {
   const BudgetLimit& limit = this->limit(resource);
-  std::atomic<std::size_t>& of_key = account->of(resource);
-  if (!add_within(of_key, amount, limit.of_key)) return refuse(resource, true, limit.of_key);
-  if (!add_within(totals_[static_cast<std::size_t>(resource)].taken, amount, limit.in_all)) {
-    of_key.fetch_sub(amount, std::memory_order_relaxed);
-    return refuse(resource, false, limit.in_all);
+  for (const KeyKind kind : kAllKeyKinds) {
+    Account* const account = payers.of(kind).get();
+    if (account == nullptr || add_within(account->of(resource), amount, limit.of_key[kind])) continue;
+    give_back_to(payers, resource, amount, static_cast<std::size_t>(kind));
+    return refuse({.resource = resource, .kind = kind, .limit = limit.of_key[kind]});
   }
-  return Share(*this, account, resource, amount);
+  if (!add_within(totals_[index_of(resource)], amount, limit.in_all)) {
+    give_back_to(payers, resource, amount, kKeyKinds);
+    return refuse({.resource = resource, .limit = limit.in_all});
+  }
+  return Share(*this, payers, resource, amount);
 }
 
-Excess Budgets::refuse(Resource resource, bool is_of_key, std::size_t limit) {
-  totals_[static_cast<std::size_t>(resource)].refusals[is_of_key ? 1 : 0].fetch_add(
-      1, std::memory_order_relaxed);
-  return {resource, is_of_key, limit};
+Budgets::Share Budgets::take_anyway(const Payers& payers, Resource resource, std::size_t amount) {
+  for (const AccountPtr& account : payers.accounts_.values) {
+    if (account != nullptr) account->of(resource).fetch_add(amount, std::memory_order_relaxed);
+  }
+  totals_[index_of(resource)].fetch_add(amount, std::memory_order_relaxed);
+  return {*this, payers, resource, amount};
 }
 
-void Budgets::give_back(Account& account, Resource resource, std::size_t amount) {
-  account.of(resource).fetch_sub(amount, std::memory_order_relaxed);
-  totals_[static_cast<std::size_t>(resource)].taken.fetch_sub(amount, std::memory_order_relaxed);
+std::optional<Excess> Budgets::spend(const Payers& payers, Resource resource, std::uint64_t amount,
+                                     TimePoint now) {
+  for (const AccountPtr& account : payers.accounts_.values) {
+    if (account == nullptr || account->rate(resource).has_room(now)) continue;
+    const RateBudget& rate = account->rate(resource);
+    return refuse({.resource = resource,
+                   .kind = account->kind(),
+                   .limit = rate.per_second(),
+                   .retry_after = rate.missing(now)});
+  }
+  if (amount != 0) payers.charge(resource, amount, now);
+  return std::nullopt;
+}
+
+Excess Budgets::refuse(const Excess& excess) {
+  const std::size_t scope = excess.kind ? static_cast<std::size_t>(*excess.kind) : kKeyKinds;
+  refusals_[index_of(excess.resource)][scope].fetch_add(1, std::memory_order_relaxed);
+  return excess;
+}
+
+void Budgets::give_back(const Payers& payers, Resource resource, std::size_t amount) {
+  give_back_to(payers, resource, amount, kKeyKinds);
+  totals_[index_of(resource)].fetch_sub(amount, std::memory_order_relaxed);
+}
+
+void Budgets::give_back_to(const Payers& payers, Resource resource, std::size_t amount,
+                           std::size_t kinds_end) {
+  for (std::size_t kind = 0; kind < kinds_end; ++kind) {
+    const AccountPtr& account = payers.accounts_.values[kind];
+    if (account != nullptr) account->of(resource).fetch_sub(amount, std::memory_order_relaxed);
+  }
 }
 
 std::size_t Budgets::taken(Resource resource) const {
-  return totals_[static_cast<std::size_t>(resource)].taken.load(std::memory_order_relaxed);
+  return totals_[index_of(resource)].load(std::memory_order_relaxed);
 }
 
-std::uint64_t Budgets::refusals(Resource resource, bool is_of_key) const {
-  return totals_[static_cast<std::size_t>(resource)].refusals[is_of_key ? 1 : 0].load(
-      std::memory_order_relaxed);
+std::uint64_t Budgets::refusals(Resource resource, std::optional<KeyKind> kind) const {
+  const std::size_t scope = kind ? static_cast<std::size_t>(*kind) : kKeyKinds;
+  return refusals_[index_of(resource)][scope].load(std::memory_order_relaxed);
 }
 
 std::size_t Budgets::accounts() const {
   const std::lock_guard lock(mutex_);
-  return accounts_.size();
+  return count_;
 }
 
 }  // namespace sweepd::runtime

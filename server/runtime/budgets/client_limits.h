@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "runtime/budgets/budgets.h"
 
@@ -20,7 +22,11 @@ struct ClientLimits {
   std::size_t bytes_per_client_max = std::size_t{32} << 20;  ///< Of large messages in memory.
   std::uint32_t handshakes_per_second_max = 256;             ///< Of TLS, four seconds' worth at once.
   std::uint32_t handshakes_per_second_per_client_max = 64;
-  std::uint64_t memory_max = 0;  ///< Bytes of the process; default: see default_memory_max.
+  /// Of each kind of key, where that is not its default; see budget_limits.
+  std::array<ByKind<std::optional<std::uint64_t>>, kResources> quotas = {};
+  std::size_t verifications_per_client_max = 4;
+  std::uint64_t journal_bytes_per_second = 0;  ///< Of one client; 0: no limit.
+  std::uint64_t memory_max = 0;                ///< Bytes of the process; default: see default_memory_max.
 };
 
 /// A quarter of what all may have, but 256 where all may have so many: one client leaves room for others, and
@@ -34,6 +40,9 @@ std::size_t connections_for(std::uint64_t files_max);
 /// Three quarters of the memory that the machine has, or the process's group or the process may use.
 std::uint64_t default_memory_max();
 
+/// What a kind of key may have of a resource by default. A subject has what an address has, a tenant more:
+/// many play for it from many addresses.
+///
 /// `limits` with its defaults in place; `files_max`: that the process may have open. `memory_max` of
 /// `limits` has to be said.
 BudgetLimits budget_limits(const ClientLimits& limits, std::uint64_t files_max, std::size_t streams_max,

@@ -295,7 +295,7 @@ void Acceptor::admit(const Take& take, int descriptor, const Endpoint& peer,
   if (table_.is_kept_out(key)) return refuse(descriptor, key.text(), ConnectionRefusal::kOffender);
   if (handshakes_ && !handshakes_->take(key, steady_now()))
     return refuse(descriptor, key.text(), ConnectionRefusal::kHandshakeRate);
-  const Budgets::AccountPtr account = budgets_.account(key);
+  const Budgets::AccountPtr account = budgets_.account(KeyKind::kAddress, key);
   auto share = budgets_.take(account, Resource::kConnections);
   if (!share) {  // Some may have been closed since they were counted.
     table_.sweep_if_due();
@@ -303,7 +303,7 @@ void Acceptor::admit(const Take& take, int descriptor, const Endpoint& peer,
   }
   if (!share) {
     return refuse(descriptor, account->key().text(),
-                  share.error().is_of_key ? ConnectionRefusal::kClientLimit : ConnectionRefusal::kLimit);
+                  share.error().kind ? ConnectionRefusal::kClientLimit : ConnectionRefusal::kLimit);
   }
   prepare_connection(descriptor);
   table_.add(descriptor, peer, std::move(*share), client);

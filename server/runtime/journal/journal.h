@@ -3,11 +3,9 @@
 
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <string>
 
 #include "match/match.h"
-#include "runtime/journal/write_budget.h"
 #include "runtime/match/match_id.h"
 
 namespace sweepd::runtime {
@@ -66,9 +64,6 @@ class Journal {
 
   /// How much of one match may be written in a second; 0: no limit.
   virtual std::uint64_t match_bytes_per_second() const { return 0; }
-  /// What one key may have written, in all of its matches; null: no limit. Who has none left is refused, or
-  /// waits, so that there is room for the others.
-  virtual std::shared_ptr<WriteBudget> budget_of(const BudgetKey& /*key*/) { return nullptr; }
 };
 
 JournalKey random_journal_key();

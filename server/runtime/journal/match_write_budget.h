@@ -2,11 +2,11 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
+#include <utility>
 
 #include "match/config.h"
+#include "runtime/budgets/budgets.h"
 #include "runtime/journal/journal.h"
-#include "runtime/journal/write_budget.h"
 
 namespace sweepd::runtime {
 
@@ -15,24 +15,26 @@ namespace sweepd::runtime {
 class MatchWriteBudget {
  public:
   /// `journal`: null: nothing is written, and there is always room.
-  MatchWriteBudget(Journal* journal, const BudgetKey& creator, match::ClockKind clock)
+  MatchWriteBudget(const Journal* journal, Payers creator, match::ClockKind clock)
       : own_(journal == nullptr ? 0 : journal->match_bytes_per_second()) {
-    if (journal != nullptr && clock == match::ClockKind::kManual) creator_ = journal->budget_of(creator);
+    if (journal != nullptr && clock == match::ClockKind::kManual) creator_ = std::move(creator);
   }
 
-  std::uint64_t bytes_per_second() const { return own_.bytes_per_second(); }
+  std::uint64_t bytes_per_second() const { return own_.per_second(); }
   bool has_room_of_its_own(TimePoint now) const { return own_.has_room(now); }
-  bool has_room(TimePoint now) const { return own_.has_room(now) && (!creator_ || creator_->has_room(now)); }
+  bool has_room(TimePoint now) const {
+    return own_.has_room(now) && creator_.has_room(Resource::kJournalBytes, now);
+  }
 
   void take(std::uint64_t bytes, TimePoint now) {
     if (bytes == 0) return;
     own_.take(bytes, now);
-    if (creator_) creator_->take(bytes, now);
+    creator_.charge(Resource::kJournalBytes, bytes, now);
   }
 
  private:
-  WriteBudget own_;
-  std::shared_ptr<WriteBudget> creator_;  ///< Null: no limit.
+  RateBudget own_;
+  Payers creator_;
 };
 
 }  // namespace sweepd::runtime

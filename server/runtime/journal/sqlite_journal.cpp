@@ -11,10 +11,7 @@ constexpr std::chrono::milliseconds kRetryPause{250};
 }  // namespace
 
 SqliteJournal::SqliteJournal(std::unique_ptr<JournalStore> store, SqliteJournalOptions options)
-    : options_(std::move(options)),
-      store_(std::move(store)),
-      queue_(options_.queue_bytes_max),
-      budgets_(options_.key_bytes_per_second) {
+    : options_(std::move(options)), store_(std::move(store)), queue_(options_.queue_bytes_max) {
   if (options_.metrics != nullptr)
     options_.metrics->queue_bytes_max.set(static_cast<double>(options_.queue_bytes_max));
   is_failing_ = store_ == nullptr;
@@ -42,11 +39,6 @@ Journal::Position SqliteJournal::append(JournalRecord record) {
 bool SqliteJournal::is_crowded() const { return !is_failing() && queue_.bytes() > queue_.bytes_max() / 2; }
 
 bool SqliteJournal::has_room() const { return queue_.bytes() < queue_.bytes_max() / 4; }
-
-std::shared_ptr<WriteBudget> SqliteJournal::budget_of(const BudgetKey& key) {
-  if (options_.key_bytes_per_second == 0) return nullptr;
-  return budgets_.of(key, std::chrono::steady_clock::now());
-}
 
 void SqliteJournal::when_settled(Position position, std::function<void()> done) {
   {

@@ -25,7 +25,6 @@ struct SqliteJournalOptions {
   std::chrono::milliseconds flush{20};  ///< How long records wait for others to be written with.
   std::size_t queue_bytes_max = std::size_t{64} << 20;
   std::uint64_t match_bytes_per_second = 0;  ///< 0: no limit.
-  std::uint64_t key_bytes_per_second = 0;    ///< 0: no limit.
   /// The disk takes nothing (why), or takes what comes again (nothing). Called by the writer's thread.
   std::function<void(const std::optional<std::string>&)> on_health = [](const auto&) {};
   /// A match has ended, and that is durable. Called by the writer's thread.
@@ -56,7 +55,6 @@ class SqliteJournal final : public Journal {
   std::size_t match_bytes_max() const override { return queue_.bytes_max() / 4; }
 
   std::uint64_t match_bytes_per_second() const override { return options_.match_bytes_per_second; }
-  std::shared_ptr<WriteBudget> budget_of(const BudgetKey& key) override;
 
   std::size_t queue_bytes() const { return queue_.bytes(); }
 
@@ -85,7 +83,6 @@ class SqliteJournal final : public Journal {
   std::mutex store_mutex_;
   std::unique_ptr<JournalStore> store_;
   JournalQueue queue_;
-  WriteBudgets budgets_;
   std::atomic<Position> durable_ = 0;
   std::atomic<bool> is_failing_ = false;
   std::atomic<bool> settles_all_ = false;

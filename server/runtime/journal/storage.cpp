@@ -82,7 +82,6 @@ void Storage::start() {
       SqliteJournalOptions{.flush = options_.journal_flush,
                            .queue_bytes_max = options_.journal_queue_bytes_max,
                            .match_bytes_per_second = options_.match_bytes_per_second,
-                           .key_bytes_per_second = options_.key_bytes_per_second,
                            .on_health = [this](const auto& failure) { tell_health(failure); },
                            .on_ended = [this](JournalKey match) { archivist_->match_ended(match); },
                            .open = [this] { return open_late(); },

@@ -26,7 +26,6 @@ struct StorageOptions {
   std::chrono::milliseconds journal_flush{20};
   std::size_t journal_queue_bytes_max = std::size_t{64} << 20;
   std::uint64_t match_bytes_per_second = 0;  ///< Of one match, to the journal; 0: no limit.
-  std::uint64_t key_bytes_per_second = 0;    ///< Of one budget key.
   JournalSync journal_sync = JournalSync::kFull;
   /// Begin an empty journal where the directory shows that there was one and it is gone.
   bool accepts_missing_journal = false;

@@ -38,7 +38,7 @@ MatchHost::MatchHost(Loop& loop, std::unique_ptr<match::Match> match, MatchHostO
       options_(std::move(options)),
       monitor_(loop.figures(), match_, options_.id),
       journal_(recorder_, log_options(options_, match_)),
-      writes_(options_.journal, options_.budget_key, match_.config().clock),
+      writes_(options_.journal, options_.creator, match_.config().clock),
       durability_(loop, options_.journal, [this] { tell_what_is_durable(); }),
       log_({.retained_ticks = match_.config().retained_ticks}, match_),
       seats_(recorder_, claims_, monitor_),

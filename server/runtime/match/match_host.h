@@ -41,6 +41,7 @@ struct MatchHostOptions {
   std::function<void()> on_ended{};  ///< Once, when the match has ended. The host must outlive the call.
   std::string nonce = {};            ///< Given to the match when it was created.
   BudgetKey budget_key = {};         ///< Of who created the match.
+  Payers creator = {};               ///< Who pays for what is written of its steps.
   Journal* journal = nullptr;        ///< Null: nothing is written down.
   JournalKey journal_key = 0;
   /// Of a match that has come back from the journal.
@@ -101,6 +102,13 @@ class MatchHost {
 
   /// Gives up a seat that was kept. Ignored where it has been taken again or given up already.
   void give_up_seat(std::string_view name, std::string_view token, const BudgetKey& owner = {});
+
+  /// What the seat takes of its holder's budgets goes back when it is vacant.
+  void keep_with_seat(match::ParticipantNumber number, Budgets::Share share) {
+    seats_.keep(number, std::move(share));
+  }
+  /// Not of a seat that has come back from the journal.
+  bool is_paid(match::ParticipantNumber number) const { return seats_.is_paid(number); }
 
   /// Tells `sink` what the subscriber has not been told yet. `is_last`: that everything has been told, in any
   /// case.

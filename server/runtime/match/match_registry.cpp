@@ -39,9 +39,9 @@ std::vector<LoadReading> MatchRegistry::with_estimates(std::vector<LoadReading> 
   return loads;
 }
 
-MatchPlace MatchRegistry::add(const MatchId& id) {
+MatchPlace MatchRegistry::add(const MatchId& id, Budgets::Share share) {
   const std::lock_guard lock(mutex_);
-  return put(id, {}, {});
+  return put(id, {}, std::move(share));
 }
 
 MatchPlace MatchRegistry::put(const MatchId& id, std::span<const LoadReading> loads, Budgets::Share share) {

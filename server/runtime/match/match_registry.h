@@ -41,7 +41,7 @@ class MatchRegistry {
 
   /// The place of a match that has come back, on the loop that has the fewest: however many matches there
   /// are, and however much the loops have to do.
-  MatchPlace add(const MatchId& id);
+  MatchPlace add(const MatchId& id, Budgets::Share share = {});
 
   void remove(const MatchId& id);
 

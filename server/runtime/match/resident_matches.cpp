@@ -19,20 +19,23 @@ std::int64_t unix_time_ms() {
 ResidentMatches::ResidentMatches(Loop& loop, MatchRegistry& registry, Duration idle_timeout, Journal* journal)
     : loop_(loop), registry_(registry), idle_timeout_(idle_timeout), journal_(journal) {}
 
-MatchHost& ResidentMatches::add(const MatchId& id, std::unique_ptr<match::Match> match, BudgetKey creator) {
+MatchHost& ResidentMatches::add(const MatchId& id, std::unique_ptr<match::Match> match, BudgetKey creator,
+                                Payers payers) {
   MatchHostOptions options{.id = id,
                            .create_time_unix_ms = unix_time_ms(),
                            .nonce = random_nonce(),
-                           .budget_key = std::move(creator)};
+                           .budget_key = std::move(creator),
+                           .creator = std::move(payers)};
   if (journal_ != nullptr) options.journal_key = random_journal_key();
   return host(std::move(match), std::move(options));
 }
 
-MatchHost& ResidentMatches::add(RecoveredMatch recovered) {
+MatchHost& ResidentMatches::add(RecoveredMatch recovered, Payers payers) {
   MatchHostOptions options{.id = recovered.origin.id,
                            .create_time_unix_ms = recovered.origin.create_time_unix_ms,
                            .nonce = recovered.origin.head.nonce,
                            .budget_key = recovered.origin.budget_key,
+                           .creator = std::move(payers),
                            .journal_key = recovered.key};
   options.returned = {std::move(recovered.state), std::move(recovered.cast)};
   return host(std::move(recovered.match), std::move(options));

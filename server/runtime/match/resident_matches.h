@@ -19,10 +19,11 @@ class ResidentMatches {
   /// `journal`: null where nothing is written down.
   ResidentMatches(Loop& loop, MatchRegistry& registry, Duration idle_timeout, Journal* journal = nullptr);
 
-  /// `id` is in the registry already, and leaves it when the match ends.
-  MatchHost& add(const MatchId& id, std::unique_ptr<match::Match> match, BudgetKey creator = {});
+  /// `id` is in the registry already, and leaves it when the match ends. `payers`: its creator's.
+  MatchHost& add(const MatchId& id, std::unique_ptr<match::Match> match, BudgetKey creator = {},
+                 Payers payers = {});
   /// The same for one that has come back from the journal.
-  MatchHost& add(RecoveredMatch recovered);
+  MatchHost& add(RecoveredMatch recovered, Payers payers = {});
 
   /// Null: it has ended, or lives on another loop by now, of which the registry knows.
   MatchHost* find(const MatchId& id) const;

@@ -10,6 +10,7 @@
 
 #include "match/match.h"
 #include "replay/recorder.h"
+#include "runtime/budgets/budgets.h"
 #include "runtime/budgets/byte_budget.h"
 #include "runtime/feed/claim_log.h"
 #include "runtime/feed/rejection_box.h"
@@ -45,6 +46,12 @@ class SeatDesk {
   bool give_up(std::string_view name, std::string_view token, const BudgetKey& owner);
   /// Forgets those that the match has vacated, as it does when one was kept for long enough.
   void remove_vacant();
+
+  /// Of a seat that is taken: given back when it is vacant.
+  void keep(match::ParticipantNumber number, Budgets::Share share) {
+    records_.at(number).share = std::move(share);
+  }
+  bool is_paid(match::ParticipantNumber number) const { return !records_.at(number).share.empty(); }
 
   /// Of a match that is back from the journal: all are as they were, and away.
   void restore(const StoredState& state);
@@ -82,6 +89,7 @@ class SeatDesk {
     std::uint64_t told_claims = 0;      ///< The same of the match's verdicts on claims.
     ByteBudget bytes;                   ///< Of its frames: a new stream gets no new one.
     DelayMeter delay;
+    Budgets::Share share;  ///< Of its holder's seats.
   };
 
   std::optional<match::ParticipantNumber> find(std::string_view name, std::string_view token,

@@ -335,6 +335,13 @@ std::optional<ReplayError> Archivist::write_part(const JournalStore::StoredMatch
 void Archivist::remove_excess() {
   const Removal removal = replays_.remove_excess(std::chrono::system_clock::now());
   if (removal.error) note_failure(*removal.error);
+  static LogBound lines(10);
+  for (const Removal::Replay& replay : removal.removed) {
+    if (replay.reason != RemovalReason::kQuota) continue;
+    lines.log(LogLevel::kInfo,
+              "a replay is removed: its match's creator, or that one's tenant, keeps too much",
+              {{"match_id", replay.id}, {"bytes", replay.size_bytes}});
+  }
   if (options_.metrics == nullptr) return;
   options_.metrics->note_removal(removal);
   options_.metrics->note_usage(replays_.usage());

@@ -4,11 +4,13 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <set>
+#include <string>
 #include <utility>
 
-#include "runtime/budgets/budget_key.h"
+#include "runtime/budgets/resource.h"
 #include "runtime/match/match_id.h"
 
 namespace sweepd::runtime {
@@ -39,21 +41,33 @@ class ReplayIndex {
   const Place* oldest() const;
   const Place* next_after(const Place& place) const;
 
-  /// What is to make room next: the oldest of the key that has the most bytes, but for those in `except`. So
-  /// who keeps much makes room for others and never the other way round. Null: there is none.
+  /// What is to make room next: of the tenant that has the most bytes, the oldest of the key that has the
+  /// most, but for those in `except`. A key without a tenant stands for itself. So who keeps much makes room
+  /// for others and never the other way round. Null: there is none.
   const Place* next_to_make_room(const std::set<Place>& except) const;
+
+  /// The oldest, but for those in `except`, of a key or a tenant that has more bytes than its kind may; null:
+  /// none has. `bytes_max` 0: a kind may have any.
+  const Place* next_over(const ByKind<std::uint64_t>& bytes_max, const std::set<Place>& except) const;
 
   std::size_t size() const { return by_id_.size(); }
   std::uint64_t bytes() const { return bytes_; }
 
  private:
-  std::map<MatchId, StoredReplay> by_id_;
-  std::set<Place> by_age_;
   struct Share {
     std::set<Place> by_age = {};
     std::uint64_t bytes = 0;
   };
+
+  static const Place* oldest_of(const Share& share, const std::set<Place>& except);
+  /// Null: the key has no tenant.
+  Share* tenant_of(const BudgetKey& key);
+  std::uint64_t bytes_of_group(const BudgetKey& key, const Share& share) const;
+
+  std::map<MatchId, StoredReplay> by_id_;
+  std::set<Place> by_age_;
   std::map<BudgetKey, Share> shares_;
+  std::map<std::string, Share, std::less<>> tenants_;
   std::uint64_t bytes_ = 0;
 };
 

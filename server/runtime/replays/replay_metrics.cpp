@@ -10,7 +10,17 @@ namespace {
 const std::vector<double> kExportSeconds = {0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1,
                                             0.2,   0.5,   1,     2,    5,    10,   30};
 
-const char* to_label(RemovalReason reason) { return reason == RemovalReason::kAge ? "age" : "size"; }
+const char* to_label(RemovalReason reason) {
+  switch (reason) {
+    case RemovalReason::kAge:
+      return "age";
+    case RemovalReason::kSize:
+      return "size";
+    case RemovalReason::kQuota:
+      break;
+  }
+  return "quota";
+}
 
 }  // namespace
 
@@ -22,8 +32,8 @@ ReplayMetrics::ReplayMetrics(Metrics& metrics)
       exports(metrics.counter("sweepd_replay_exports_total", "Replays that were written from the journal.")),
       export_seconds(metrics.histogram("sweepd_replay_export_seconds", "How long writing a replay takes.",
                                        kExportSeconds)) {
-  // A rate needs a beginning: both are there from the start.
-  for (const RemovalReason reason : {RemovalReason::kAge, RemovalReason::kSize})
+  // A rate needs a beginning: all are there from the start.
+  for (const RemovalReason reason : {RemovalReason::kAge, RemovalReason::kSize, RemovalReason::kQuota})
     removed.with(to_label(reason));
 }
 

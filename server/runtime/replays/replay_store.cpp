@@ -170,6 +170,7 @@ Removal ReplayStore::remove_excess(std::chrono::system_clock::time_point now) {
   Removal removal;
   std::set<ReplayIndex::Place> kept;
   remove_old(std::chrono::time_point_cast<FileTime::duration>(now), removal, kept);
+  remove_over_quota(removal, kept);
   make_room(removal, kept);
   return removal;
 }
@@ -183,6 +184,16 @@ void ReplayStore::remove_old(FileTime now, Removal& removal, std::set<ReplayInde
     last = *next;
     if (std::chrono::floor<std::chrono::seconds>(now - last->first) <= limits_.replay_age_max) return;
     if (!remove(*last, RemovalReason::kAge, removal)) kept.insert(*last);
+  }
+}
+
+void ReplayStore::remove_over_quota(Removal& removal, std::set<ReplayIndex::Place>& kept) {
+  for (;;) {
+    const std::scoped_lock lock(mutex_);
+    const ReplayIndex::Place* next = index_.next_over(limits_.bytes_of_key, kept);
+    if (next == nullptr) return;
+    const ReplayIndex::Place place = *next;
+    if (!remove(place, RemovalReason::kQuota, removal)) kept.insert(place);
   }
 }
 

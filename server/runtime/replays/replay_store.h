@@ -27,9 +27,10 @@ namespace sweepd::runtime {
 struct ReplayLimits {
   std::chrono::seconds replay_age_max = std::chrono::seconds::max();
   std::uint64_t replay_bytes_max = std::numeric_limits<std::uint64_t>::max();  ///< Of all together.
+  ByKind<std::uint64_t> bytes_of_key = {};  ///< Of matches that one of a kind has created; 0: no limit.
 };
 
-enum class RemovalReason : std::uint8_t { kAge, kSize };
+enum class RemovalReason : std::uint8_t { kAge, kSize, kQuota };
 
 /// What retention has done.
 struct Removal {
@@ -60,8 +61,8 @@ class ReplayStore {
   /// Null: there is no such replay. An error: there is, but it cannot be opened now.
   base::Result<std::shared_ptr<const ReplayFile>, std::string> open(const MatchId& id);
 
-  /// Removes what is too old and then what is too much: of the key that has the most bytes the oldest, until
-  /// it is not. What is being read stays readable for
+  /// Removes what is too old, then the oldest of who has more than its kind may, and then what is too much:
+  /// of who has the most bytes the oldest, until it is not. What is being read stays readable for
   /// who reads it; what is being written does not count yet. What cannot be removed stays and is tried again
   /// the next time; meanwhile younger ones make room instead.
   Removal remove_excess(std::chrono::system_clock::time_point now);
@@ -81,6 +82,7 @@ class ReplayStore {
   std::filesystem::path path(const MatchId& id) const;
   std::filesystem::path part_path(const MatchId& id) const;
   void remove_old(FileTime now, Removal& removal, std::set<ReplayIndex::Place>& kept);
+  void remove_over_quota(Removal& removal, std::set<ReplayIndex::Place>& kept);
   void make_room(Removal& removal, std::set<ReplayIndex::Place>& kept);
   bool remove(const ReplayIndex::Place& place, RemovalReason reason, Removal& removal);
 

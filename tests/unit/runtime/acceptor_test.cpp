@@ -76,7 +76,8 @@ class AcceptorTest : public ::testing::Test {
 
   static BudgetLimits limits() {
     BudgetLimits all{};
-    all.fill({kOfKey, 100});
+    all[Resource::kConnections].of_key[KeyKind::kAddress] = kOfKey;
+    all[Resource::kConnections].in_all = 100;
     return all;
   }
 

@@ -176,12 +176,15 @@ TEST(ReplayMetrics, TellWhatAStoreHasAndLost) {
   Metrics metrics;
   ReplayMetrics replays(metrics);
   replays.note_usage({.replays = 3, .bytes = 700});
-  replays.note_removal({.removed = {{"a", 1, RemovalReason::kSize}, {"b", 1, RemovalReason::kSize}}});
+  replays.note_removal(
+      {.removed = {
+           {"a", 1, RemovalReason::kSize}, {"b", 1, RemovalReason::kSize}, {"c", 1, RemovalReason::kQuota}}});
   const std::string text = metrics.to_text();
   EXPECT_THAT(text, HasSubstr("sweepd_replay_stored_bytes 700\n"));
   EXPECT_THAT(text, HasSubstr("sweepd_replay_stored_files 3\n"));
   EXPECT_THAT(text, HasSubstr("sweepd_replay_removed_files_total{reason=\"age\"} 0\n"));
   EXPECT_THAT(text, HasSubstr("sweepd_replay_removed_files_total{reason=\"size\"} 2\n"));
+  EXPECT_THAT(text, HasSubstr("sweepd_replay_removed_files_total{reason=\"quota\"} 1\n"));
 }
 
 }  // namespace

@@ -142,6 +142,50 @@ TEST_F(ReplayStoreTest, AnAddressThatKeepsMuchLosesItsOwnReplaysOnly) {
   EXPECT_GE(quiet, 2u);
 }
 
+TEST_F(ReplayStoreTest, ASubjectOrATenantThatKeepsTooMuchLosesItsOldestAndNoOtherDoes) {
+  const auto store = open({.bytes_of_key = {{0, 300, 500, 0}}});
+  const auto keep = [&](unsigned number, const BudgetKey& key) {
+    auto writing = store->begin(id_of(number), key);
+    ASSERT_TRUE(writing.ok() && !writing->append(std::string(100, 'x')) && !writing->commit());
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));  // They are told apart by their times.
+  };
+  const auto has = [&](unsigned number) { return read(*store, id_of(number)) != nullptr; };
+  for (unsigned i = 0; i < 5; ++i)
+    keep(i,
+         "studio\x1fgame\x1f"
+         "arcade");
+  for (unsigned i = 5; i < 8; ++i)
+    keep(i,
+         "rival\x1fgame\x1f"
+         "arcade");
+  for (unsigned i = 8; i < 18; ++i) keep(i, "10.0.0.1");
+  const Removal removal = store->remove_excess(system_clock::now());
+  EXPECT_EQ(removal.removed.size(), 3u);
+  for (const Removal::Replay& replay : removal.removed) EXPECT_EQ(replay.reason, RemovalReason::kQuota);
+  EXPECT_FALSE(has(0) || has(1)) << "the subject had five";
+  EXPECT_FALSE(has(2)) << "the tenant had six then";
+  for (unsigned i = 3; i < 18; ++i) EXPECT_TRUE(has(i)) << i;
+}
+
+TEST_F(ReplayStoreTest, TheTenantThatKeepsMostMakesRoomHoweverManySubjectsItHas) {
+  const auto store = open({.replay_bytes_max = 800});
+  const auto keep = [&](unsigned number, const BudgetKey& key) {
+    auto writing = store->begin(id_of(number), key);
+    ASSERT_TRUE(writing.ok() && !writing->append(std::string(100, 'x')) && !writing->commit());
+  };
+  for (unsigned i = 0; i < 3; ++i)
+    keep(i,
+         "studio\x1fgame\x1f"
+         "quiet");
+  for (unsigned i = 3; i < 13; ++i)
+    keep(i, std::to_string(i) +
+                "\x1fgame\x1f"
+                "loud");
+  store->remove_excess(system_clock::now());
+  EXPECT_EQ(store->usage().bytes, 800u);
+  for (unsigned i = 0; i < 3; ++i) EXPECT_NE(read(*store, id_of(i)), nullptr) << i;
+}
+
 TEST_F(ReplayStoreTest, KeepsWhatWasCommittedAndFindsItAgain) {
   {
     const auto store = open();

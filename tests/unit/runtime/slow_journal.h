@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <utility>
 #include <vector>
 
@@ -28,11 +27,9 @@ class SlowJournal final : public Journal {
   }
   std::size_t match_bytes_max() const override { return 0; }
   std::uint64_t match_bytes_per_second() const override { return bytes_per_second; }
-  std::shared_ptr<WriteBudget> budget_of(const BudgetKey&) override { return creators; }
 
   std::vector<Position> positions;
   std::uint64_t bytes_per_second = 0;
-  std::shared_ptr<WriteBudget> creators;
 
  private:
   std::vector<std::function<void()>> waiting_;

@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "runtime/budgets/allowance.h"
-#include "runtime/budgets/keyed_allowance.h"
 
 namespace sweepd::runtime::workers_test {
 namespace {
@@ -159,18 +158,6 @@ TEST(Workers, GiveAFreeThreadToTheKeyThatHasTheFewest) {
   EXPECT_EQ(run, 1);
   last.open();
   loud.open();
-}
-
-TEST(KeyedAllowance, LeavesSomeForOtherKeys) {
-  using Taken = KeyedAllowance::Taken;
-  KeyedAllowance allowance(10, 6);
-  EXPECT_EQ(allowance.take("a", 6), Taken::kAll);
-  EXPECT_EQ(allowance.take("a", 1), Taken::kKeyFull);
-  EXPECT_EQ(allowance.take("b", 5), Taken::kFull);
-  EXPECT_EQ(allowance.take("b", 4), Taken::kAll);
-  allowance.give_back("a", 6);
-  EXPECT_EQ(allowance.take("b", 2), Taken::kAll);
-  EXPECT_EQ(allowance.take("b", ~std::size_t{0}), Taken::kKeyFull);
 }
 
 TEST(Allowance, GivesNoMoreThanThereIs) {

@@ -2,11 +2,10 @@
 //
 // Protects the disk and the neighbours of who writes much: a budget gives so many bytes a second and no more,
 // a debt has to be earned, and leaving does not get rid of one.
-#include "runtime/journal/write_budget.h"
+#include "runtime/journal/match_write_budget.h"
 
 #include <gtest/gtest.h>
 
-#include "runtime/journal/match_write_budget.h"
 #include "unit/runtime/slow_journal.h"
 
 namespace sweepd::runtime::write_budget_test {
@@ -17,8 +16,8 @@ using std::chrono::seconds;
 
 const TimePoint kStart = TimePoint() + std::chrono::hours(1);
 
-TEST(WriteBudget, GivesFourSecondsAtOnceAndThenSoManyASecond) {
-  WriteBudget budget(1'000);
+TEST(RateBudget, GivesFourSecondsAtOnceAndThenSoManyASecond) {
+  RateBudget budget(1'000);
   std::uint64_t taken = 0;
   for (int i = 0; i < 10'000; ++i) {
     const TimePoint now = kStart + milliseconds(i);
@@ -30,8 +29,8 @@ TEST(WriteBudget, GivesFourSecondsAtOnceAndThenSoManyASecond) {
   EXPECT_LE(taken, 14'200u);
 }
 
-TEST(WriteBudget, HasToBeEarnedBackAfterADebt) {
-  WriteBudget budget(1'000);
+TEST(RateBudget, HasToBeEarnedBackAfterADebt) {
+  RateBudget budget(1'000);
   budget.take(20'000, kStart);
   EXPECT_FALSE(budget.has_room(kStart + milliseconds(15'900)));
   EXPECT_TRUE(budget.has_room(kStart + milliseconds(16'100)));
@@ -39,33 +38,34 @@ TEST(WriteBudget, HasToBeEarnedBackAfterADebt) {
   EXPECT_TRUE(budget.is_full(kStart + milliseconds(20'000)));
 }
 
-TEST(WriteBudget, OfNoLimitIsNeverUsedUp) {
-  WriteBudget budget(0);
+TEST(RateBudget, OfNoLimitIsNeverUsedUp) {
+  RateBudget budget(0);
   budget.take(~std::uint64_t{0}, kStart);
   EXPECT_TRUE(budget.has_room(kStart));
 }
 
-TEST(WriteBudgets, KeepTheDebtOfOneWhoGoesAndComesBack) {
-  WriteBudgets budgets(1'000);
-  budgets.of("loud", kStart)->take(50'000, kStart);
-  for (int i = 0; i < 5'000; ++i) budgets.of(std::to_string(i), kStart);
-  EXPECT_FALSE(budgets.of("loud", kStart + seconds(10))->has_room(kStart + seconds(10)));
-  EXPECT_TRUE(budgets.of("quiet", kStart)->has_room(kStart));
+BudgetLimits limits_of_creators() {
+  BudgetLimits all{};
+  all[Resource::kJournalBytes].of_key = {{0, 500, 10'000, 100'000}};
+  return all;
 }
 
 class MatchWriteBudgetTest : public ::testing::Test {
  protected:
   MatchWriteBudgetTest() {
     journal_.bytes_per_second = 1'000;
-    journal_.creators = std::make_shared<WriteBudget>(500);
+    creator_.add(budgets_.account(KeyKind::kBackend, "ann"));
+    creator_.add(budgets_.account(KeyKind::kTenant, "arcade"));
   }
 
   SlowJournal journal_;
+  Budgets budgets_{limits_of_creators()};
+  Payers creator_;
 };
 
 TEST_F(MatchWriteBudgetTest, AMatchThatIsSteppedWaitsForThatOfItsCreatorToo) {
-  MatchWriteBudget first(&journal_, "ann", match::ClockKind::kManual);
-  const MatchWriteBudget second(&journal_, "ann", match::ClockKind::kManual);
+  MatchWriteBudget first(&journal_, creator_, match::ClockKind::kManual);
+  const MatchWriteBudget second(&journal_, creator_, match::ClockKind::kManual);
   first.take(3'000, kStart);
   EXPECT_TRUE(first.has_room_of_its_own(kStart));
   EXPECT_FALSE(first.has_room(kStart));
@@ -74,16 +74,16 @@ TEST_F(MatchWriteBudgetTest, AMatchThatIsSteppedWaitsForThatOfItsCreatorToo) {
 }
 
 TEST_F(MatchWriteBudgetTest, AMatchOfTimedTicksTakesNothingFromItsCreator) {
-  MatchWriteBudget budget(&journal_, "ann", match::ClockKind::kLockstep);
+  MatchWriteBudget budget(&journal_, creator_, match::ClockKind::kLockstep);
   budget.take(3'000, kStart);
   EXPECT_TRUE(budget.has_room(kStart));
-  EXPECT_TRUE(journal_.creators->is_full(kStart));
+  EXPECT_TRUE(creator_.own().rate(Resource::kJournalBytes).is_full(kStart));
   budget.take(2'000, kStart);
   EXPECT_FALSE(budget.has_room(kStart));
 }
 
 TEST_F(MatchWriteBudgetTest, WithoutAJournalThereIsAlwaysRoom) {
-  MatchWriteBudget budget(nullptr, "ann", match::ClockKind::kManual);
+  MatchWriteBudget budget(nullptr, creator_, match::ClockKind::kManual);
   budget.take(1'000'000, kStart);
   EXPECT_TRUE(budget.has_room(kStart) && budget.has_room_of_its_own(kStart));
 }
