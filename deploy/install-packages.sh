@@ -17,7 +17,7 @@ build_packages=(
   libcli11-dev libspdlog-dev          # options, logs
   libtomlplusplus-dev libpng-dev      # matches described in files, and pictures of masks
   libxxhash-dev                       # digests
-  libssl-dev                          # random tokens, receipts, tickets
+  libssl-dev openssl                  # random tokens, receipts, tickets; the quickstart's certificates
   nlohmann-json3-dev                  # tickets and their keys
   libzstd-dev                         # replays
   libsqlite3-dev                      # the journal

@@ -395,14 +395,16 @@ bool PlayStream::receive_first(const v1::Joined& response) {
 
 void PlayStream::receive(const v1::JoinRefused& refusal) {
   const Status error = from_server(refusal);
-  if (refusal.reason() == "REPLACED") {
-    std::erase_if(seats_, [&](const auto& seat) {
+  if (refusal.reason() == "REPLACED" || refusal.reason() == "TICKET_EXPIRED") {
+    const std::size_t gone = std::erase_if(seats_, [&](const auto& seat) {
       if (!seat->is_here || seat->name() != refusal.name()) return false;
       seat->is_here = false;
       seat->fail(error);
       return true;
     });
-  } else if (!answers_due_.empty()) {
+    if (gone > 0 || refusal.reason() == "REPLACED") return;
+  }
+  if (!answers_due_.empty()) {
     answers_due_.front()->fail(error);
     forget(answers_due_.front().get());
     answers_due_.pop_front();

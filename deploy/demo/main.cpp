@@ -4,9 +4,11 @@
 // is the game's or the server's, everything that hits is the server's finding.
 #include <CLI/CLI.hpp>
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <csignal>
+#include <fstream>
 #include <iomanip>
 #include <iostream>
 #include <thread>
@@ -26,14 +28,34 @@ constexpr std::chrono::seconds kPatience{10};
 
 std::atomic<bool> interrupt_seen{false};
 
+/// How the server is reached, and by whom.
+struct Access {
+  std::string server = "127.0.0.1:7777";
+  std::string ca_file = {};
+  std::string token_file = {};     ///< The ticket of who creates and ends the match; empty: none.
+  std::string ticket_folder = {};  ///< Has NAME.token for each participant; empty: they have the former one.
+
+  Client client(const std::string& participant = {}) const {
+    ClientOptions options;
+    options.server = server;
+    options.security.tls = !ca_file.empty();
+    options.security.ca_file = ca_file;
+    const bool is_own = !participant.empty() && !ticket_folder.empty();
+    const std::string file = is_own ? ticket_folder + "/" + participant + ".token" : token_file;
+    if (!file.empty()) std::ifstream(file) >> options.security.token;
+    return Client(options);
+  }
+};
+
 /// The whole match as one process plays it. A real game has each of the three in a process of its own.
 class Demo {
  public:
-  Demo(Client& client, const MatchInfo& match)
+  Demo(const Access& access, Client& client, const MatchInfo& match)
       : client_(client),
         match_id_(match.match_id),
-        bots_{Bot(client, match_id_, "player-1", -40), Bot(client, match_id_, "player-2", 40)},
-        stage_(client, match_id_),
+        clients_{access.client("player-1"), access.client("player-2"), access.client("stage")},
+        bots_{Bot(clients_[0], match_id_, "player-1", -40), Bot(clients_[1], match_id_, "player-2", 40)},
+        stage_(clients_[2], match_id_),
         report_(match.config, [this](ObjectId id, std::uint32_t layer, std::uint32_t part) {
           return name_of(id, layer, part);
         }) {}
@@ -147,6 +169,7 @@ class Demo {
 
   Client& client_;
   std::string match_id_;
+  std::array<Client, 3> clients_;
   std::array<Bot, 2> bots_;
   Stage stage_;
   Report report_;
@@ -158,15 +181,24 @@ int fail(const std::string& what, const Status& status) {
   return 1;
 }
 
-int run(const std::string& server, std::chrono::seconds time) {
-  ClientOptions options;
-  options.server = server;
-  Client client(options);
-  const Result<MatchInfo> match = client.create_match(demo_config());
+/// For one who gives the participants their tickets before they play.
+int create(const Access& access) {
+  const Result<MatchInfo> match = access.client().create_match(demo_config());
+  if (!match.ok()) return fail("no match on server " + access.server, match.status());
+  std::cout << match->match_id << std::endl;
+  return 0;
+}
+
+/// `match_id`: of a match of `create`; empty: of a new one.
+int run(const Access& access, const std::string& match_id, std::chrono::seconds time) {
+  const std::string& server = access.server;
+  Client client = access.client();
+  const Result<MatchInfo> match =
+      match_id.empty() ? client.create_match(demo_config()) : client.get_match(match_id);
   if (!match.ok()) return fail("no match on server " + server, match.status());
   std::cout << "Match " << match->match_id << " on " << server << ": two bots against a boss, "
             << time.count() << " seconds at " << kTickRateHz << " ticks a second." << std::endl;
-  Demo demo(client, *match);
+  Demo demo(access, client, *match);
   if (const Status status = demo.join(); !status.ok())
     return fail("nobody can join on server " + server, status);
   if (const Status status = demo.play(time); !status.ok())
@@ -192,15 +224,26 @@ int run(const std::string& server, std::chrono::seconds time) {
 
 int main(int argc, char** argv) {
   CLI::App app("A match of two bots against a stage, on a running sweepd server.", "sweepd_demo");
-  std::string server = "127.0.0.1:7777";
+  sweepd::demo::Access access;
+  std::string match_id;
+  bool is_to_create = false;
   std::uint32_t seconds = 20;
-  app.add_option("--server", server, "The server")
+  app.add_option("--server", access.server, "The server")
       ->type_name("HOST:PORT")
       ->envname("SWEEPD_SERVER")
       ->capture_default_str();
   app.add_option("--seconds", seconds, "How long the match runs")
       ->check(CLI::Range(1, 3600))
       ->capture_default_str();
+  app.add_option("--ca", access.ca_file, "Talk TLS to a server with a certificate of these (PEM)")
+      ->type_name("FILE");
+  app.add_option("--token-file", access.token_file, "The ticket of a backend that may create matches")
+      ->type_name("FILE");
+  app.add_option("--tickets", access.ticket_folder,
+                 "A folder with player-1.token, player-2.token and stage.token, for those to join with")
+      ->type_name("FOLDER");
+  app.add_option("--match", match_id, "Play this one, of --create (default: a new one)")->type_name("MATCH");
+  app.add_flag("--create", is_to_create, "Only create the match, and print its id");
   app.footer("Example:\n  sweepd_demo --server 127.0.0.1:7777 --seconds 20");
   try {
     app.parse(argc, argv);
@@ -213,5 +256,6 @@ int main(int argc, char** argv) {
   const auto remember = [](int) { sweepd::demo::interrupt_seen = true; };
   std::signal(SIGINT, remember);
   std::signal(SIGTERM, remember);
-  return sweepd::demo::run(server, std::chrono::seconds(seconds));
+  if (is_to_create) return sweepd::demo::create(access);
+  return sweepd::demo::run(access, match_id, std::chrono::seconds(seconds));
 }

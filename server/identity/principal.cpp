@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "identity/principal.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace sweepd::identity {
@@ -38,6 +39,10 @@ std::optional<PrincipalKind> principal_named(std::string_view name) {
     if (known == name && kind != PrincipalKind::kAnonymous) return kind;
   }
   return std::nullopt;
+}
+
+bool Principal::may_take(std::string_view seat_name) const {
+  return seat_names.empty() || std::find(seat_names.begin(), seat_names.end(), seat_name) != seat_names.end();
 }
 
 bool is_participant(PrincipalKind kind) {

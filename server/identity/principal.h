@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace sweepd::identity {
 
@@ -36,7 +38,12 @@ struct Principal {
   Subject subject = {};
   std::optional<std::string> match_id = {};  ///< Its only match; nothing: no such bound.
   bool may_create = false;                   ///< May create matches.
-  std::string seat_name = {};                ///< Its only seat; empty: any of its role.
+  std::vector<std::string> seat_names = {};  ///< Its seats; empty: any one of its role.
+
+  /// Whether it may take the seat of that name.
+  bool may_take(std::string_view seat_name) const;
+  /// How many seats a participant may hold in its match at once.
+  std::size_t seats_max() const { return std::max<std::size_t>(seat_names.size(), 1); }
 };
 
 enum class MatchRelation { kOwn, kOther };

@@ -39,7 +39,7 @@ const FaultRow& row_of(TicketFault fault) {
 }  // namespace
 
 Principal principal_of(const Ticket& ticket) {
-  return {ticket.role, ticket.subject, ticket.match_id, ticket.may_create, ticket.seat_name};
+  return {ticket.role, ticket.subject, ticket.match_id, ticket.may_create, ticket.seat_names};
 }
 
 std::string text_of(const TicketRefusal& refusal) {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "identity/principal.h"
 
@@ -29,17 +30,18 @@ namespace sweepd::identity {
 /// | `tenant` | no | tenant whose matches the ticket is for; absent: the unnamed tenant |
 /// | `match` | stage, player, observer | id of the only match that the ticket is for; not with operator |
 /// | `create` | no | true: may create matches; only with operator and backend |
-/// | `seat` | no | name of the only seat that it may take; only with stage, player and observer |
+/// | `seat` | no | name, or list of up to 16 names, of the seats that it may take; absent: any one |
 ///
-/// A backend needs `match` or `create`. Texts have 1 to 128 bytes (`match`, `seat`: 64) and no control
-/// characters. Other claims are ignored. The key's scope (KeyScope) bounds `iss`, `tenant` and `role`.
+/// Only stage, player and observer have `seat`. A backend needs `match` or `create`. Texts have 1 to 128
+/// bytes (`match`, `seat`: 64) and no control characters. Other claims are ignored. The key's scope
+/// (KeyScope) bounds `iss`, `tenant` and `role`.
 struct Ticket {
   Subject subject = {};
   std::string audience = {};
   PrincipalKind role = PrincipalKind::kPlayer;
   std::optional<std::string> match_id = {};
   bool may_create = false;
-  std::string seat_name = {};
+  std::vector<std::string> seat_names = {};
   std::int64_t not_before_s = 0;  ///< Seconds since 1970.
   std::int64_t expires_s = 0;
   std::string ticket_id = {};  ///< Empty: none.
@@ -50,6 +52,7 @@ inline constexpr std::size_t kTicketBytesMax = 8 * 1024;
 inline constexpr std::size_t kClaimBytesMax = 128;
 inline constexpr std::size_t kMatchIdBytesMax = 64;
 inline constexpr std::size_t kSeatNameBytesMax = 64;
+inline constexpr std::size_t kTicketSeatsMax = 16;
 inline constexpr std::int64_t kTicketTimeMax_s = 253'402'300'799;  ///< The end of the year 9999.
 
 Principal principal_of(const Ticket& ticket);

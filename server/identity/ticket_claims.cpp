@@ -2,7 +2,9 @@
 #include "identity/ticket_claims.h"
 
 #include <cstdint>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace sweepd::identity {
 namespace {
@@ -20,7 +22,8 @@ class ClaimReader {
         required("iss", ticket.subject.issuer) && read_audiences() && required("sub", ticket.subject.name) &&
         read_times() && optional("jti", kClaimBytesMax, ticket.ticket_id) &&
         optional("tenant", kClaimBytesMax, ticket.subject.tenant) && read_role() && read_match() &&
-        read_create() && optional("seat", kSeatNameBytesMax, ticket.seat_name) && belongs();
+        read_create() && read_list("seat", kSeatNameBytesMax, kTicketSeatsMax, ticket.seat_names) &&
+        belongs();
     if (!is_read) return refusal_;
     return std::move(read_);
   }
@@ -43,16 +46,23 @@ class ClaimReader {
     return optional(claim, kClaimBytesMax, text) && (!text.empty() || refuse(claim));
   }
 
-  bool read_audiences() {
-    const Json* value = find_member(claims_, "aud");
-    if (value == nullptr) return refuse("aud");
+  /// A text, or a list of one or more.
+  bool read_list(const char* claim, std::size_t bytes_max, std::size_t count_max,
+                 std::vector<std::string>& texts) {
+    const Json* value = find_member(claims_, claim);
+    if (value == nullptr) return true;
     const Json list = value->is_array() ? *value : Json::array({*value});
-    if (list.empty() || list.size() > kAudiencesMax) return refuse("aud");
-    for (const Json& audience : list) {
-      if (!is_plain_text(audience, kClaimBytesMax)) return refuse("aud");
-      read_.audiences.push_back(audience.get<std::string>());
+    if (list.empty() || list.size() > count_max) return refuse(claim);
+    for (const Json& text : list) {
+      if (!is_plain_text(text, bytes_max)) return refuse(claim);
+      texts.push_back(text.get<std::string>());
     }
     return true;
+  }
+
+  bool read_audiences() {
+    return read_list("aud", kClaimBytesMax, kAudiencesMax, read_.audiences) &&
+           (!read_.audiences.empty() || refuse("aud"));
   }
 
   bool read_time(const char* claim, std::int64_t& time_s) {
@@ -108,7 +118,7 @@ class ClaimReader {
     if (needs_match && !ticket.match_id) return refuse("match");
     if (ticket.role == PrincipalKind::kOperator && ticket.match_id) return refuse("match");
     if (ticket.may_create && !may_create) return refuse("create");
-    return ticket.seat_name.empty() || is_seated || refuse("seat");
+    return ticket.seat_names.empty() || is_seated || refuse("seat");
   }
 
   const Json& claims_;
@@ -132,7 +142,8 @@ Json claims_of(const Ticket& ticket) {
   add("jti", ticket.ticket_id);
   add("tenant", ticket.subject.tenant);
   add("match", ticket.match_id.value_or(""));
-  add("seat", ticket.seat_name);
+  if (ticket.seat_names.size() == 1) claims["seat"] = ticket.seat_names.front();
+  if (ticket.seat_names.size() > 1) claims["seat"] = ticket.seat_names;
   if (ticket.may_create) claims["create"] = true;
   return claims;
 }

@@ -93,7 +93,7 @@ void get_match(GetMatchCall& call) {
   with_match(call, call.request().match_id(), [&call](runtime::MatchHost& host, MatchLoop& home) {
     v1::Match& match = *call.response().mutable_match();
     encode_match_whole(host, home.endpoint(), match);
-    leave_out_secrets(call.principal(), host, call.principal().seat_name, match);
+    leave_out_secrets(call.principal(), host, match);
     call.reply();
   });
 }
@@ -104,7 +104,7 @@ void end_match(EndMatchCall& call) {
     v1::Match& match = *call.response().mutable_match();
     encode_match(host, home.endpoint(), match);
     encode_former_scores(host, match);
-    leave_out_secrets(call.principal(), host, call.principal().seat_name, match);
+    leave_out_secrets(call.principal(), host, match);
     reply_when_durable(call, host.journal_position());
   });
 }
@@ -121,7 +121,7 @@ void control_clock(ControlClockCall& call) {
                host.control_clock(control);
                v1::Match& match = *call.response().mutable_match();
                encode_match(host, home.endpoint(), match);
-               leave_out_secrets(call.principal(), host, call.principal().seat_name, match);
+               leave_out_secrets(call.principal(), host, match);
                call.reply();
              });
 }

@@ -51,6 +51,8 @@ class MatchStream : public MovingStream {
   /// The stream is admitted.
   virtual void begin() = 0;
   virtual void fill_ended(const runtime::MatchHost& host, Response& response) = 0;
+  /// Ends what participants of the stream have by tickets of their own that are no good any more.
+  virtual void end_expired_participants() {}
   /// What was told by `tell` has gone out.
   virtual void on_told() {}
   /// The door is done with the stream. `cancelled`: the client has not got the status.
@@ -125,6 +127,7 @@ class MatchStream : public MovingStream {
   // State may have changed without a tick: absences, say. Without news a heartbeat goes out.
   void beat() final {
     if (!has_good_ticket()) return finish(ticket_expired());
+    if (host_ != nullptr) end_expired_participants();
     const bool has_written = std::exchange(has_written_, false);
     if (has_written || writing_ != Writing::kNothing || host_ == nullptr || is_over()) return;
     const runtime::LogScope scope = trace_.scope();

@@ -131,6 +131,22 @@ void leave_out_counters(v1::Participant& participant) {
   participant.clear_delay_ms();
 }
 
+Status other_seat(const Principal& principal) {
+  std::string names;
+  for (const std::string& name : principal.seat_names) names += (names.empty() ? "\"" : ", \"") + name + "\"";
+  return make_status(Code::kPermissionDenied,
+                     {.reason = "OTHER_SEAT", .message = "the ticket is for " + clipped(names) + " only"});
+}
+
+Status seats_held(std::size_t held) {
+  return make_status(Code::kPermissionDenied,
+                     {.reason = "SEATS_HELD",
+                      .message = "the ticket's subject has " + std::to_string(held) +
+                                 " of the match's seats, as many as the ticket is for: it comes back to "
+                                 "one by its reconnect token",
+                      .metadata = {{"seats", std::to_string(held)}}});
+}
+
 }  // namespace
 
 std::string rpc_of(const google::protobuf::Descriptor& message, bool is_stream) {
@@ -200,19 +216,20 @@ Status find_refusal_of_seat(const Principal& principal, const v1::Join& join,
                             const runtime::MatchHost& host) {
   const std::string rpc = identity::play_as(kind_of_seat(principal, join, host));
   if (Status refusal = find_refusal(principal, rpc, host); !refusal.ok()) return refusal;
-  if (principal.seat_name.empty() || principal.seat_name == join.name()) return {};
-  return make_status(Code::kPermissionDenied,
-                     {.reason = "OTHER_SEAT",
-                      .message = "the ticket is for the seat \"" + clipped(principal.seat_name) + "\" only"});
+  if (!identity::is_participant(principal.kind)) return {};
+  if (!principal.may_take(join.name())) return other_seat(principal);
+  const bool is_back = !join.reconnect_token().empty();
+  const std::size_t held = host.seats_of(key_of(principal.subject), *role_of(principal.kind));
+  return is_back || held < principal.seats_max() ? Status{} : seats_held(held);
 }
 
-void leave_out_secrets(const Principal& principal, const runtime::MatchHost& host, std::string_view own_name,
-                       v1::Match& message) {
+void leave_out_secrets(const Principal& principal, const runtime::MatchHost& host, v1::Match& message) {
   if (principal.kind != PrincipalKind::kPlayer && principal.kind != PrincipalKind::kObserver) return;
   if (has_role(host.match().config().permissions.secret_roles, principal.kind)) return;
   message.mutable_config()->clear_seed();
+  const runtime::BudgetKey own = key_of(principal.subject);
   for (v1::Participant& participant : *message.mutable_participants())
-    if (participant.name() != own_name) leave_out_counters(participant);
+    if (host.owner_of(participant.number()) != own) leave_out_counters(participant);
 }
 
 Status not_allowed(const Principal& principal, std::string_view rpc) {

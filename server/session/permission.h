@@ -44,14 +44,15 @@ Status find_refusal(const identity::Principal& principal, std::string_view rpc,
 /// The same of one that has ended, and of which only its creator is known.
 Status find_refusal(const identity::Principal& principal, std::string_view rpc, const runtime::MatchId& id,
                     const runtime::BudgetKey& creator);
-/// The same of taking a seat of that name and role.
+/// The same of taking a seat of that name and role: one that the ticket is for (OTHER_SEAT), and no more at
+/// once than it is for (SEATS_HELD).
 Status find_refusal_of_seat(const identity::Principal& principal, const v1::Join& join,
                             const runtime::MatchHost& host);
 
 /// Takes out of the description what players and observers may not be told: the seed, and the counters of
-/// others than `own_name`, unless the match's config gives them to the role (Permissions::secret_roles).
+/// others, unless the match's config gives them to the role (Permissions::secret_roles).
 void leave_out_secrets(const identity::Principal& principal, const runtime::MatchHost& host,
-                       std::string_view own_name, v1::Match& message);
+                       v1::Match& message);
 
 /// PERMISSION_DENIED / NOT_ALLOWED.
 Status not_allowed(const identity::Principal& principal, std::string_view rpc);

@@ -145,7 +145,7 @@ void PlayStream::sit_down(runtime::MatchHost& host, const runtime::Seating& seat
   v1::Joined& joined = *response.mutable_joined();
   encode_participant(seating.participant, *joined.mutable_participant());
   encode_match(host, home().endpoint(), *joined.mutable_match());
-  leave_out_secrets_of(seating.participant.name, host, *joined.mutable_match());
+  leave_out_secrets(principal(), host, *joined.mutable_match());
   encode_start(host, seating.subscription, seen, joined);
   joined.set_reconnect_token(seating.token);
   write_first(response, host, seating.subscription);
@@ -180,18 +180,21 @@ std::optional<Status> PlayStream::find_error(const v1::Join& message) const {
 }
 
 Status PlayStream::let_in_further(const v1::Join& message) {
-  further_ = principal();
+  further_.reset();
   if (!message.ticket().empty()) {
     auto admission = session::admit(backend(), message.ticket(), caller());
     if (!admission.ok()) return admission.error();
-    further_ = std::move(admission->principal);
+    further_ = std::move(*admission);
   }
-  return find_refusal_of_seat(further_, message, *host_);
+  return find_refusal_of_seat(further_principal(), message, *host_);
 }
 
-void PlayStream::leave_out_secrets_of(std::string_view name, const runtime::MatchHost& host,
-                                      v1::Match& message) const {
-  leave_out_secrets(principal(), host, name, message);
+void PlayStream::end_expired_participants() {
+  for (const match::ParticipantNumber number : participants_.expired(backend().gate)) {
+    if (participants_.all().size() == 1) return finish(ticket_expired());
+    host_->break_off(*this, number);
+    end_participant(number, ticket_expired());
+  }
 }
 
 void PlayStream::on_refresh(const v1::TicketRefresh& message) {
@@ -206,9 +209,9 @@ void PlayStream::on_refresh(const v1::TicketRefresh& message) {
 
 Status PlayStream::join_also(const v1::Join& message) {
   const match::Join request{message.name(), *wire::decode_role(message.role())};
-  auto place = session::take(backend(), payers_of(further_), runtime::Resource::kSeats);
+  auto place = session::take(backend(), payers_of(further_principal()), runtime::Resource::kSeats);
   if (!place) return place.error();
-  const auto seating = host_->join_also(*this, request, key_of(further_.subject));
+  const auto seating = host_->join_also(*this, request, key_of(further_principal().subject));
   if (!seating.ok()) return join_refused(seating.error(), request, join_.match_id());
   host_->keep_with_seat(seating->participant.number, std::move(*place));
   sit_down_also(*seating);
@@ -216,25 +219,25 @@ Status PlayStream::join_also(const v1::Join& message) {
 }
 
 Status PlayStream::rejoin_also(const v1::Join& message) {
-  const auto seating =
-      host_->rejoin_also(*this, message.name(), message.reconnect_token(), key_of(further_.subject));
+  const auto seating = host_->rejoin_also(*this, message.name(), message.reconnect_token(),
+                                          key_of(further_principal().subject));
   if (!seating) {
     const bool is_undone = join_.has_resume() && host_->is_former_life(join_.resume().epoch());
     return is_undone ? join_undone(message.name()) : invalid_token(message.name());
   }
-  pay_again(*host_, seating->participant.number, further_);
+  pay_again(*host_, seating->participant.number, further_principal());
   sit_down_also(*seating);
   return Status{};
 }
 
 void PlayStream::sit_down_also(const runtime::Seating& seating) {
-  participants_.add(
-      {seating.participant.number, seating.participant.name, seating.token, key_of(further_.subject)});
+  participants_.add({seating.participant.number, seating.participant.name, seating.token,
+                     key_of(further_principal().subject), further_});
   v1::PlayResponse response;
   v1::Joined& joined = *response.mutable_joined();
   encode_participant(seating.participant, *joined.mutable_participant());
   encode_match(*host_, home().endpoint(), *joined.mutable_match());
-  leave_out_secrets_of(seating.participant.name, *host_, *joined.mutable_match());
+  leave_out_secrets(further_principal(), *host_, *joined.mutable_match());
   joined.set_epoch(host_->log().epoch());
   joined.set_reconnect_token(seating.token);
   tell(std::move(response));
@@ -252,11 +255,15 @@ void PlayStream::tell_refusal(const std::string& name, const Status& refusal) {
 }
 
 void PlayStream::seat_replaced(match::ParticipantNumber number) {
+  end_participant(number, session::replaced());
+}
+
+void PlayStream::end_participant(match::ParticipantNumber number, const Status& status) {
   const StreamParticipant* const one = participants_.find(number);
   SWEEPD_ASSERT(one != nullptr);
   const std::string name = one->name;
   participants_.remove(number);
-  tell_refusal(name, session::replaced());
+  tell_refusal(name, status);
 }
 
 void PlayStream::on_over(bool cancelled) {
@@ -426,7 +433,7 @@ void PlayStream::fill_ended(const runtime::MatchHost& host, v1::PlayResponse& re
   v1::Match& match = *response.mutable_ended()->mutable_match();
   encode_match(host, home().endpoint(), match);
   encode_former_scores(host, match);
-  leave_out_secrets_of(join_.name(), host, match);
+  leave_out_secrets(principal(), host, match);
 }
 
 }  // namespace sweepd::session

@@ -24,6 +24,8 @@ class PlayStream final : public MatchStream<v1::PlayResponse> {
   void on_told() override;
   void on_over(bool cancelled) override;
   void seat_replaced(match::ParticipantNumber number) override;
+  void end_expired_participants() override;
+  void end_participant(match::ParticipantNumber number, const Status& status);
 
   /// A participant that comes back takes no more than it had.
   bool needs_memory() const override { return false; }
@@ -34,9 +36,12 @@ class PlayStream final : public MatchStream<v1::PlayResponse> {
                 const std::optional<runtime::ResumePoint>& seen);
   void on_further_join(const v1::Join& message);
   std::optional<Status> find_error(const v1::Join& message) const;
-  /// Whose ticket a further join has: `further_` from then on.
+  /// By which ticket a further join comes: `further_` from then on.
   Status let_in_further(const v1::Join& message);
-  void leave_out_secrets_of(std::string_view name, const runtime::MatchHost& host, v1::Match& message) const;
+  /// Of the last further join.
+  const identity::Principal& further_principal() const {
+    return further_ ? further_->principal : principal();
+  }
   void on_refresh(const v1::TicketRefresh& message);
   Status join_also(const v1::Join& message);
   Status rejoin_also(const v1::Join& message);
@@ -62,9 +67,9 @@ class PlayStream final : public MatchStream<v1::PlayResponse> {
 
   bool has_joined_ = false;
   bool is_half_closed_ = false;
-  bool is_answering_ = false;    ///< A further join, before the next message is read.
-  v1::Join join_;                ///< The first.
-  identity::Principal further_;  ///< Of the last further join.
+  bool is_answering_ = false;         ///< A further join, before the next message is read.
+  v1::Join join_;                     ///< The first.
+  std::optional<Admission> further_;  ///< Of the last further join, if it had a ticket of its own.
   StreamParticipants participants_;
   PlayQuota quota_;
 };

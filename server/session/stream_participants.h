@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -10,6 +11,7 @@
 
 #include "base/assert.h"
 #include "runtime/budgets/budget_key.h"
+#include "session/gate.h"
 #include "wire/frame_codec.h"
 
 namespace sweepd::session {
@@ -19,7 +21,8 @@ struct StreamParticipant {
   match::ParticipantNumber number = 0;
   std::string name;
   std::string token;
-  runtime::BudgetKey owner = {};  ///< Of the seat.
+  runtime::BudgetKey owner = {};            ///< Of the seat.
+  std::optional<Admission> admission = {};  ///< By a ticket of its own; nothing: by the stream's.
   wire::FrameDecoder decoder = {};
 };
 
@@ -40,6 +43,13 @@ class StreamParticipants {
   StreamParticipant* find(match::ParticipantNumber number) {
     const auto it = std::ranges::find(all_, number, &StreamParticipant::number);
     return it == all_.end() ? nullptr : &*it;
+  }
+  /// Whose own tickets are good no more.
+  std::vector<match::ParticipantNumber> expired(const Gate& gate) {
+    std::vector<match::ParticipantNumber> numbers;
+    for (StreamParticipant& one : all_)
+      if (one.admission && !gate.is_still_good(*one.admission)) numbers.push_back(one.number);
+    return numbers;
   }
   /// Who has been here longest. There is one as long as the stream goes on.
   StreamParticipant& first() { return all_.front(); }

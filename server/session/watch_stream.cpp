@@ -21,7 +21,7 @@ void WatchStream::attach(runtime::MatchHost& host) {
   v1::WatchResponse response;
   v1::WatchStarted& started = *response.mutable_started();
   encode_match(host, home().endpoint(), *started.mutable_match());
-  leave_out_secrets(principal(), host, {}, *started.mutable_match());
+  leave_out_secrets(principal(), host, *started.mutable_match());
   encode_start(host, subscription, seen, started);
   write_first(response, host, subscription);
 }
@@ -29,7 +29,7 @@ void WatchStream::attach(runtime::MatchHost& host) {
 void WatchStream::fill_ended(const runtime::MatchHost& host, v1::WatchResponse& response) {
   encode_match(host, home().endpoint(), *response.mutable_ended()->mutable_match());
   encode_former_scores(host, *response.mutable_ended()->mutable_match());
-  leave_out_secrets(principal(), host, {}, *response.mutable_ended()->mutable_match());
+  leave_out_secrets(principal(), host, *response.mutable_ended()->mutable_match());
 }
 
 }  // namespace sweepd::session

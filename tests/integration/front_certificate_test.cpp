@@ -4,7 +4,9 @@
 // the server whom they name, in plain text on one machine and by TLS to another.
 #include <unistd.h>
 
+#include "identity/ticket_issuer.h"
 #include "integration/support/tls_fixture.h"
+#include "keys/sample_keys.h"
 
 namespace sweepd::test::front_certificate_test {
 namespace {
@@ -73,6 +75,34 @@ TEST_F(FrontCertificate, IsToldToAServerThatSpeaksTls) {
   start(tls_options({"--loops", "1", "--anonymous", "--trust-front", "127.0.0.1", "--log-level", "debug"}));
   start_front({"SWEEPD_SERVER_CA=" + path("ca.pem"), "SWEEPD_SERVER_NAME=localhost"});
   expect_the_server_knows_carol();
+}
+
+TEST_F(FrontCertificate, GoesWithTheTicketOfASessionOfTheSdk) {
+  std::ofstream(path("keys.json")) << sample_key_set();
+  start({"--loops", "1", "--ticket-keys", path("keys.json"), "--trust-front", "127.0.0.1", "--log-level",
+         "debug"});
+  start_front({});
+  authority_.issue({.common_name = "carol"}).write(folder_.path(), "carol");
+  ClientOptions options = options_through_front();
+  options.security.certificate_file = path("carol.pem");
+  options.security.key_file = path("carol.key");
+  EXPECT_EQ(Client(options).create_match(shooter_config(ClockKind::kRealtime)).status().reason(),
+            "TICKET_REQUIRED");
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  const std::int64_t now_s = std::chrono::duration_cast<std::chrono::seconds>(now).count();
+  options.security.token = *identity::issue({.subject = {.issuer = "game", .tenant = "", .name = "studio"},
+                                             .audience = "sweepd",
+                                             .role = identity::PrincipalKind::kBackend,
+                                             .may_create = true,
+                                             .not_before_s = now_s - 60,
+                                             .expires_s = now_s + 600},
+                                            sample_key(identity::Algorithm::kEdDsa));
+  Client client(options);
+  const auto match = client.create_match(shooter_config(ClockKind::kRealtime));
+  ASSERT_TRUE(match.ok()) << match.status().message();
+  Session session = joined(client, match->match_id, "player", Role::kPlayer);
+  EXPECT_TRUE(eventually([&] { return session.tick() > 5; }));
+  EXPECT_TRUE(eventually([&] { return log().find("CN=carol") != std::string::npos; })) << log();
 }
 
 TEST_F(FrontCertificate, OfAnotherIssuerIsHungUpOn) {

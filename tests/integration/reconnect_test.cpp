@@ -98,7 +98,8 @@ TEST_F(Reconnect, WhoHasTheTokenComesBackToTheSameSeatAndMissesNothing) {
   EXPECT_EQ(second.open_encounters_size(), 0);
   EXPECT_EQ(second.participant().number(), first.participant().number());
   EXPECT_EQ(second.participant().first_id(), first.participant().first_id());
-  EXPECT_EQ(second.reconnect_token(), first.reconnect_token());
+  EXPECT_THAT(second.reconnect_token(), SizeIs(16));
+  EXPECT_NE(second.reconnect_token(), first.reconnect_token());
   run(2);
   EXPECT_EQ(numbers_through(again, 11), numbers(1, 10));
   EXPECT_FALSE(participant().is_away());
@@ -184,6 +185,25 @@ TEST_F(Reconnect, AStreamThatStillHangsOnTheSeatIsReplaced) {
   run(1);
   EXPECT_EQ(numbers_through(second, 2), numbers(1, 1));
   EXPECT_FALSE(participant().is_away()) << "the end of the old stream is nothing to the new one";
+}
+
+TEST_F(Reconnect, ATokenIsGoodUntilTheNextHasArrived) {
+  begin();
+  const v1::Joined first = join_ann();
+  {
+    RawStream lost(*stub_);
+    lost.join(back(first));
+    ASSERT_TRUE(lost.read());
+  }
+  RawStream again(*stub_);
+  const v1::Joined next = again.joined(back(first));
+  v1::Frame frame;
+  frame.set_acknowledged_tick(1);
+  again.send(frame);
+  ASSERT_TRUE(eventually([&] { return participant().acknowledged_tick() == 1; }));
+  EXPECT_EQ(refusal(back(first)), "7 INVALID_TOKEN") << "its frame says that it has the next";
+  RawStream last(*stub_);
+  EXPECT_EQ(last.joined(back(next)).participant().number(), first.participant().number());
 }
 
 TEST_F(Reconnect, LeavingAndHalfClosingGiveUpTheSeat) {

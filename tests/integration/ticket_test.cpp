@@ -166,8 +166,9 @@ TEST_F(Tickets, AreIssuedByTheRecipesOfTheDocumentation) {
     const Outcome inspected =
         run(command + " backend-1.jwk bob match-7 | sweepctl token inspect --jwks keys.json");
     EXPECT_EQ(inspected.code, 0) << command << inspected.output << inspected.error;
-    EXPECT_THAT(inspected.output, AllOf(HasSubstr(R"("sub": "bob")"), HasSubstr(R"("match": "match-7")"),
-                                        HasSubstr(R"("verdict": "accepted")")));
+    EXPECT_THAT(inspected.output,
+                AllOf(HasSubstr(R"("sub": "bob")"), HasSubstr(R"("match": "match-7")"),
+                      HasSubstr(R"("seat": "bob")"), HasSubstr(R"("verdict": "accepted")")));
   };
   std::ofstream(folder_.path() / "ticket.js") << block_of("js");
   verdict("node ticket.js");

@@ -49,6 +49,18 @@ const char* numbers_of(Algorithm algorithm) {
 
 std::string sample_key_text(Algorithm algorithm) { return std::string(numbers_of(algorithm)) + kScope; }
 
+std::string sample_rsa_public_pem() {
+  return "-----BEGIN PUBLIC KEY-----\n"
+         "MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEAofgWCuLjybRlzo0tZWJj\n"
+         "NiuSfb4p4fAkd/wWJcyQoTbji9k0l8W26mPddxHmfHQp+Vaw+4qPCJrcS2mJPMEz\n"
+         "P1Pt0Bm4d4QlL+yRT+SFd2lZS+pCgNMsD1W/YpRPEwOWvG6b32690r2jZ47soMZo\n"
+         "9wGzjb/7OMg0LOL+bSf63kpaSHSXndS5z5rexMdbBYUsLA9e+KXBdQOS+UTo7WTB\n"
+         "EMa2R2CapHg665xsmtdVMTBQY4uDZlxvb3qCo5ZwKh9kG4LT6/I5IhlJH7aGhyxX\n"
+         "FvUK+DWNmoudF8NAco9/h9iaGNj8q2ethFkMLs91kzk2PAcDTW9gb54h4FRWyuXp\n"
+         "oQIDAQAB\n"
+         "-----END PUBLIC KEY-----\n";
+}
+
 identity::Jwk sample_key(Algorithm algorithm) {
   const auto key = identity::parse_private_key(sample_key_text(algorithm));
   SWEEPD_ASSERT(key.ok());

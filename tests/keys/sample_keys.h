@@ -12,6 +12,9 @@ namespace sweepd::test {
 std::string sample_key_text(identity::Algorithm algorithm);
 identity::Jwk sample_key(identity::Algorithm algorithm);
 
+/// The public half of that of RS256, as `openssl pkey -pubout` writes it.
+std::string sample_rsa_public_pem();
+
 inline constexpr identity::Algorithm kSampleAlgorithms[] = {
     identity::Algorithm::kHs256, identity::Algorithm::kRs256, identity::Algorithm::kEs256,
     identity::Algorithm::kEdDsa};

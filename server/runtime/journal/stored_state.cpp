@@ -16,6 +16,8 @@ using replay::kBack;
 using replay::kJoin;
 using replay::kLeave;
 
+constexpr std::size_t kOwnerBytesMax = 1024;
+
 void write(base::ByteWriter& writer, const Lives& lives) {
   writer.number(lives.all().size());
   for (const Lives::Life& life : lives.all()) {
@@ -68,9 +70,7 @@ std::vector<match::SeatChange> read_arrivals(base::ByteReader& reader) {
   return arrivals;
 }
 
-/// Nothing where nothing was lost: such a state is what earlier versions wrote.
 void write_losses(base::ByteWriter& writer, const StoredState& state) {
-  if (state.durable_tick_before == 0 && state.lives.lost_ticks() == 0) return;
   writer.number(state.durable_tick_before);
   for (const Lives::Life& life : state.lives.all()) writer.number(life.lost_ticks);
 }
@@ -83,6 +83,28 @@ void read_losses(base::ByteReader& reader, StoredState& state) {
     lives.begin(life);
   }
   state.lives = lives;
+}
+
+void write_owners(base::ByteWriter& writer, const StoredState& state) {
+  writer.number(state.owners.size());
+  for (const StoredState::Owner& owner : state.owners) {
+    writer.number(owner.number);
+    writer.text(owner.key.text());
+  }
+}
+
+void read_owners(base::ByteReader& reader, StoredState& state) {
+  for (std::size_t i = reader.count(2); i > 0 && reader.ok(); --i) {
+    const match::ParticipantNumber number = reader.number32();
+    state.owners.push_back({number, BudgetKey(std::string(reader.text(kOwnerBytesMax)))});
+  }
+}
+
+/// Nothing where there is nothing to say: such a state is what earlier versions wrote.
+void write_additions(base::ByteWriter& writer, const StoredState& state) {
+  const bool has_losses = state.durable_tick_before != 0 || state.lives.lost_ticks() != 0;
+  if (has_losses || !state.owners.empty()) write_losses(writer, state);
+  if (!state.owners.empty()) write_owners(writer, state);
 }
 
 }  // namespace
@@ -99,7 +121,7 @@ std::string encode(const StoredState& state) {
     writer.raw({token.digest.data(), token.digest.size()});
   }
   write(writer, state.arrivals);
-  write_losses(writer, state);
+  write_additions(writer, state);
   return writer.take();
 }
 
@@ -121,6 +143,7 @@ std::optional<StoredState> decode_state(std::string_view bytes) {
   }
   state.arrivals = read_arrivals(reader);
   if (reader.remaining() > 0) read_losses(reader, state);
+  if (reader.remaining() > 0) read_owners(reader, state);
   reader.finish();
   if (!reader.ok()) return std::nullopt;
   return state;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "match/input.h"
+#include "runtime/budgets/budget_key.h"
 #include "runtime/match/lives.h"
 #include "runtime/match/match_clock.h"
 #include "runtime/match/reconnect_token.h"
@@ -24,7 +25,13 @@ struct StoredState {
     TokenDigest digest = {};
     friend bool operator==(const Token&, const Token&) = default;
   };
-  std::vector<Token> tokens = {};
+  std::vector<Token> tokens = {};  ///< Of a seat all that may be good.
+  struct Owner {
+    match::ParticipantNumber number = 0;
+    BudgetKey key = {};
+    friend bool operator==(const Owner&, const Owner&) = default;
+  };
+  std::vector<Owner> owners = {};  ///< Of the seats that have one.
   /// Who came and went since that tick: a match that waits for its players may not run the next for long.
   std::vector<match::SeatChange> arrivals = {};
   /// How far the match was durable before damage took it back to an earlier tick, until its next life counts

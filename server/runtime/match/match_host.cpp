@@ -74,8 +74,12 @@ void MatchHost::come_back() {
 }
 
 void MatchHost::write_state() {
-  if (options_.journal == nullptr) return;
-  journal_.write_state({.clock = clock_.state(), .lives = lives_, .tokens = seats_.tokens()});
+  if (options_.journal != nullptr) {
+    journal_.write_state(
+        {.clock = clock_.state(), .lives = lives_, .tokens = seats_.tokens(), .owners = seats_.owners()});
+    if (journal_.position() == 0) return;
+  }
+  seats_.note_written(journal_.position());
 }
 
 ReplayPoint MatchHost::replay_point() const {

@@ -55,7 +55,7 @@ struct MatchHostOptions {
 /// A participant's seat, and what it follows the match by.
 struct Seating {
   match::Participant participant;
-  std::string token;  ///< For taking the seat again.
+  std::string token;  ///< For taking the seat again, once.
   Subscription& subscription;
 };
 
@@ -76,7 +76,8 @@ class MatchHost {
   base::Result<Seating, match::JoinError> join(Subscriber& subscriber, const match::Join& request,
                                                SubscriptionOptions options = {}, const BudgetKey& owner = {});
 
-  /// Takes the seat of that name and token again, from the stream that has it now, and follows the match.
+  /// Takes the seat of that name and token again, from the stream that has it now, and follows the match. The
+  /// token is good until a frame has come (`submit`).
   /// Nothing: there is no such seat, or not any more.
   std::optional<Seating> rejoin(Subscriber& subscriber, std::string_view name, std::string_view token,
                                 SubscriptionOptions options = {}, const BudgetKey& owner = {});
@@ -92,13 +93,25 @@ class MatchHost {
   Subscription& watch(Subscriber& subscriber, SubscriptionOptions options = {});
 
   /// Gives up the seat of one of several participants; the subscriber goes on for the others.
-  void leave(Subscriber& subscriber, match::ParticipantNumber number);
+  void leave(Subscriber& subscriber, match::ParticipantNumber number) {
+    stop_following(subscriber, number, false);
+  }
+  /// The same, and the seat is kept for a while.
+  void break_off(Subscriber& subscriber, match::ParticipantNumber number) {
+    stop_following(subscriber, number, true);
+  }
 
   /// Stops following, and gives up the seat if there is one, or all of them.
   void leave(Subscriber& subscriber) { stop_following(subscriber, false); }
 
   /// Stops following. The seat, if there is one, is kept for a while; so are all of them.
   void break_off(Subscriber& subscriber) { stop_following(subscriber, true); }
+
+  /// How many seats of the role the owner has, and whose seat one is.
+  std::size_t seats_of(const BudgetKey& owner, match::Role role) const {
+    return seats_.count_of(owner, role);
+  }
+  const BudgetKey& owner_of(match::ParticipantNumber number) const { return seats_.owner_of(number); }
 
   /// Gives up a seat that was kept. Ignored where it has been taken again or given up already.
   void give_up_seat(std::string_view name, std::string_view token, const BudgetKey& owner = {});
@@ -202,11 +215,12 @@ class MatchHost {
   Subscription& follow(Subscriber& subscriber, SubscriptionOptions options,
                        std::optional<match::ParticipantNumber> participant);
   void stop_following(Subscriber& subscriber, bool keeps_seat);
+  void stop_following(Subscriber& subscriber, match::ParticipantNumber number, bool keeps_seat);
   void remove_those_who_left();
   base::Result<SeatDesk::TakenSeat, match::JoinError> take_seat(const match::Join& request,
                                                                 const BudgetKey& owner);
-  std::optional<match::ParticipantNumber> take_seat_again(std::string_view name, std::string_view token,
-                                                          const BudgetKey& owner);
+  std::optional<SeatDesk::TakenSeat> take_seat_again(std::string_view name, std::string_view token,
+                                                     const BudgetKey& owner);
   void part_with(const Subscription::Seat& seat, bool keeps_seat);
   Seating seating(match::ParticipantNumber number, std::string token, Subscription& subscription) const;
   void update_absences();

@@ -30,9 +30,9 @@ base::Result<Seating, match::JoinError> MatchHost::join(Subscriber& subscriber, 
 std::optional<Seating> MatchHost::rejoin(Subscriber& subscriber, std::string_view name,
                                          std::string_view token, SubscriptionOptions options,
                                          const BudgetKey& owner) {
-  const auto number = take_seat_again(name, token, owner);
-  if (!number) return std::nullopt;
-  return seating(*number, std::string(token), follow(subscriber, std::move(options), *number));
+  auto seat = take_seat_again(name, token, owner);
+  if (!seat) return std::nullopt;
+  return seating(seat->number, std::move(seat->token), follow(subscriber, std::move(options), seat->number));
 }
 
 base::Result<Seating, match::JoinError> MatchHost::join_also(Subscriber& subscriber,
@@ -48,10 +48,10 @@ base::Result<Seating, match::JoinError> MatchHost::join_also(Subscriber& subscri
 std::optional<Seating> MatchHost::rejoin_also(Subscriber& subscriber, std::string_view name,
                                               std::string_view token, const BudgetKey& owner) {
   Subscription& subscription = followers_.subscription_of(subscriber);
-  const auto number = take_seat_again(name, token, owner);
-  if (!number) return std::nullopt;
-  subscription.add_seat(seats_.seat_of(*number), true, feed());
-  return seating(*number, std::string(token), subscription);
+  auto seat = take_seat_again(name, token, owner);
+  if (!seat) return std::nullopt;
+  subscription.add_seat(seats_.seat_of(seat->number), true, feed());
+  return seating(seat->number, std::move(seat->token), subscription);
 }
 
 Seating MatchHost::seating(match::ParticipantNumber number, std::string token,
@@ -66,14 +66,15 @@ base::Result<SeatDesk::TakenSeat, match::JoinError> MatchHost::take_seat(const m
   return seat;
 }
 
-std::optional<match::ParticipantNumber> MatchHost::take_seat_again(std::string_view name,
-                                                                   std::string_view token,
-                                                                   const BudgetKey& owner) {
-  const auto number = seats_.take_again(name, token, owner);
-  if (!number) return std::nullopt;
-  if (const auto told = followers_.replace_stream_of(*number)) seats_.note_told(*told);
+std::optional<SeatDesk::TakenSeat> MatchHost::take_seat_again(std::string_view name, std::string_view token,
+                                                              const BudgetKey& owner) {
+  const Journal::Position durable = options_.journal == nullptr ? 0 : options_.journal->durable_position();
+  auto seat = seats_.take_again(name, token, owner, durable);
+  if (!seat) return std::nullopt;
+  write_state();
+  if (const auto told = followers_.replace_stream_of(seat->number)) seats_.note_told(*told);
   update_absences();
-  return number;
+  return seat;
 }
 
 void MatchHost::stop_following(Subscriber& subscriber, bool keeps_seat) {
@@ -98,10 +99,10 @@ void MatchHost::part_with(const Subscription::Seat& seat, bool keeps_seat) {
   if (seats_.part_with(seat, keeps_seat)) write_state();
 }
 
-void MatchHost::leave(Subscriber& subscriber, match::ParticipantNumber number) {
+void MatchHost::stop_following(Subscriber& subscriber, match::ParticipantNumber number, bool keeps_seat) {
   Subscription& subscription = followers_.subscription_of(subscriber);
   subscription.keep_rejections_of(number);
-  part_with(subscription.remove_seat(number), false);
+  part_with(subscription.remove_seat(number), keeps_seat);
   update_absences();
   pacer_.resume_ticks();  // They may have waited for its frames.
 }
@@ -120,6 +121,7 @@ void MatchHost::update_absences() {
 
 void MatchHost::submit(match::ParticipantNumber number, match::Frame frame) {
   loop_->figures().frames.add();
+  if (seats_.confirm_token(number)) write_state();
   seats_.note_acknowledged(number, frame.acknowledged_tick, loop_->now());
   frame.delay_ticks = seats_.delay_ticks_of(number, clock_.state().tick_rate_hz);
   const bool is_taken = !recorder_.apply(match::Submission{number, std::move(frame)});

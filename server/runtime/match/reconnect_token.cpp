@@ -12,8 +12,8 @@
 namespace sweepd::runtime {
 namespace {
 
-TokenDigest digest_of(std::string_view token, const BudgetKey& owner) {
-  const std::string sum = replay::sha256({token, owner.text()});
+TokenDigest digest_of(std::string_view token) {
+  const std::string sum = replay::sha256({token});
   TokenDigest digest{};
   SWEEPD_ASSERT(sum.size() == digest.size());
   std::ranges::copy(sum, digest.begin());
@@ -28,14 +28,11 @@ ReconnectToken ReconnectToken::random() {
   return token;
 }
 
-TokenDigest ReconnectToken::digest(const BudgetKey& owner) const {
-  return digest_of({bytes_.data(), bytes_.size()}, owner);
-}
+TokenDigest ReconnectToken::digest() const { return digest_of({bytes_.data(), bytes_.size()}); }
 
-bool ReconnectToken::is_of(std::string_view given, const TokenDigest& digest, const BudgetKey& owner) {
-  // A shorter token must not make up for it with the beginning of its owner.
+bool ReconnectToken::is_of(std::string_view given, const TokenDigest& digest) {
   if (given.size() != kBytes) return false;
-  const TokenDigest found = digest_of(given, owner);
+  const TokenDigest found = digest_of(given);
   return CRYPTO_memcmp(found.data(), digest.data(), digest.size()) == 0;
 }
 

@@ -6,25 +6,22 @@
 #include <string>
 #include <string_view>
 
-#include "runtime/budgets/budget_key.h"
-
 namespace sweepd::runtime {
 
 /// What is kept of a token: who reads it cannot come back with it. SHA-256.
 using TokenDigest = std::array<char, 32>;
 
-/// What proves that who comes back is who left: 128 random bits, given once per seat.
+/// What proves that who comes back is who left: 128 random bits.
 class ReconnectToken {
  public:
   static ReconnectToken random();
 
   std::string bytes() const { return {bytes_.begin(), bytes_.end()}; }
-  /// `owner`: whose seat it is; only with it the token is good. Empty: of no one in particular.
-  TokenDigest digest(const BudgetKey& owner = {}) const;
+  TokenDigest digest() const;
 
-  /// Whether `given` is the token of that digest and owner. Takes the same time wherever the first difference
+  /// Whether `given` is the token of that digest. Takes the same time wherever the first difference
   /// is, so that nothing can be learnt from it.
-  static bool is_of(std::string_view given, const TokenDigest& digest, const BudgetKey& owner = {});
+  static bool is_of(std::string_view given, const TokenDigest& digest);
 
  private:
   static constexpr std::size_t kBytes = 16;

@@ -20,8 +20,8 @@ std::optional<match::ParticipantNumber> SeatDesk::find(std::string_view name, st
                                                        const BudgetKey& owner) const {
   for (const auto& [number, record] : records_) {
     const auto participant = match_.find_participant(number);
-    if (participant && participant->name == name && ReconnectToken::is_of(token, record.token, owner))
-      return number;
+    const bool is_it = participant && participant->name == name && record.owner == owner;
+    if (is_it && record.tokens.is_good(token)) return number;
   }
   return std::nullopt;
 }
@@ -30,20 +30,28 @@ base::Result<SeatDesk::TakenSeat, match::JoinError> SeatDesk::take(const match::
                                                                    const BudgetKey& owner) {
   const auto participant = recorder_.apply(request);
   if (!participant.ok()) return participant.error();
-  const ReconnectToken token = ReconnectToken::random();
+  SeatTokens::Taken taken = SeatTokens::take();
   Record& record = add(participant->number);
-  record.token = token.digest(owner);
+  record.tokens = std::move(taken.tokens);
+  record.owner = owner;
   record.told_claims = claims_.count();
   monitor_.joined(*participant);
-  return TakenSeat{participant->number, token.bytes()};
+  return TakenSeat{participant->number, std::move(taken.first)};
 }
 
-std::optional<match::ParticipantNumber> SeatDesk::take_again(std::string_view name, std::string_view token,
-                                                             const BudgetKey& owner) {
+std::optional<SeatDesk::TakenSeat> SeatDesk::take_again(std::string_view name, std::string_view token,
+                                                        const BudgetKey& owner, Journal::Position durable) {
   const auto number = find(name, token, owner);
   if (!number || !recorder_.apply(match::Back{*number})) return std::nullopt;
   monitor_.came_back(*number);
-  return number;
+  return TakenSeat{*number, records_.at(*number).tokens.take_next(token, durable)};
+}
+
+std::size_t SeatDesk::count_of(const BudgetKey& owner, match::Role role) const {
+  return static_cast<std::size_t>(std::ranges::count_if(records_, [&](const auto& entry) {
+    const auto participant = match_.find_participant(entry.first);
+    return entry.second.owner == owner && participant && participant->role == role;
+  }));
 }
 
 bool SeatDesk::part_with(const Subscription::Seat& seat, bool keeps_seat) {
@@ -92,8 +100,12 @@ void SeatDesk::restore(const StoredState& state) {
     std::visit([this](const auto& change) { apply_again(change); }, arrival);
   for (const match::Participant& participant : match_.participants()) {
     Record& record = add(participant.number);
-    const auto token = std::ranges::find(state.tokens, participant.number, &StoredState::Token::number);
-    if (token != state.tokens.end()) record.token = token->digest;
+    std::vector<TokenDigest> good;
+    for (const StoredState::Token& token : state.tokens)
+      if (token.number == participant.number) good.push_back(token.digest);
+    record.tokens = SeatTokens(std::move(good));
+    const auto owner = std::ranges::find(state.owners, participant.number, &StoredState::Owner::number);
+    if (owner != state.owners.end()) record.owner = owner->key;
     recorder_.apply(match::Away{participant.number});
   }
   remove_vacant();
@@ -102,9 +114,21 @@ void SeatDesk::restore(const StoredState& state) {
 std::vector<StoredState::Token> SeatDesk::tokens() const {
   std::vector<StoredState::Token> tokens;
   for (const match::Participant& participant : match_.participants()) {
-    tokens.push_back({participant.number, records_.at(participant.number).token});
+    for (const TokenDigest& digest : records_.at(participant.number).tokens.digests())
+      tokens.push_back({participant.number, digest});
   }
   return tokens;
+}
+
+std::vector<StoredState::Owner> SeatDesk::owners() const {
+  std::vector<StoredState::Owner> owners;
+  for (const auto& [number, record] : records_)
+    if (!record.owner.empty()) owners.push_back({number, record.owner});
+  return owners;
+}
+
+void SeatDesk::note_written(Journal::Position position) {
+  for (auto& [number, record] : records_) record.tokens.note_written(position);
 }
 
 bool SeatDesk::update_absences() {

@@ -18,7 +18,7 @@
 #include "runtime/journal/stored_state.h"
 #include "runtime/match/delay_meter.h"
 #include "runtime/match/match_monitor.h"
-#include "runtime/match/reconnect_token.h"
+#include "runtime/match/seat_tokens.h"
 
 namespace sweepd::runtime {
 
@@ -36,9 +36,15 @@ class SeatDesk {
   /// `owner`: whose seat it is; no other comes back to it. Empty: no one's in particular.
   base::Result<TakenSeat, match::JoinError> take(const match::Join& request, const BudgetKey& owner);
   /// The seat of that name and token; nothing: there is none, or not any more. Its previous stream may still
-  /// be there.
-  std::optional<match::ParticipantNumber> take_again(std::string_view name, std::string_view token,
-                                                     const BudgetKey& owner);
+  /// be there. `durable`: of the journal.
+  std::optional<TakenSeat> take_again(std::string_view name, std::string_view token, const BudgetKey& owner,
+                                      Journal::Position durable);
+  /// The participant of a seat knows its token. True: a former one has ended.
+  bool confirm_token(match::ParticipantNumber number) { return records_.at(number).tokens.confirm(); }
+
+  const BudgetKey& owner_of(match::ParticipantNumber number) const { return records_.at(number).owner; }
+  /// How many seats of the role it has.
+  std::size_t count_of(const BudgetKey& owner, match::Role role) const;
 
   /// The stream of a seat is gone. `keeps_seat`: its participant is away then. True: the seat is vacant.
   bool part_with(const Subscription::Seat& seat, bool keeps_seat);
@@ -56,6 +62,9 @@ class SeatDesk {
   /// Of a match that is back from the journal: all are as they were, and away.
   void restore(const StoredState& state);
   std::vector<StoredState::Token> tokens() const;
+  std::vector<StoredState::Owner> owners() const;
+  /// What `tokens` has told is in the journal up to there; 0: there is none.
+  void note_written(Journal::Position position);
 
   /// True: they are others than before.
   bool update_absences();
@@ -83,7 +92,8 @@ class SeatDesk {
 
  private:
   struct Record {
-    TokenDigest token = {};
+    SeatTokens tokens;
+    BudgetKey owner = {};
     RejectionBox rejections;
     std::uint64_t told_rejections = 0;  ///< How many of them the last stream was told.
     std::uint64_t told_claims = 0;      ///< The same of the match's verdicts on claims.

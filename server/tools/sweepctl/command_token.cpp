@@ -158,8 +158,11 @@ void add_issue(CLI::App& tokens, Invocation& invocation) {
              "What it makes of its bearer (default: player)");
   command->add_option("--match", options->match_id, "The one match that it is good for")->type_name("MATCH");
   command->add_flag("--create", ticket.may_create, "Its bearer may create matches (backend, operator)");
-  command->add_option("--seat", ticket.seat_name, "The only seat that it may take (default: any of its role)")
-      ->type_name("NAME");
+  command
+      ->add_option("--seat", ticket.seat_names,
+                   "A seat that it may take; may be given several times (default: any one of its role)")
+      ->type_name("NAME")
+      ->allow_extra_args(false);
   command
       ->add_option("--tenant", ticket.subject.tenant,
                    "Whose matches it is about (default: the key's only one)")

@@ -16,8 +16,8 @@
 #include "identity/ticket_issuer.h"
 #include "identity/ticket_verifier.h"
 #include "identity/token_parts.h"
-#include "tools/sweepctl/contexts.h"
 #include "keys/sample_keys.h"
+#include "tools/sweepctl/contexts.h"
 
 namespace sweepd::fuzz {
 namespace {
@@ -101,7 +101,7 @@ void read_signed_claims(std::string_view bytes) {
   const auto read = verified(*again);
   SWEEPD_ASSERT(read && read->subject == ticket->subject && read->role == ticket->role);
   SWEEPD_ASSERT(read->match_id == ticket->match_id && read->may_create == ticket->may_create);
-  SWEEPD_ASSERT(read->seat_name == ticket->seat_name && read->ticket_id == ticket->ticket_id);
+  SWEEPD_ASSERT(read->seat_names == ticket->seat_names && read->ticket_id == ticket->ticket_id);
   SWEEPD_ASSERT(read->not_before_s == ticket->not_before_s && read->expires_s == ticket->expires_s);
   SWEEPD_ASSERT(ticket->role != PrincipalKind::kAnonymous);
 }

@@ -17,7 +17,11 @@ std::string describe(const grpc::Status& status);
 /// A Play stream, message by message, for what the SDK would refuse to send.
 class RawStream {
  public:
-  explicit RawStream(v1::MatchService::Stub& stub) : stream_(stub.Play(&context_)) {}
+  /// `token`: a ticket; empty: none.
+  explicit RawStream(v1::MatchService::Stub& stub, const std::string& token = {}) {
+    if (!token.empty()) context_.AddMetadata("authorization", "Bearer " + token);
+    stream_ = stub.Play(&context_);
+  }
   ~RawStream() { context_.TryCancel(); }
 
   void join(const v1::Join& join);
@@ -28,7 +32,9 @@ class RawStream {
   void send(const v1::Frame& frame);
   void send(const v1::PlayRequest& request) { stream_->Write(request); }
 
-  /// The next message; nothing at the end of the stream.
+  /// The next message, heartbeats included.
+  bool read_any(v1::PlayResponse& response) { return stream_->Read(&response); }
+  /// The next message but heartbeats; nothing at the end of the stream.
   std::optional<v1::PlayResponse> read();
   /// As if the connection had broken.
   void cut() { context_.TryCancel(); }

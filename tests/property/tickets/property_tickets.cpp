@@ -6,8 +6,8 @@
 
 #include "identity/ticket_issuer.h"
 #include "identity/ticket_verifier.h"
-#include "property/random.h"
 #include "keys/sample_keys.h"
+#include "property/random.h"
 
 namespace sweepd::property::property_tickets {
 namespace {
@@ -96,7 +96,8 @@ Ticket random_ticket(Random& random) {
   if (needs_match || (ticket.role != PrincipalKind::kOperator && random.chance(50))) {
     ticket.match_id = random_text(random, 16);
   }
-  if (is_seated && random.chance(50)) ticket.seat_name = random_text(random, 16);
+  for (std::size_t i = random.index(4); is_seated && i > 0; --i)
+    ticket.seat_names.push_back(random_text(random, 16));
   if (random.chance(50)) ticket.ticket_id = random_text(random, 32);
   ticket.not_before_s = kNow_s - random.between(0, 3600);
   ticket.expires_s = kNow_s + random.between(1, 3600);
@@ -114,7 +115,7 @@ TEST(PropertyTickets, WhatIsIssuedIsWhatIsRead) {
     EXPECT_EQ(read->role, ticket.role);
     EXPECT_EQ(read->match_id, ticket.match_id);
     EXPECT_EQ(read->may_create, ticket.may_create);
-    EXPECT_EQ(read->seat_name, ticket.seat_name);
+    EXPECT_EQ(read->seat_names, ticket.seat_names);
     EXPECT_EQ(read->ticket_id, ticket.ticket_id);
     EXPECT_EQ(read->not_before_s, ticket.not_before_s);
     EXPECT_EQ(read->expires_s, ticket.expires_s);

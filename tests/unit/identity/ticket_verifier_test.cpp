@@ -18,6 +18,7 @@
 namespace sweepd::identity::ticket_verifier_test {
 namespace {
 
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
 using Fault = TicketFault;
@@ -29,7 +30,7 @@ Ticket player_ticket() {
   ticket.subject = {"game", "", "ann"};
   ticket.audience = "sweepd";
   ticket.match_id = "match-1";
-  ticket.seat_name = "ann";
+  ticket.seat_names = {"ann"};
   ticket.ticket_id = "t1";
   ticket.not_before_s = kNow_s - 60;
   ticket.expires_s = kNow_s + 3600;
@@ -90,14 +91,14 @@ TEST(TicketVerifierTest, AcceptsTicketsOfEachAlgorithmAndTellsWhatTheySay) {
     EXPECT_EQ(ticket->role, PrincipalKind::kPlayer);
     EXPECT_EQ(ticket->match_id, "match-1");
     EXPECT_FALSE(ticket->may_create);
-    EXPECT_EQ(ticket->seat_name, "ann");
+    EXPECT_THAT(ticket->seat_names, ElementsAre("ann"));
     EXPECT_EQ(ticket->not_before_s, kNow_s - 60);
     EXPECT_EQ(ticket->expires_s, kNow_s + 3600);
     EXPECT_EQ(ticket->ticket_id, "t1");
     EXPECT_EQ(ticket->key_id, name_of(algorithm));
     const Principal principal = principal_of(*ticket);
     EXPECT_EQ(principal.kind, PrincipalKind::kPlayer);
-    EXPECT_EQ(principal.seat_name, "ann");
+    EXPECT_THAT(principal.seat_names, ElementsAre("ann"));
   }
 }
 
@@ -177,16 +178,7 @@ TEST(TicketVerifierTest, TheTokenDoesNotChooseTheAlgorithm) {
 TEST(TicketVerifierTest, APublicKeyIsNoSecretOfHs256) {
   // What an attacker has of a server with the RSA key: n, and what can be made of it.
   const KeyNumbers rsa = test::sample_key(Algorithm::kRs256).numbers;
-  const std::string pem =
-      "-----BEGIN PUBLIC KEY-----\n"
-      "MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEAofgWCuLjybRlzo0tZWJj\n"
-      "NiuSfb4p4fAkd/wWJcyQoTbji9k0l8W26mPddxHmfHQp+Vaw+4qPCJrcS2mJPMEz\n"
-      "P1Pt0Bm4d4QlL+yRT+SFd2lZS+pCgNMsD1W/YpRPEwOWvG6b32690r2jZ47soMZo\n"
-      "9wGzjb/7OMg0LOL+bSf63kpaSHSXndS5z5rexMdbBYUsLA9e+KXBdQOS+UTo7WTB\n"
-      "EMa2R2CapHg665xsmtdVMTBQY4uDZlxvb3qCo5ZwKh9kG4LT6/I5IhlJH7aGhyxX\n"
-      "FvUK+DWNmoudF8NAco9/h9iaGNj8q2ethFkMLs91kzk2PAcDTW9gb54h4FRWyuXp\n"
-      "oQIDAQAB\n"
-      "-----END PUBLIC KEY-----\n";
+  const std::string pem = test::sample_rsa_public_pem();
   const std::string der =
       "\x30\x82\x01\x0a\x02\x82\x01\x01" + std::string(1, '\0') + rsa.n + "\x02\x03" + rsa.e;
   for (const std::string& secret : {rsa.n, pem, der, rsa.n + rsa.e}) {
@@ -296,12 +288,30 @@ TEST(TicketVerifierTest, AClaimThatIsMalformedIsNamed) {
       {"seat", ""},
       {"seat", std::string(65, 's')},
       {"seat", "a\x7f"},
+      {"seat", 1},
+      {"seat", Json::array()},
+      {"seat", Json::array({"ann", ""})},
+      {"seat", std::vector<std::string>(kTicketSeatsMax + 1, "ann")},
   };
   for (const WrongClaim& wrong : kWrong) {
     EXPECT_EQ(verdict_of(token_with(wrong.claim, wrong.value)),
               std::string("the ticket's claims are malformed: ") + wrong.claim)
         << wrong.value;
   }
+}
+
+TEST(TicketVerifierTest, ATicketIsForTheSeatsThatItListsOrForAnyOne) {
+  const auto bearer_of = [](const Json& seat) {
+    return principal_of(*sample_verifier().verify(token_with("seat", seat), kNow_s));
+  };
+  const Principal listed = bearer_of({"ann", "bob"});
+  EXPECT_TRUE(listed.may_take("ann") && listed.may_take("bob"));
+  EXPECT_FALSE(listed.may_take("carl"));
+  EXPECT_EQ(listed.seats_max(), 2u);
+  EXPECT_FALSE(bearer_of("ann").may_take("bob"));
+  EXPECT_EQ(bearer_of("ann").seats_max(), 1u);
+  EXPECT_TRUE(bearer_of(nullptr).may_take("bob"));
+  EXPECT_EQ(bearer_of(nullptr).seats_max(), 1u);
 }
 
 TEST(TicketVerifierTest, NumbersThatAreOnlyAlmostTimesAreNone) {
@@ -329,7 +339,7 @@ TEST(TicketVerifierTest, ClaimsGoWithTheRole) {
     ticket.role = role;
     ticket.match_id = std::move(match_id);
     ticket.may_create = may_create;
-    ticket.seat_name = seat;
+    ticket.seat_names = seat.empty() ? std::vector<std::string>() : std::vector{seat};
     return verdict_of(*issue(ticket, test::sample_key(Algorithm::kEdDsa)));
   };
   EXPECT_EQ(verdict(PrincipalKind::kOperator, {}, false, ""), "");
@@ -358,7 +368,7 @@ TEST(TicketVerifierTest, AKeySaysNoMoreThanItsScope) {
     Ticket ticket = player_ticket();
     ticket.subject = subject;
     ticket.role = role;
-    if (!is_participant(role)) ticket.seat_name.clear();
+    if (!is_participant(role)) ticket.seat_names.clear();
     if (role == PrincipalKind::kOperator) ticket.match_id.reset();
     const auto verified = verifier.verify(*issue(ticket, key), kNow_s);
     return verified.ok() ? "" : text_of(verified.error());

@@ -28,7 +28,7 @@ TEST_F(MatchSeatTest, WhoBreaksOffKeepsItsSeatAndComesBackWithItsToken) {
   const auto seating = host.rejoin(second, "ann", token_);
   ASSERT_TRUE(seating);
   EXPECT_EQ(seating->participant.number, number);
-  EXPECT_EQ(seating->token, token_);
+  EXPECT_NE(seating->token, token_);
   second.follow(host, seating->subscription);
   EXPECT_FALSE(seating->subscription.is_resumed());
   step_with_event(host, number);
@@ -36,6 +36,47 @@ TEST_F(MatchSeatTest, WhoBreaksOffKeepsItsSeatAndComesBackWithItsToken) {
   EXPECT_THAT(other.away, ElementsAre());
   host.leave(second);
   host.leave(other);
+}
+
+TEST_F(MatchSeatTest, ATokenIsGoodUntilAFrameSaysThatTheNextHasArrived) {
+  MatchHost& host = create(config_with(match::ClockKind::kManual));
+  FakeSubscriber first;
+  const auto number = join(host, first, "ann");
+  const auto come_back = [&](FakeSubscriber& subscriber, const std::string& token) {
+    const auto seating = host.rejoin(subscriber, "ann", token);
+    if (!seating) return std::string();
+    subscriber.follow(host, seating->subscription);
+    return seating->token;
+  };
+  FakeSubscriber second;
+  const std::string lost = come_back(second, token_);
+  FakeSubscriber third;
+  const std::string next = come_back(third, token_);
+  EXPECT_NE(next, "") << "the answer to the second stream may have been lost";
+  FakeSubscriber fourth;
+  EXPECT_EQ(come_back(fourth, lost), "") << "what the third was given takes its place";
+  host.submit(number, {});
+  EXPECT_EQ(come_back(fourth, token_), "");
+  EXPECT_NE(come_back(fourth, next), "");
+  host.leave(fourth);
+}
+
+TEST_F(MatchSeatTest, ASeatIsItsOwnersAlone) {
+  MatchHost& host = create(config_with(match::ClockKind::kManual));
+  FakeSubscriber first;
+  const auto seating = host.join(first, {"seat", Role::kPlayer}, {}, "alice");
+  ASSERT_TRUE(seating.ok());
+  const std::string token = seating->token;
+  EXPECT_EQ(host.owner_of(seating->participant.number), BudgetKey("alice"));
+  EXPECT_EQ(host.seats_of("alice", Role::kPlayer), 1u);
+  EXPECT_EQ(host.seats_of("alice", Role::kStage), 0u);
+  EXPECT_EQ(host.seats_of("mallory", Role::kPlayer), 0u);
+  FakeSubscriber second;
+  EXPECT_FALSE(host.rejoin(second, "seat", token, {}, "mallory"));
+  EXPECT_FALSE(host.rejoin(second, "seat", token));
+  EXPECT_TRUE(host.rejoin(second, "seat", token, {}, "alice"));
+  host.leave(second);
+  EXPECT_EQ(host.seats_of("alice", Role::kPlayer), 0u);
 }
 
 TEST_F(MatchSeatTest, ANewStreamGetsNoNewBudgetOfBytes) {

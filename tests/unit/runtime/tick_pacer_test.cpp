@@ -62,6 +62,15 @@ class Paced {
 
 class TickPacerTest : public ::testing::Test {
  protected:
+  /// Two steps are asked for, and none runs until what holds them up is over.
+  void expect_steps_wait_while(bool& holds_up) {
+    holds_up = true;
+    manual_.step(2);
+    run_rounds(5);
+    EXPECT_EQ(manual_.tick(), 0u);
+    holds_up = false;
+  }
+
   void run_rounds(int count) {
     for (int i = 0; i < count; ++i) loop_.run_round();
   }
@@ -131,11 +140,7 @@ TEST_F(TickPacerTest, APauseHoldsStepsUp) {
 }
 
 TEST_F(TickPacerTest, StepsWaitForASubscriberUntilItHasCaughtUp) {
-  manual_.is_behind = true;
-  manual_.step(2);
-  run_rounds(5);
-  EXPECT_EQ(manual_.tick(), 0u);
-  manual_.is_behind = false;
+  expect_steps_wait_while(manual_.is_behind);
   run_rounds(5);
   EXPECT_EQ(manual_.tick(), 0u) << "it is for the subscriber to say so";
   manual_.pacer().resume_ticks();
@@ -157,11 +162,7 @@ TEST_F(TickPacerTest, PatienceEndsAndBeginsAnewWithTheNextThatCatchesUp) {
 }
 
 TEST_F(TickPacerTest, StepsWaitForAJournalThatIsFullAndGoOnByThemselves) {
-  manual_.is_journal_full = true;
-  manual_.step(2);
-  run_rounds(5);
-  EXPECT_EQ(manual_.tick(), 0u);
-  manual_.is_journal_full = false;
+  expect_steps_wait_while(manual_.is_journal_full);
   EXPECT_TRUE(eventually([&] { return manual_.tick() == 2; }));
 }
 

@@ -56,6 +56,16 @@ TEST(StoredStates, ComeBackAsTheyWere) {
   EXPECT_EQ(encode(*read), encode(state));
 }
 
+TEST(StoredStates, KeepTheOwnersOfSeats) {
+  StoredState state = some_state();
+  state.owners = {{1, "ann"}, {3, std::string(512, 'b')}};
+  const auto read = decode_state(encode(state));
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->owners, state.owners);
+  EXPECT_EQ(read->lives.all(), state.lives.all());
+  EXPECT_EQ(encode(*read), encode(state));
+}
+
 TEST(StoredStates, KeepWhatDamageHasCostEachLife) {
   StoredState state = some_state();
   state.durable_tick_before = 1'300;
