@@ -11,6 +11,7 @@
 #include "runtime/budgets/budgets.h"
 #include "runtime/budgets/memory_guard.h"
 #include "runtime/connections/connection_table.h"
+#include "session/entrance.h"
 #include "session/gate.h"
 #include "session/status.h"
 
@@ -23,7 +24,8 @@ inline constexpr std::size_t kSmallMessageBytes = std::size_t{16} << 10;
 
 /// Who calls.
 struct Caller {
-  Admission admission = {};              ///< Once it is in.
+  Admission admission = {};  ///< Once it is in.
+  Entrance entrance = Entrance::kOrdinary;
   runtime::Budgets::AccountPtr account;  ///< That pays.
   /// Counts the call for as long as it lives; null: the connection is none of the acceptor's.
   std::shared_ptr<runtime::ConnectionUse> connection;

@@ -53,6 +53,12 @@ void MatchLoop::announce_health() {
   });
 }
 
+std::uint32_t MatchLoop::expel_streams() {
+  std::uint32_t count = 0;
+  for (LiveStream* stream : streams_.all()) count += stream->expel();
+  return count;
+}
+
 void MatchLoop::end_streams() {
   SWEEPD_ASSERT(backend_.is_shutting_down);
   loop_.post([this] {

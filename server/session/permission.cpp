@@ -59,8 +59,8 @@ PrincipalKind kind_of(match::Role role) {
   return PrincipalKind::kObserver;
 }
 
-/// To come back to a seat it has to be one that the caller may take, of any role that the join names. Of a seat
-/// that there is not, the match says so.
+/// To come back to a seat it has to be one that the caller may take, of any role that the join names. Of a
+/// seat that there is not, the match says so.
 PrincipalKind kind_of_seat(const Principal& principal, const v1::Join& join, const runtime::MatchHost& host) {
   if (join.reconnect_token().empty()) return kind_of(join.role());
   for (const match::Participant& participant : host.match().participants())
@@ -97,7 +97,9 @@ Right right_on(const Principal& principal, std::string_view rpc, const runtime::
 }
 
 bool is_any(const Principal& principal, Right right) {
-  return right == Right::kIfTicketSays ? principal.may_create : right != Right::kNo;
+  if (right == Right::kIfTicketSays) return principal.may_create;
+  if (right == Right::kAtAdminListener) return principal.is_at_admin_listener;
+  return right != Right::kNo;
 }
 
 /// Whether there may be a match about which it may call this.
@@ -112,6 +114,28 @@ bool may_ever(const Principal& principal, std::string_view rpc) {
   return may_in_any(identity::play_as(PrincipalKind::kPlayer)) ||
          may_in_any(identity::play_as(PrincipalKind::kStage)) ||
          may_in_any(identity::play_as(PrincipalKind::kObserver));
+}
+
+/// What the caller is, but for what it may.
+Status find_out(Backend& backend, std::string_view token, Caller& caller) {
+  if (caller.entrance == Entrance::kAdminSocket) {
+    caller.admission.principal = {.kind = PrincipalKind::kOperator, .is_at_admin_listener = true};
+    return {};
+  }
+  auto admission = backend.gate.admit(token);
+  if (!admission.ok()) return admission.error();
+  caller.admission = std::move(*admission);
+  Principal& principal = caller.admission.principal;
+  principal.is_at_admin_listener =
+      caller.entrance == Entrance::kAdminNetwork && principal.kind == PrincipalKind::kOperator;
+  return backend.expulsions.find_ban(principal.subject, ticket_time_s());
+}
+
+/// Without tickets, the certificate of its client is what the admin listener goes by.
+bool may_enter(const Caller& caller) {
+  if (caller.entrance != Entrance::kAdminNetwork) return true;
+  const Principal& principal = caller.admission.principal;
+  return principal.is_at_admin_listener && (!principal.subject.name.empty() || caller.certified != nullptr);
 }
 
 Status ticket_required(std::string_view rpc) {
@@ -148,29 +172,30 @@ std::string rpc_of(const google::protobuf::Descriptor& message, bool is_stream) 
 }
 
 Status let_in(Backend& backend, std::string_view rpc, std::string_view token, Caller& caller) {
-  auto admission = backend.gate.admit(token);
-  if (!admission.ok()) return admission.error();
-  caller.admission = std::move(*admission);
+  if (Status refusal = find_out(backend, token, caller); !refusal.ok()) return refusal;
   const Principal& principal = caller.admission.principal;
-  if (!may_ever(principal, rpc)) {
-    return principal.kind == PrincipalKind::kAnonymous ? ticket_required(rpc) : not_allowed(principal, rpc);
-  }
+  if (!may_enter(caller) || !may_ever(principal, rpc))
+    return principal.subject.name.empty() ? ticket_required(rpc) : not_allowed(principal, rpc);
   const runtime::BudgetKey key = key_of(principal.subject);
   if (!key.empty()) caller.account = backend.budgets.account(key);
   return {};
 }
 
-std::string text_of(const Principal& principal) {
+std::string text_of(const Caller& caller) {
+  const Principal& principal = caller.admission.principal;
   const identity::Subject& subject = principal.subject;
-  if (principal.kind == PrincipalKind::kOperator && subject.name.empty()) return {};
+  if (caller.entrance == Entrance::kAdminSocket) return "operator " + caller.account->key().text();
+  if (principal.kind == PrincipalKind::kOperator && subject.name.empty() && !principal.is_at_admin_listener)
+    return {};
   std::string text(identity::name_of(principal.kind));
   if (!subject.name.empty()) text += " " + subject.name + " of " + subject.issuer;
   if (!subject.tenant.empty()) text += " for " + subject.tenant;
   return text;
 }
 
-bool has_operator_ticket(const Principal& principal) {
-  return principal.kind == PrincipalKind::kOperator && !principal.subject.name.empty();
+bool is_known_operator(const Principal& principal) {
+  return principal.kind == PrincipalKind::kOperator &&
+         (principal.is_at_admin_listener || !principal.subject.name.empty());
 }
 
 Status find_refusal(const Principal& principal, std::string_view rpc, const runtime::MatchHost& host) {
@@ -207,9 +232,11 @@ void leave_out_secrets(const Principal& principal, const runtime::MatchHost& hos
 
 Status not_allowed(const Principal& principal, std::string_view rpc) {
   const std::string kind(identity::name_of(principal.kind));
+  const bool is_operator = principal.kind == PrincipalKind::kOperator;
   return make_status(Code::kPermissionDenied,
                      {.reason = "NOT_ALLOWED",
-                      .message = "the ticket's role, " + kind + ", may not call this about this match",
+                      .message = "the ticket's role, " + kind + ", may not call this about this match" +
+                                 (is_operator ? "; operators may on the admin listener" : ""),
                       .metadata = {{"rpc", std::string(rpc)}, {"role", kind}}});
 }
 

@@ -22,6 +22,7 @@ class PlayStream final : public MatchStream<v1::PlayResponse> {
   void on_read(bool ok) override;
   void on_told() override;
   void on_over(bool cancelled) override;
+  std::uint32_t expel_participants(std::uint64_t since_version) override;
   void seat_replaced(match::ParticipantNumber number) override;
 
   /// A participant that comes back takes no more than it had.

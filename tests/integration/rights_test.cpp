@@ -14,9 +14,9 @@
 #include "identity/ticket_issuer.h"
 #include "integration/support/raw_stream.h"
 #include "integration/support/server_fixture.h"
+#include "keys/sample_keys.h"
 #include "sweepd/v1/match_service.grpc.pb.h"
 #include "sweepd/v1/query_service.pb.h"
-#include "keys/sample_keys.h"
 
 namespace sweepd::test {
 namespace {
@@ -176,7 +176,7 @@ class RightsMatrix : public Rights {
     // By default stages control the clock; nothing else is for a role.
     if (right == Right::kIfMatchAllows)
       return kind == PrincipalKind::kStage && rpc.ends_with("/ControlClock");
-    return right != Right::kNo;
+    return right != Right::kNo && right != Right::kAtAdminListener;
   }
 
   static grpc::ByteBuffer request_for(const std::string& row, const std::string& match_id) {
@@ -217,13 +217,13 @@ TEST_F(RightsMatrix, LetsEachKindOfCallerDoWhatTheTableSaysAndNothingElse) {
   for (const identity::RightsRow& row : identity::rights_rows()) {
     const std::string name(row.rpc);
     const std::string rpc = name.substr(0, name.find(' '));
-    if (rpc.starts_with("grpc.reflection")) continue;  // There is none where tickets are asked for.
+    // Only the admin listener has these.
+    if (rpc.starts_with("grpc.reflection") || rpc.starts_with("sweepd.v1.AdminService/")) continue;
     for (const PrincipalKind kind : identity::kPrincipalKinds) {
       for (const MatchRelation relation : {MatchRelation::kOwn, MatchRelation::kOther}) {
         const std::string match_id = create_match(studio_, config());
-        // All are an operator's own; a list is of those that are.
-        const bool is_any = kind == PrincipalKind::kOperator || name.ends_with("/ListMatches");
-        const auto asked = is_any ? MatchRelation::kOwn : relation;
+        // A list is of those that are.
+        const auto asked = name.ends_with("/ListMatches") ? MatchRelation::kOwn : relation;
         const bool may = expects(identity::right_of(name, kind, asked), kind, rpc);
         const grpc::Status status =
             call(rpc, token_for(kind, match_id, relation), request_for(name, match_id));
@@ -251,23 +251,6 @@ TEST_F(Rights, OfOperatorsForAllAreForLoopbackOrToBeAskedFor) {
   EXPECT_THAT(allowed->standard_error(), ::testing::HasSubstr("is an operator (--anonymous)"));
   allowed->signal(SIGTERM);
   EXPECT_EQ(allowed->wait(), 0);
-}
-
-TEST_F(Rights, ShowNoSchemaWhereTicketsAreAskedFor) {
-  grpc::GenericStub stub(channel_);
-  grpc::ClientContext context;
-  show(token_of(ticket_of(PrincipalKind::kOperator, "root")), context);
-  grpc::CompletionQueue queue;
-  const auto stream =
-      stub.PrepareCall(&context, "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo", &queue);
-  void* tag = nullptr;
-  bool ok = false;
-  stream->StartCall(nullptr);
-  ASSERT_TRUE(queue.Next(&tag, &ok));
-  grpc::Status status;
-  stream->Finish(&status, nullptr);
-  ASSERT_TRUE(queue.Next(&tag, &ok));
-  EXPECT_EQ(status.error_code(), grpc::StatusCode::UNIMPLEMENTED);
 }
 
 TEST_F(Rights, AreForNoTicketThatIsWrong) {
