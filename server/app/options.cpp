@@ -257,7 +257,7 @@ AdminOptions admin_options(const Text& text) {
     return {.socket = text.admin_listen.substr(kUnixPrefix.size())};
   if (!text.admin_listen.empty()) return {.address = session::ListenAddress::parse(text.admin_listen)};
   if (text.data_directory.empty()) return {};
-  return {.socket = std::filesystem::path(text.data_directory) / "admin.sock"};
+  return {.socket = std::filesystem::path(text.data_directory) / "admin.sock", .is_by_default = true};
 }
 
 void describe_admin(CLI::App& app, Text& text) {

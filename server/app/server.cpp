@@ -108,7 +108,12 @@ std::optional<std::string> Server::listen_for_admin() {
   if (admin.socket.empty()) return std::nullopt;
   admin_socket_.emplace([take](int descriptor) { take(descriptor, false); });
   const auto error = admin_socket_->listen(admin.socket);
-  return error ? std::optional("cannot listen on " + *error) : std::nullopt;
+  if (!error) return std::nullopt;
+  if (!admin.is_by_default) return "cannot listen on " + *error;
+  runtime::log_warning("no admin listener; --admin-listen says where else", {{"reason", *error}});
+  admin_socket_.reset();
+  admin.socket.clear();
+  return std::nullopt;
 }
 
 std::optional<std::string> Server::open_admin() {

@@ -35,6 +35,7 @@ namespace sweepd::app {
 /// Where operators come in; by default nowhere.
 struct AdminOptions {
   std::filesystem::path socket = {};                   ///< Empty: none.
+  bool is_by_default = false;                          ///< Where it cannot be, the server goes on without.
   std::optional<session::ListenAddress> address = {};  ///< In place of a socket.
 };
 

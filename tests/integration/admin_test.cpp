@@ -162,6 +162,12 @@ TEST_F(AdminListener, TakesThePlaceOfASocketThatNothingAnswersOnAndOfNothingElse
   EXPECT_THAT(output_of({"log-level"}), "info\n") << "it still answers";
 }
 
+TEST_F(AdminListener, IsMissingWhereNoSocketCanBeAndNobodyAskedForIt) {
+  const auto deep = folder_.path() / std::string(100, 'x');
+  const ServerProcess other({"--data-dir", deep.string()});
+  EXPECT_FALSE(std::filesystem::exists(deep / "admin.sock"));
+}
+
 TEST_F(AdminListener, OverTcpNeedsCredentialsOfItsOwn) {
   const std::string address = "127.0.0.1:" + std::to_string(free_port());
   Process open({required_environment("SWEEPD_BINARY"), "--listen", "127.0.0.1:0", "--admin-listen", address},
