@@ -44,21 +44,17 @@ void encode(const Ban& ban, v1::Ban& message) {
   message.set_reason(ban.reason);
 }
 
-/// Replies when the streams of all loops have looked at what is new of expulsions.
+/// Replies when the streams of all loops have looked at what is new of expulsions: how many have ended since
+/// `ended_before`, some perhaps by a beat of their own.
 template <typename Call>
-void reply_when_expelled(Call& call) {
-  struct Count {
-    std::atomic<std::size_t> loops_left;
-    std::atomic<std::uint32_t> streams = 0;
-  };
+void reply_when_expelled(Call& call, std::uint32_t ended_before) {
   Backend& backend = call.home().backend();
-  const auto count = std::make_shared<Count>();
-  count->loops_left = backend.loops.size();
+  const auto loops_left = std::make_shared<std::atomic<std::size_t>>(backend.loops.size());
   for (MatchLoop* const loop : backend.loops) {
-    loop->loop().post([&call, loop, count] {
-      count->streams += loop->expel_streams();
-      if (count->loops_left.fetch_sub(1, std::memory_order_acq_rel) > 1) return;
-      call.response().set_streams(count->streams);
+    loop->loop().post([&call, &backend, loop, loops_left, ended_before] {
+      loop->expel_streams();
+      if (loops_left->fetch_sub(1, std::memory_order_acq_rel) > 1) return;
+      call.response().set_streams(backend.expulsions.ended() - ended_before);
       call.reply();
     });
   }
@@ -70,8 +66,10 @@ void kick(KickCall& call) {
   if (const auto fault = find_fault(call.request().subject())) return call.fail(*fault);
   const identity::Subject subject = decode(call.request().subject());
   call.name_object(text_of(subject));
-  call.home().backend().expulsions.kick(subject, call.request().match_id());
-  reply_when_expelled(call);
+  Expulsions& expulsions = call.home().backend().expulsions;
+  const std::uint32_t ended_before = expulsions.ended();
+  expulsions.kick(subject, call.request().match_id());
+  reply_when_expelled(call, ended_before);
 }
 
 void ban(BanCall& call) {
@@ -93,9 +91,11 @@ void ban(BanCall& call) {
                 .reason = request.reason()};
   call.name_object(text_of(ban.subject) + " for " + std::to_string(request.seconds()) +
                    " s: " + clipped(ban.reason));
-  if (!call.home().backend().expulsions.ban(ban, now_s)) return call.fail(too_many_bans());
+  Expulsions& expulsions = call.home().backend().expulsions;
+  const std::uint32_t ended_before = expulsions.ended();
+  if (!expulsions.ban(ban, now_s)) return call.fail(too_many_bans());
   encode(ban, *call.response().mutable_ban());
-  reply_when_expelled(call);
+  reply_when_expelled(call, ended_before);
 }
 
 void unban(UnbanCall& call) {

@@ -46,6 +46,10 @@ class Expulsions {
   /// OK, or BANNED. Cheap where nobody is.
   Status find_ban(const identity::Subject& subject, std::int64_t now_s) const;
 
+  /// Streams that have ended by it, and participants that have left.
+  void count_ended(std::uint32_t count) { ended_.fetch_add(count, std::memory_order_relaxed); }
+  std::uint32_t ended() const { return ended_.load(std::memory_order_relaxed); }
+
   /// Grows with each ban and kick. Cheap.
   std::uint64_t version() const { return version_.load(std::memory_order_acquire); }
   /// OK, or why what a subject does in a match ends: KICKED after that version, or BANNED.
@@ -65,6 +69,7 @@ class Expulsions {
   std::deque<Kick> kicks_;
   std::atomic<std::size_t> ban_count_ = 0;
   std::atomic<std::uint64_t> version_ = 0;
+  std::atomic<std::uint32_t> ended_ = 0;
 };
 
 /// "ann" of "game", for people. Clipped.

@@ -44,7 +44,7 @@ class LocalStream : public Stream {
 
   void beat() override {
     if (!has_good_ticket()) finish(ticket_expired());
-    expel();
+    backend().expulsions.count_ended(expel());
   }
 
   std::uint32_t expel() final {

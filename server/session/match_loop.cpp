@@ -53,10 +53,8 @@ void MatchLoop::announce_health() {
   });
 }
 
-std::uint32_t MatchLoop::expel_streams() {
-  std::uint32_t count = 0;
-  for (LiveStream* stream : streams_.all()) count += stream->expel();
-  return count;
+void MatchLoop::expel_streams() {
+  for (LiveStream* stream : streams_.all()) backend_.expulsions.count_ended(stream->expel());
 }
 
 void MatchLoop::end_streams() {

@@ -136,7 +136,7 @@ class MatchStream : public MovingStream {
   // State may have changed without a tick: absences, say. Without news a heartbeat goes out.
   void beat() final {
     if (!has_good_ticket()) return finish(ticket_expired());
-    expel();
+    backend().expulsions.count_ended(expel());
     const bool has_written = std::exchange(has_written_, false);
     if (has_written || writing_ != Writing::kNothing || host_ == nullptr || is_over()) return;
     const runtime::LogScope scope = trace_.scope();
