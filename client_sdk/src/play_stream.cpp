@@ -20,6 +20,11 @@ constexpr int kFramesMax = 64;
 constexpr std::size_t kFramesBytesMax = 512 * 1024;
 constexpr std::size_t kBytesAroundFrame = 8;  ///< Its tag and its length.
 
+/// Of a participant that is on the stream; a further join is refused as BANNED, too.
+bool is_departure(const std::string& reason) {
+  return reason == "REPLACED" || reason == "KICKED" || reason == "BANNED";
+}
+
 }  // namespace
 
 PlayStream::PlayStream(Network* network, Route route, const JoinOptions& options)
@@ -395,15 +400,14 @@ bool PlayStream::receive_first(const v1::Joined& response) {
 
 void PlayStream::receive(const v1::JoinRefused& refusal) {
   const Status error = from_server(refusal);
-  if (refusal.reason() == "REPLACED" || refusal.reason() == "TICKET_EXPIRED") {
-    const std::size_t gone = std::erase_if(seats_, [&](const auto& seat) {
-      if (!seat->is_here || seat->name() != refusal.name()) return false;
-      seat->is_here = false;
-      seat->fail(error);
-      return true;
-    });
-    if (gone > 0 || refusal.reason() == "REPLACED") return;
-  }
+  const bool has_left =
+      is_departure(refusal.reason()) && std::erase_if(seats_, [&](const auto& seat) {
+                                          if (!seat->is_here || seat->name() != refusal.name()) return false;
+                                          seat->is_here = false;
+                                          seat->fail(error);
+                                          return true;
+                                        }) > 0;
+  if (has_left || refusal.reason() == "REPLACED") return;
   if (!answers_due_.empty()) {
     answers_due_.front()->fail(error);
     forget(answers_due_.front().get());

@@ -12,7 +12,7 @@
 namespace sweepd::internal {
 namespace {
 
-using Context = std::unique_ptr<X509_STORE_CTX, FreeBy<X509_STORE_CTX_free>>;
+using StoreContext = std::unique_ptr<X509_STORE_CTX, FreeBy<X509_STORE_CTX_free>>;
 
 struct FreeStack {
   void operator()(STACK_OF(X509) * stack) const { sk_X509_free(stack); }
@@ -79,7 +79,7 @@ std::string ServerCertificateCheck::find_fault(const std::string& chain) const {
   if (certificates.empty()) return std::string(kCertificateFault) + " has not come";
   const Stack others(sk_X509_new_null());
   for (const Certificate& one : certificates) sk_X509_push(others.get(), one.get());
-  const Context context(X509_STORE_CTX_new());
+  const StoreContext context(X509_STORE_CTX_new());
   if (X509_STORE_CTX_init(context.get(), issuers_.get(), certificates.front().get(), others.get()) != 1 ||
       X509_STORE_CTX_set_default(context.get(), "ssl_server") != 1)
     return std::string(kCertificateFault) + " cannot be judged";

@@ -20,6 +20,7 @@ std::string beyond_loopback(const Options& options) {
   };
   add(options.server.listen);
   if (options.http_listen) add(*options.http_listen);
+  if (options.server.admin.address) add(*options.server.admin.address);
   return text;
 }
 
@@ -55,11 +56,30 @@ bool allow_anonymous(const Options& options, runtime::Health& health) {
   return true;
 }
 
+/// Else every caller there would be an operator.
+bool has_admin_credentials(const Options& options) {
+  if (!options.server.admin.address || !options.tickets.tickets.keys.empty()) return true;
+  if (options.tls.has_tls() &&
+      options.tls.files.client_certificates == runtime::ClientCertificates::kRequired)
+    return true;
+  runtime::log_error(
+      "operators come in over TCP with their tickets or certificates only: give --ticket-keys, or "
+      "--tls-cert, "
+      "--tls-key and --tls-client-ca, or --admin-listen unix:PATH",
+      {{"admin_listen", options.server.admin.address->to_string()}});
+  return false;
+}
+
 }  // namespace
+
+bool may_change_log_level_by_http(const Options& options) {
+  return options.tickets.tickets.keys.empty() && options.http_listen &&
+         is_loopback(options.http_listen->host);
+}
 
 bool secure_listeners(const Options& options, runtime::Health& health, runtime::Metrics& metrics,
                       std::unique_ptr<runtime::CertificateStore>& certificates) {
-  const bool may_be_anonymous = allow_anonymous(options, health);
+  const bool may_be_anonymous = allow_anonymous(options, health) && has_admin_credentials(options);
   if (!options.tls.has_tls()) return allow_plain_text(options, health) && may_be_anonymous;
   if (!may_be_anonymous) return false;
   std::string error;

@@ -10,6 +10,10 @@
 
 namespace sweepd::app {
 
+/// Whether the log level may be changed by HTTP, which asks for no ticket: on loopback, where no other
+/// listener asks for one.
+bool may_change_log_level_by_http(const Options& options);
+
 /// How this server's listeners are secured. False: they must not be opened, and the log says why. Plain text
 /// that leaves the machine is told in the log and in the health of `plain_text`, callers from elsewhere
 /// without tickets in that of `anonymous`. Without `--tls-cert` the

@@ -8,6 +8,7 @@
 #include <iostream>
 #include <limits>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -36,6 +37,7 @@ struct Text {
   std::string advertise;
   bool has_no_loop_ports = false;
   std::string http_listen;
+  std::string admin_listen;
   std::int64_t idle_match_timeout_s = 300;
   std::uint32_t loop_lateness_max_ms = 8;
   std::uint32_t match_cpu_time_max_s = 10;
@@ -232,7 +234,8 @@ void describe_log(CLI::App& app, Text& text) {
   app.add_option(
          "--log-level", text.log_level,
          "How much to log to stderr; changed while the server runs by SIGUSR1 (more), SIGUSR2 (less), or "
-         "PUT /log-level?level=… at --http-listen")
+         "PUT /log-level?level=… at --http-listen on loopback without --ticket-keys, or sweepctl admin "
+         "log-level")
       ->check(CLI::IsMember({"trace", "debug", "info", "warning", "warn", "error", "off"}))
       ->capture_default_str();
   app.add_option("--log-format", text.log_format,
@@ -243,6 +246,34 @@ void describe_log(CLI::App& app, Text& text) {
 
 std::string find_fault_of_address(const std::string& value) {
   return session::ListenAddress::parse(value) ? std::string() : "\"" + value + "\" is not HOST:PORT";
+}
+
+constexpr std::string_view kUnixPrefix = "unix:";
+constexpr const char* kNoAdmin = "none";
+
+std::string find_fault_of_admin_address(const std::string& value) {
+  const bool is_socket = value.starts_with(kUnixPrefix) && value.size() > kUnixPrefix.size();
+  if (is_socket || value == kNoAdmin || session::ListenAddress::parse(value)) return {};
+  return "\"" + value + "\" is not unix:PATH, HOST:PORT or none";
+}
+
+AdminOptions admin_options(const Text& text) {
+  if (text.admin_listen == kNoAdmin) return {};
+  if (text.admin_listen.starts_with(kUnixPrefix))
+    return {.socket = text.admin_listen.substr(kUnixPrefix.size())};
+  if (!text.admin_listen.empty()) return {.address = session::ListenAddress::parse(text.admin_listen)};
+  if (text.data_directory.empty()) return {};
+  return {.socket = std::filesystem::path(text.data_directory) / "admin.sock", .is_by_default = true};
+}
+
+void describe_admin(CLI::App& app, Text& text) {
+  app.add_option(
+         "--admin-listen", text.admin_listen,
+         "Where operators come in: who may open the unix socket is one; over TCP they need their ticket, "
+         "or, without --ticket-keys, a certificate of --tls-client-ca; none: nowhere")
+      ->check(find_fault_of_admin_address)
+      ->type_name("unix:PATH|HOST:PORT|none")
+      ->default_str("unix:DIR/admin.sock of --data-dir; without it none");
 }
 
 std::string find_fault_of_public_address(const std::string& value) {
@@ -312,6 +343,7 @@ void describe(CLI::App& app, Options& options, Text& text) {
                  "File to write the port of --http-listen to as soon as it is open")
       ->needs("--http-listen")
       ->type_name("PATH");
+  describe_admin(app, text);
   app.add_option(
          "--verifiers", server.verifier.processes,
          "Verifications of replays at once, each a process of its own that takes a core and up to 2 GiB")
@@ -365,6 +397,7 @@ std::variant<Options, ExitCode> parse_options(int argc, char** argv) {
   const bool may_have_loop_ports = text.advertise.empty() || options.server.loop_port_base != 0;
   options.server.has_loop_ports = may_have_loop_ports && !text.has_no_loop_ports;
   if (!text.http_listen.empty()) options.http_listen = session::ListenAddress::parse(text.http_listen);
+  options.server.admin = admin_options(text);
   options.server.idle_match_timeout = std::chrono::seconds(text.idle_match_timeout_s);
   options.server.loop.load_limits.lateness_max = std::chrono::milliseconds(text.loop_lateness_max_ms);
   options.server.loop.load_limits.match_time_max = std::chrono::seconds(text.match_cpu_time_max_s);

@@ -38,6 +38,7 @@ Server::Server(ServerOptions options, session::Door& door, const ServerEnvironme
     : options_(std::move(options)),
       backend_(make_backend(options_)),
       ticket_keys_(backend_->gate, options_.tickets, environment.health),
+      certificates_(environment.certificates),
       door_(door),
       loop_ports_(options_.loops),
       acceptor_(backend_->budgets, backend_->connections, options_.fronts),
@@ -49,6 +50,7 @@ Server::Server(ServerOptions options, session::Door& door, const ServerEnvironme
   backend_->replays = environment.replays;
   backend_->load_limits = options_.loop.load_limits;
   backend_->budget_maxima = options_.budget_maxima;
+  backend_->reload_keys = [this] { return reload(); };
   if (environment.certificates != nullptr) {
     acceptor_.limit_handshakes(
         {options_.clients.handshakes_per_second_max, options_.clients.handshakes_per_second_per_client_max});
@@ -66,15 +68,18 @@ std::optional<std::string> Server::start(std::vector<runtime::RecoveredMatch> ma
   auto doors = door_.make_parts(options_.loops, options_.clients);
   if (!doors) return doors.error();
   doors_ = std::move(*doors);
+  if (auto error = open_admin()) return error;
   for (std::size_t i = 0; i < options_.loops; ++i) make_loop(i);
   tell_sandbox();
   bring_back(std::move(matches));
   for (std::size_t i = 0; i < options_.loops; ++i) doors_[i]->open(*loops_[i]);
+  if (admin_door_) admin_door_->open(*loops_.front());
   for (const auto& loop : loops_) loop->serve();
   watch_loops();
   guard_.start();
   ticket_keys_.watch();
   acceptor_.start();
+  if (admin_socket_) admin_socket_->start();
   port_watchdog_.start();
   is_serving_ = true;
   return std::nullopt;
@@ -90,6 +95,39 @@ void Server::tell_sandbox() {
   if (backend_->health == nullptr) return;
   if (missing.empty()) return backend_->health->set_ok(kPart);
   backend_->health->set_failing(kPart, "the system has no " + missing);
+}
+
+base::Result<std::size_t, std::string> Server::reload() {
+  if (certificates_ != nullptr) certificates_->reload();
+  return ticket_keys_.reload();
+}
+
+/// A socket, or a port as clients have, whose connections go to the admin's part of the door.
+std::optional<std::string> Server::listen_for_admin() {
+  AdminOptions& admin = options_.admin;
+  const auto take = [this](int descriptor, bool is_own) { admin_door_->take_connection(descriptor, is_own); };
+  if (admin.address) return listen_at(*admin.address, take);
+  if (admin.socket.empty()) return std::nullopt;
+  admin_socket_.emplace([take](int descriptor) { take(descriptor, false); });
+  const auto error = admin_socket_->listen(admin.socket);
+  if (!error) return std::nullopt;
+  if (!admin.is_by_default) return "cannot listen on " + *error;
+  runtime::log_warning("no admin listener; --admin-listen says where else", {{"reason", *error}});
+  admin_socket_.reset();
+  admin.socket.clear();
+  return std::nullopt;
+}
+
+std::optional<std::string> Server::open_admin() {
+  const AdminOptions& admin = options_.admin;
+  if (admin.socket.empty() && !admin.address) return std::nullopt;
+  const auto entrance = admin.address ? session::Entrance::kAdminNetwork : session::Entrance::kAdminSocket;
+  auto part = door_.make_admin_part(entrance, options_.clients);
+  if (!part) return part.error();
+  admin_door_ = std::move(*part);
+  runtime::log_info("operators come in", {{"address", admin.address ? admin.address->to_string()
+                                                                    : "unix:" + admin.socket.string()}});
+  return std::nullopt;
 }
 
 // Before there are loops: until the acceptor starts, connections wait.
@@ -108,7 +146,7 @@ std::optional<std::string> Server::listen() {
     if (auto error = listen_at(endpoint, to_loop)) return error;
     loop_ports_[i] = endpoint.port;
   }
-  return std::nullopt;
+  return listen_for_admin();
 }
 
 std::optional<std::string> Server::listen_at(session::ListenAddress& address,
@@ -171,6 +209,7 @@ void Server::stop() {
   backend_->is_shutting_down = true;
   port_watchdog_.stop();
   acceptor_.stop();
+  if (admin_socket_) admin_socket_->stop();
   guard_.stop();
   // No match moves from here on: streams are ended loop by loop, and none may slip by.
   { const std::scoped_lock last_move(backend_->moves.mutex); }
@@ -181,6 +220,7 @@ void Server::stop() {
   backend_->verifiers.stop();  // The loops have told, or soon tell, the one that runs to give up.
   const auto deadline = std::chrono::system_clock::now() + kGracePeriod;
   for (const auto& door : doors_) door->shut_down(deadline);
+  if (admin_door_) admin_door_->shut_down(deadline);
   // By now every call has ended, but the loops may have yet to hear of it; and a call may be between two
   // loops.
   const auto is_quiet = [](const session::MatchLoop* loop) { return loop->calls() == 0; };
@@ -190,9 +230,11 @@ void Server::stop() {
   watchdog_thread_.reset();
   for (const auto& loop : loops_) loop->join();
   for (const auto& door : doors_) door->close();
+  if (admin_door_) admin_door_->close();
   backend_->loops.clear();
   loops_.clear();
   doors_.clear();
+  admin_door_.reset();
   is_serving_ = false;
 }
 

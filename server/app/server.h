@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,6 +16,7 @@
 #include "match/budget_maxima.h"
 #include "runtime/budgets/client_limits.h"
 #include "runtime/connections/acceptor.h"
+#include "runtime/connections/local_listener.h"
 #include "runtime/connections/port_watchdog.h"
 #include "runtime/journal/recovery.h"
 #include "runtime/loop/loop.h"
@@ -29,6 +31,13 @@
 #include "verification/verifier_limits.h"
 
 namespace sweepd::app {
+
+/// Where operators come in; by default nowhere.
+struct AdminOptions {
+  std::filesystem::path socket = {};                   ///< Empty: none.
+  bool is_by_default = false;                          ///< Where it cannot be, the server goes on without.
+  std::optional<session::ListenAddress> address = {};  ///< In place of a socket.
+};
 
 struct ServerOptions {
   session::ListenAddress listen{"127.0.0.1", 7777};  ///< Port 0: any free one.
@@ -51,6 +60,7 @@ struct ServerOptions {
   std::vector<runtime::AddressRange> fronts = {};  ///< Who may say for whom they connect: see Acceptor.
   runtime::PortWatchdogOptions port_watchdog = {};
   TicketOptions tickets = {};
+  AdminOptions admin = {};
 };
 
 /// What the process has for its server and others; outlives it. Null: there is none.
@@ -59,7 +69,7 @@ struct ServerEnvironment {
   runtime::Metrics* metrics = nullptr;
   runtime::Journal* journal = nullptr;
   runtime::ReplayLibrary* replays = nullptr;
-  const runtime::CertificateStore* certificates = nullptr;  ///< Of TLS; without them connections are plain.
+  runtime::CertificateStore* certificates = nullptr;  ///< Of TLS; without them connections are plain.
 };
 
 /// The server: as many loops as asked for, each a thread with its matches and its part of the door. An
@@ -77,14 +87,16 @@ class Server {
   /// Refuses new calls, ends every stream with UNAVAILABLE, and returns within seconds, whatever clients do.
   void stop();
 
-  /// Reads what it reads when files change. From any thread.
-  void reload() { ticket_keys_.reload(); }
+  /// Reads files of keys again: how many keys of tickets are good, or what is wrong. From any thread.
+  base::Result<std::size_t, std::string> reload();
 
   /// Where it listens, with the port that was chosen.
   const session::ListenAddress& address() const { return options_.listen; }
 
  private:
   void tell_sandbox();
+  std::optional<std::string> listen_for_admin();
+  std::optional<std::string> open_admin();
   /// Nothing, or why it cannot.
   std::optional<std::string> listen();
   std::optional<std::string> listen_at(session::ListenAddress& address, const runtime::Acceptor::Take& take);
@@ -97,11 +109,14 @@ class Server {
   ServerOptions options_;
   const std::unique_ptr<session::Backend> backend_;
   TicketKeys ticket_keys_;
+  runtime::CertificateStore* const certificates_;
   session::Door& door_;
   std::vector<std::uint16_t> loop_ports_;
   std::vector<std::unique_ptr<session::LoopDoor>> doors_;  ///< By loop.
+  std::unique_ptr<session::DoorPart> admin_door_;          ///< Null: no admin listener.
   std::vector<std::unique_ptr<session::MatchLoop>> loops_;
   runtime::Acceptor acceptor_;
+  std::optional<runtime::LocalListener> admin_socket_;
   runtime::PortWatchdog port_watchdog_;
   Guard guard_;
   std::optional<ServerMetrics> metrics_;           ///< Absent: there are none.

@@ -69,24 +69,13 @@ void ignore_harmless_signals() {
   signal(SIGCHLD, SIG_DFL);
 }
 
-void change_log_level(runtime::LogLevel level) {
-  const runtime::LogLevel before = runtime::log_level();
-  const auto tell = [&] {
-    runtime::log_info("log level changed", {{"from", to_string(before)}, {"to", to_string(level)}});
-  };
-  // Said at whichever of the two levels says it.
-  if (level > before) tell();
-  runtime::set_log_level(level);
-  if (level <= before) tell();
-}
-
 /// An operator who is looking into something wants to see more, without a restart that would end what he is
 /// looking at.
 void step_log_level(int steps) {
   constexpr int kMost = static_cast<int>(runtime::LogLevel::kTrace);
   constexpr int kLeast = static_cast<int>(runtime::LogLevel::kOff);
   const int level = std::clamp(static_cast<int>(runtime::log_level()) + steps, kMost, kLeast);
-  change_log_level(static_cast<runtime::LogLevel>(level));
+  runtime::change_log_level(static_cast<runtime::LogLevel>(level));
 }
 
 /// Or clients could name objects so that they fall together in tables.
@@ -163,19 +152,19 @@ class Signals {
 /// Part of the health: whether clients are served.
 constexpr const char* kServerPart = "server";
 
-std::unique_ptr<inspector::Inspector> make_inspector(const session::ListenAddress& address,
-                                                     const runtime::Metrics& metrics,
+std::unique_ptr<inspector::Inspector> make_inspector(const Options& given, const runtime::Metrics& metrics,
                                                      const runtime::Health& health,
                                                      const runtime::CertificateStore* certificates) {
   inspector::InspectorOptions options;
-  options.host = address.host;
-  options.port = address.port;
+  options.host = given.http_listen->host;
+  options.port = given.http_listen->port;
   options.certificates = certificates;
-  return std::make_unique<inspector::Inspector>(
-      options, inspector::Sources{.metrics_text = [&metrics] { return metrics.to_text(); },
-                                  .components = [&health] { return health.components(); },
-                                  .log_level = runtime::log_level,
-                                  .set_log_level = [](runtime::LogLevel level) { change_log_level(level); }});
+  inspector::Sources sources{.metrics_text = [&metrics] { return metrics.to_text(); },
+                             .components = [&health] { return health.components(); },
+                             .log_level = runtime::log_level,
+                             .set_log_level = {}};
+  if (may_change_log_level_by_http(given)) sources.set_log_level = runtime::change_log_level;
+  return std::make_unique<inspector::Inspector>(options, std::move(sources));
 }
 
 bool start_inspector(const Options& options, inspector::Inspector& inspector) {
@@ -205,22 +194,19 @@ std::unique_ptr<runtime::Storage> open_storage(runtime::StorageOptions options, 
 }
 
 /// The log goes to stderr, and no other file is kept open that would be rotated.
-void read_files_again(Server& server, runtime::CertificateStore* certificates) {
+void read_files_again(Server& server) {
   runtime::log_info("SIGHUP: files of keys are read again");
-  server.reload();
-  if (certificates != nullptr) certificates->reload();
+  (void)server.reload();  // It has said what is wrong.
 }
 
 /// Until it is told to stop.
-int serve(Server& server, const Options& options, runtime::Health& health,
-          runtime::CertificateStore* certificates) {
+int serve(Server& server, const Options& options, runtime::Health& health) {
   runtime::log_info("sweepd listens", {{"address", server.address().to_string()},
                                        {"loops", options.server.loops},
                                        {"version", SWEEPD_VERSION}});
   if (!options.storage) runtime::log_info("no --data-dir: matches end with the server");
-  static Signals* const signals = new Signals([&server, certificates] {
-    read_files_again(server, certificates);
-  });  // Who hears that the server is ready may already stop it.
+  static Signals* const signals = new Signals(
+      [&server] { read_files_again(server); });  // Who hears that the server is ready may already stop it.
   health.set_ok(kServerPart);
   int exit_code = 0;
   if (!options.ready_file.empty() && !write_port_file(options.ready_file, server.address().port)) {
@@ -244,7 +230,7 @@ int run(const Options& options, const runtime::Log& log) {
   std::unique_ptr<runtime::Storage> storage;
   std::unique_ptr<inspector::Inspector> inspector;  // Shows how everything is from the first to the last.
   if (options.http_listen) {
-    inspector = make_inspector(*options.http_listen, metrics, health, certificates.get());
+    inspector = make_inspector(options, metrics, health, certificates.get());
     if (!start_inspector(options, *inspector)) return kCannotStart;
   }
   ServerEnvironment environment{.health = &health, .metrics = &metrics, .certificates = certificates.get()};
@@ -256,14 +242,13 @@ int run(const Options& options, const runtime::Log& log) {
     environment.journal = &storage->journal();
     environment.replays = &storage->replays();
   }
-  // Reflection is gRPC's own, which asks for no tickets.
-  rpc::GrpcDoor door(options.tickets.tickets.keys.empty(), certificates.get());
+  rpc::GrpcDoor door(certificates.get());
   Server server(options.server, door, environment);
   if (const auto error = server.start(std::move(matches))) {
     runtime::log_error(*error);
     return kCannotStart;
   }
-  const int exit_code = serve(server, options, health, certificates.get());
+  const int exit_code = serve(server, options, health);
   runtime::log_info("stopped");
   return exit_code;
 }

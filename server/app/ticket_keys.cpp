@@ -63,7 +63,8 @@ TicketKeys::TicketKeys(session::Gate& gate, TicketOptions options, runtime::Heal
 std::optional<std::string> TicketKeys::load() {
   if (options_.keys.empty()) return std::nullopt;
   const std::lock_guard lock(mutex_);
-  return read();
+  const auto keys = read();
+  return keys.ok() ? std::nullopt : std::optional(keys.error());
 }
 
 std::optional<TicketKeys::Stamp> TicketKeys::stamp_of_file() const {
@@ -74,7 +75,7 @@ std::optional<TicketKeys::Stamp> TicketKeys::stamp_of_file() const {
 }
 
 // The stamp is taken before: a file that changes while it is read is read again.
-std::optional<std::string> TicketKeys::read() {
+base::Result<std::size_t, std::string> TicketKeys::read() {
   read_ = stamp_of_file();
   const auto file = read_file(options_.keys);
   if (!file) return "cannot read the ticket keys, " + options_.keys.string();
@@ -86,16 +87,17 @@ std::optional<std::string> TicketKeys::read() {
   gate_.use(std::make_shared<const identity::TicketVerifier>(std::move(*keys), options_.rules));
   runtime::log_info("ticket keys are read", {{"file", options_.keys.string()}, {"keys", count}});
   if (health_ != nullptr) health_->set_ok(kPart);
-  return std::nullopt;
+  return count;
 }
 
-void TicketKeys::reload() {
-  if (options_.keys.empty()) return;
+base::Result<std::size_t, std::string> TicketKeys::reload() {
+  if (options_.keys.empty()) return std::size_t{0};
   const std::lock_guard lock(mutex_);
-  const auto error = read();
-  if (!error) return;
-  runtime::log_error(*error + "; those from before are good further on");
-  if (health_ != nullptr) health_->set_failing(kPart, *error);
+  auto keys = read();
+  if (keys.ok()) return keys;
+  runtime::log_error(keys.error() + "; those from before are good further on");
+  if (health_ != nullptr) health_->set_failing(kPart, keys.error());
+  return keys;
 }
 
 void TicketKeys::reload_if_changed() {
@@ -103,7 +105,7 @@ void TicketKeys::reload_if_changed() {
     const std::lock_guard lock(mutex_);
     if (stamp_of_file() == read_) return;
   }
-  reload();
+  (void)reload();  // It has said what is wrong.
 }
 
 }  // namespace sweepd::app

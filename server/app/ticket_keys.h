@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <mutex>
 #include <optional>
 #include <string>
 
+#include "base/result.h"
 #include "identity/ticket_verifier.h"
 #include "runtime/loop/periodic_thread.h"
 #include "runtime/telemetry/health.h"
@@ -30,11 +32,12 @@ class TicketKeys {
   std::optional<std::string> load();
   /// Looks at the file every second.
   void watch() { thread_.start(); }
-  /// Reads the file again, as it may have changed. From any thread.
-  void reload();
+  /// Reads the file again, as it may have changed: how many keys it has, or what is wrong with it. Without a
+  /// file 0. From any thread.
+  base::Result<std::size_t, std::string> reload();
 
  private:
-  std::optional<std::string> read();
+  base::Result<std::size_t, std::string> read();
   void reload_if_changed();
   /// What tells that a file is another, or has changed.
   struct Stamp {

@@ -15,7 +15,8 @@ constexpr std::pair<PrincipalKind, std::string_view> kPrincipalNames[] = {
 };
 
 bool owns(const Principal& principal, std::string_view match_id, const Subject& creator) {
-  if (principal.kind == PrincipalKind::kOperator) return true;
+  if (principal.kind == PrincipalKind::kOperator)
+    return principal.subject.name.empty() || principal.subject == creator;
   if (principal.kind == PrincipalKind::kAnonymous) return false;
   if (principal.match_id && *principal.match_id != match_id) return false;
   if (principal.subject.tenant != creator.tenant) return false;

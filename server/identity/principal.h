@@ -44,13 +44,14 @@ struct Principal {
   bool may_take(std::string_view seat_name) const;
   /// How many seats a participant may hold in its match at once.
   std::size_t seats_max() const { return std::max<std::size_t>(seat_names.size(), 1); }
+  bool is_at_admin_listener = false;         ///< An operator that has come by that listener.
 };
 
 enum class MatchRelation { kOwn, kOther };
 
-/// Relation of a caller to a match that `creator` created. Every match is an operator's own. Any other caller
-/// owns matches of its tenant only: the one that its ticket names, or, if it names none, a moderator all and
-/// a backend those that it created.
+/// Relation of a caller to a match that `creator` created. An operator owns those that it created; without
+/// tickets every match is every caller's own. Any other caller owns matches of its tenant only: the one that
+/// its ticket names, or, if it names none, a moderator all and a backend those that it created.
 MatchRelation relation_of(const Principal& principal, std::string_view match_id, const Subject& creator);
 
 }  // namespace sweepd::identity

@@ -12,8 +12,11 @@ constexpr RightsCell kOwn = {Right::kYes, Right::kNo};
 constexpr RightsCell kTicket = {Right::kIfTicketSays, Right::kIfTicketSays};
 constexpr RightsCell kMatch = {Right::kIfMatchAllows, Right::kNo};
 constexpr RightsCell kPart = {Right::kInPart, Right::kNo};
+constexpr RightsCell kAdmin = {Right::kAtAdminListener, Right::kAtAdminListener};
+constexpr RightsCell kHere = {Right::kYes, Right::kAtAdminListener};
 
-// The creator of a match ends, paces and steps it; its participants do so if its config lists their role.
+// The creator of a match ends, paces and steps it by every listener, operators those of others by the admin
+// listener; its participants do so if its config lists their role.
 // Moderators get evidence: replays, verification, counters. Queries about the world help cheats and not
 // games, so players have none, nor have observers, who may pass answers on to players.
 // clang-format off
@@ -22,13 +25,13 @@ constexpr RightsRow kRows[] = {
     {"sweepd.v1.MatchService/CreateMatch",          {kAll,   kTicket, kNo,      kNo,    kNo,    kNo,     kNo}},
     {"sweepd.v1.MatchService/GetMatch",             {kAll,   kOwn,    kOwn,     kOwn,   kPart,  kPart,   kNo}},
     {"sweepd.v1.MatchService/ListMatches",          {kAll,   kOwn,    kOwn,     kNo,    kNo,    kNo,     kNo}},
-    {"sweepd.v1.MatchService/EndMatch",             {kAll,   kOwn,    kNo,      kMatch, kMatch, kMatch,  kNo}},
+    {"sweepd.v1.MatchService/EndMatch",             {kHere,  kOwn,    kNo,      kMatch, kMatch, kMatch,  kNo}},
     {"sweepd.v1.MatchService/Play as player",       {kAll,   kOwn,    kNo,      kNo,    kPart,  kNo,     kNo}},
     {"sweepd.v1.MatchService/Play as stage",        {kAll,   kOwn,    kNo,      kOwn,   kNo,    kNo,     kNo}},
     {"sweepd.v1.MatchService/Play as observer",     {kAll,   kOwn,    kNo,      kNo,    kNo,    kPart,   kNo}},
     {"sweepd.v1.MatchService/Watch",                {kAll,   kOwn,    kNo,      kOwn,   kMatch, kPart,   kNo}},
-    {"sweepd.v1.MatchService/StepMatch",            {kAll,   kOwn,    kNo,      kMatch, kMatch, kMatch,  kNo}},
-    {"sweepd.v1.MatchService/ControlClock",         {kAll,   kOwn,    kNo,      kMatch, kMatch, kMatch,  kNo}},
+    {"sweepd.v1.MatchService/StepMatch",            {kHere,  kOwn,    kNo,      kMatch, kMatch, kMatch,  kNo}},
+    {"sweepd.v1.MatchService/ControlClock",         {kHere,  kOwn,    kNo,      kMatch, kMatch, kMatch,  kNo}},
     {"sweepd.v1.QueryService/ListEncounters",       {kAll,   kOwn,    kNo,      kOwn,   kMatch, kMatch,  kNo}},
     {"sweepd.v1.QueryService/QueryRegion",          {kAll,   kOwn,    kNo,      kOwn,   kMatch, kMatch,  kNo}},
     {"sweepd.v1.QueryService/CastRay",              {kAll,   kOwn,    kNo,      kOwn,   kMatch, kMatch,  kNo}},
@@ -41,7 +44,14 @@ constexpr RightsRow kRows[] = {
     {"grpc.health.v1.Health/Check",                 {kAll,   kAll,    kAll,     kAll,   kAll,   kAll,    kAll}},
     {"grpc.health.v1.Health/Watch",                 {kAll,   kAll,    kAll,     kAll,   kAll,   kAll,    kNo}},
     {"grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo",
-                                                    {kAll,   kNo,     kNo,      kNo,    kNo,    kNo,     kNo}},
+                                                    {kAdmin, kNo,     kNo,      kNo,    kNo,    kNo,     kNo}},
+    {"sweepd.v1.AdminService/Kick",                 {kAdmin, kNo,     kNo,      kNo,    kNo,    kNo,     kNo}},
+    {"sweepd.v1.AdminService/Ban",                  {kAdmin, kNo,     kNo,      kNo,    kNo,    kNo,     kNo}},
+    {"sweepd.v1.AdminService/Unban",                {kAdmin, kNo,     kNo,      kNo,    kNo,    kNo,     kNo}},
+    {"sweepd.v1.AdminService/ListBans",             {kAdmin, kNo,     kNo,      kNo,    kNo,    kNo,     kNo}},
+    {"sweepd.v1.AdminService/GetLogLevel",          {kAdmin, kNo,     kNo,      kNo,    kNo,    kNo,     kNo}},
+    {"sweepd.v1.AdminService/SetLogLevel",          {kAdmin, kNo,     kNo,      kNo,    kNo,    kNo,     kNo}},
+    {"sweepd.v1.AdminService/ReloadKeys",           {kAdmin, kNo,     kNo,      kNo,    kNo,    kNo,     kNo}},
 };
 // clang-format on
 

@@ -15,8 +15,9 @@ namespace sweepd::identity {
 enum class Right : std::uint8_t {
   kNo,
   kYes,
-  kIfTicketSays,   ///< The ticket has `create`.
-  kIfMatchAllows,  ///< The match's config lists the caller's role for it; by default it does not.
+  kIfTicketSays,     ///< The ticket has `create`.
+  kIfMatchAllows,    ///< The match's config lists the caller's role for it; by default it does not.
+  kAtAdminListener,  ///< The caller has come by the admin listener.
   kInPart,  ///< Yes, but without the seed and the counters of others; with them where the match's config says
             ///< so.
 };

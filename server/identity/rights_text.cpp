@@ -21,6 +21,7 @@ constexpr RightWord kRightWords[] = {
     {Right::kIfMatchAllows, "match",
      "if the match's config lists the role for it; by default it lists the stage for ControlClock, and "
      "nothing else"},
+    {Right::kAtAdminListener, "admin", "on the admin listener only"},
     {Right::kInPart, "part",
      "allowed, but the answers have neither the seed nor the counters of others, unless the match's config "
      "says so"},

@@ -59,6 +59,9 @@ Page find_page(std::string_view path, const Sources& sources) {
 }
 
 Page change_log_level(std::string_view query, Asker asker, const Sources& sources) {
+  if (!sources.set_log_level) {
+    return error_page(kForbidden, "the log level is changed on the admin listener: sweepctl admin log-level");
+  }
   if (asker == Asker::kThroughAnother) {
     return error_page(
         kForbidden,

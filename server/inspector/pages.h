@@ -18,6 +18,7 @@ struct Sources {
   std::function<std::string()> metrics_text;
   std::function<std::vector<runtime::ComponentHealth>()> components;
   std::function<runtime::LogLevel()> log_level = runtime::log_level;
+  /// Absent: it is not changed here.
   std::function<void(runtime::LogLevel)> set_log_level = runtime::set_log_level;
 };
 
@@ -41,7 +42,7 @@ inline constexpr std::string_view kLogLevelPath = "/log-level";
 /// proxy or a browser on the machine asks for, nobody knows.
 enum class Asker : std::uint8_t { kElsewhere, kThroughAnother, kThisMachine };
 
-/// Sets the level that `query` names: "level=debug".
+/// Sets the level that `query` names, where the sources can: "level=debug".
 Page change_log_level(std::string_view query, Asker asker, const Sources& sources);
 
 }  // namespace sweepd::inspector

@@ -62,7 +62,9 @@ class HealthWatch final : public session::LocalStream<health::HealthCheckRespons
  private:
   void admit() override {
     caller().count_message();
-    if (take_place() && parse(request_)) write_next();
+    if (!take_place() || !parse(request_)) return;
+    trace_.note_status(session::Status{});
+    write_next();
   }
 
   void health_changed() override { write_next(); }

@@ -5,6 +5,7 @@
 
 #include "base/assert.h"
 #include "rpc/health_service.h"
+#include "rpc/peer.h"
 #include "rpc/stream_call.h"
 #include "rpc/tls_credentials.h"
 #include "rpc/unary_call.h"
@@ -86,6 +87,7 @@ using VerifyReplayCall =
 
 bool LoopServer::start(grpc::ResourceQuota& quota, const LoopServerOptions& options) {
   SWEEPD_ASSERT(!server_);
+  entrance_ = options.entrance;
   grpc::ServerBuilder builder;
   configure(builder);
   if (!options.has_reflection) builder.SetOption(std::make_unique<NoReflection>());
@@ -101,6 +103,7 @@ bool LoopServer::start(grpc::ResourceQuota& quota, const LoopServerOptions& opti
   builder.RegisterService(&query_service_);
   builder.RegisterService(&replay_service_);
   builder.RegisterService(&health_service_);
+  if (is_admin()) builder.RegisterService(&admin_service_);
   queue_ = builder.AddCompletionQueue();
   poller_ = std::make_unique<CompletionQueuePoller>(*queue_);
   server_ = builder.BuildAndStart();
@@ -108,10 +111,18 @@ bool LoopServer::start(grpc::ResourceQuota& quota, const LoopServerOptions& opti
   return server_ != nullptr;
 }
 
+session::CallOrigin LoopServer::origin_of(grpc::ServerContext& context) {
+  session::CallOrigin origin = rpc::origin_of(home_->backend(), context);
+  origin.caller.entrance = entrance_;
+  return origin;
+}
+
+// Over a unix socket there is nothing to encrypt for.
 void LoopServer::take_connection(int descriptor, bool is_own) {
+  const bool is_plain = is_own || entrance_ == session::Entrance::kAdminSocket;
   grpc::experimental::ExternalConnectionAcceptor::NewConnectionParameters connection;
   connection.fd = descriptor;
-  (is_own ? own_acceptor_ : acceptor_)->HandleNewConnection(&connection);
+  (is_plain ? own_acceptor_ : acceptor_)->HandleNewConnection(&connection);
 }
 
 void LoopServer::look_after_answers() {
@@ -130,6 +141,8 @@ void LoopServer::open(session::MatchLoop& home) {
   session::for_each_query_method([this](auto method) { accept_calls(*this, query_service_, method); });
   session::for_each_replay_method([this](auto method) { accept_calls(*this, replay_service_, method); });
   accept_health_calls(*this);
+  if (is_admin())
+    session::for_each_admin_method([this](auto method) { accept_calls(*this, admin_service_, method); });
   PlayCall::accept(*this, match_service_);
   WatchCall::accept(*this, match_service_);
   GetReplayCall::accept(*this, replay_service_);

@@ -17,14 +17,17 @@
 #include "rpc/completion_queue_poller.h"
 #include "runtime/loop/loop_timer.h"
 #include "runtime/tls/certificate_store.h"
+#include "session/client_budget.h"
 #include "session/door.h"
 #include "session/match_loop.h"
+#include "sweepd/v1/admin_service.grpc.pb.h"
 #include "sweepd/v1/match_service.grpc.pb.h"
 #include "sweepd/v1/query_service.grpc.pb.h"
 #include "sweepd/v1/replay_service.grpc.pb.h"
 
 namespace sweepd::rpc {
 
+using AdminByteService = ByteService<v1::AdminService::AsyncService>;
 using MatchByteService = ByteService<v1::MatchService::AsyncService>;
 using QueryByteService = ByteService<v1::QueryService::AsyncService>;
 using ReplayByteService = ByteService<v1::ReplayService::AsyncService>;
@@ -33,12 +36,13 @@ using HealthByteService = ByteService<grpc::health::v1::Health::AsyncService>;
 struct LoopServerOptions {
   std::size_t streams_per_connection_max = 1024;
   const runtime::CertificateStore* certificates = nullptr;  ///< Null: plain text.
-  bool has_reflection = true;
+  session::Entrance entrance = session::Entrance::kOrdinary;
+  bool has_reflection = false;
 };
 
-/// A loop's part of the door: a gRPC server with its completion queue, which the loop waits for. Connections
-/// are the loop's that they are handed to; a stream of a match of another loop moves over there (see
-/// MovingStream).
+/// A loop's part of the door, or that of the admin listener: a gRPC server with its completion queue, which
+/// the loop waits for. Connections are the loop's that they are handed to; a stream of a match of another
+/// loop moves over there (see MovingStream).
 class LoopServer final : public session::LoopDoor {
  public:
   /// False: gRPC does not start.
@@ -53,12 +57,17 @@ class LoopServer final : public session::LoopDoor {
   session::MatchLoop& home() { return *home_; }
   grpc::ServerCompletionQueue& queue() { return *queue_; }
   HealthByteService& health_service() { return health_service_; }
+  /// Once a call. The request id goes back to the client with the first that it gets.
+  session::CallOrigin origin_of(grpc::ServerContext& context);
   /// Of the loop's unary calls.
   AnswerDeadlines& answers() { return answers_; }
 
  private:
   void look_after_answers();
+  bool is_admin() const { return entrance_ != session::Entrance::kOrdinary; }
 
+  session::Entrance entrance_ = session::Entrance::kOrdinary;
+  AdminByteService admin_service_;  ///< Of the admin listener alone.
   MatchByteService match_service_;
   QueryByteService query_service_;
   ReplayByteService replay_service_;

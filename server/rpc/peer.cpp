@@ -7,6 +7,7 @@
 #include <string>
 
 #include "rpc/tls_credentials.h"
+#include "runtime/local_peer.h"
 #include "session/backend.h"
 #include "session/call_trace.h"
 
@@ -41,6 +42,15 @@ std::string_view bearer_of(const grpc::ServerContext& context) {
   return is_bearer ? value.substr(kScheme.size()) : std::string_view();
 }
 
+/// A process behind a runtime::LocalListener: `peer` says which from then on.
+session::Caller caller_on_machine(session::Backend& backend, std::string& peer) {
+  const auto process = runtime::local_peer_in(peer);
+  if (!process) return session::caller_named(backend, peer);
+  const std::string user = "unix uid=" + std::to_string(process->user);
+  peer = user + " pid=" + std::to_string(process->process);
+  return session::caller_named(backend, user);
+}
+
 }  // namespace
 
 std::optional<tcp::endpoint> endpoint_of_peer(std::string_view peer) {
@@ -64,8 +74,7 @@ session::CallOrigin origin_of(session::Backend& backend, grpc::ServerContext& co
   origin.token = bearer_of(context);
   context.AddInitialMetadata(session::kRequestIdKey, origin.request_id);
   const auto endpoint = endpoint_of_peer(origin.peer);
-  origin.caller =
-      endpoint ? session::caller_at(backend, *endpoint) : session::caller_named(backend, origin.peer);
+  origin.caller = endpoint ? session::caller_at(backend, *endpoint) : caller_on_machine(backend, origin.peer);
   session::Caller& caller = origin.caller;
   if (!caller.is_behind_front) caller.certified = certified_subject(*context.auth_context());
   if (caller.certified) origin.peer += " CN=" + caller.certified->common_name;

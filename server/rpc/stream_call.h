@@ -7,7 +7,6 @@
 #include "rpc/byte_service.h"
 #include "rpc/grpc_status.h"
 #include "rpc/loop_server.h"
-#include "rpc/peer.h"
 #include "rpc/request_bytes.h"
 #include "rpc/tag.h"
 #include "session/stream_pipe.h"
@@ -106,7 +105,7 @@ class StreamCall final : public session::StreamPipe<typename Session::Response> 
   void on_arrived(bool ok) {
     if (!ok) return close();  // The server is shutting down; then `done_` does not come.
     if (!server_.home().backend().is_shutting_down) accept(server_, service_);
-    session_.arrive(origin_of(server_.home().backend(), context_));
+    session_.arrive(server_.origin_of(context_));
   }
 
   void read() override { Kind::read(stream_, incoming_.buffer, to_void(read_)); }

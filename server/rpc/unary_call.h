@@ -8,7 +8,6 @@
 #include "rpc/byte_service.h"
 #include "rpc/grpc_status.h"
 #include "rpc/loop_server.h"
-#include "rpc/peer.h"
 #include "rpc/request_bytes.h"
 #include "rpc/tag.h"
 #include "session/unary_call.h"
@@ -52,7 +51,7 @@ class UnaryCall final : public session::UnaryCall<Request, Response> {
       return;
     }
     if (!server_.home().backend().is_shutting_down) accept(server_, service_, method_);
-    Base::arrive(origin_of(server_.home().backend(), context_), bytes_, method_);
+    Base::arrive(server_.origin_of(context_), bytes_, method_);
   }
 
   void send(const Response& answer) override {

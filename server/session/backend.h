@@ -4,11 +4,13 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "base/result.h"
 #include "match/budget_maxima.h"
 #include "runtime/budgets/allowance.h"
 #include "runtime/budgets/budgets.h"
@@ -20,6 +22,7 @@
 #include "runtime/match/match_registry.h"
 #include "runtime/replays/replay_library.h"
 #include "runtime/telemetry/health.h"
+#include "session/expulsions.h"
 #include "session/gate.h"
 #include "session/match_moves.h"
 #include "verification/verifier_limits.h"
@@ -53,6 +56,9 @@ struct Backend {
   std::atomic<std::uint64_t> connections_ended = 0;  ///< They sent much and no whole message.
 
   Gate gate;
+  Expulsions expulsions;
+  /// Reads files of keys again, on any thread: how many keys of tickets are good now, or what is wrong.
+  std::function<base::Result<std::size_t, std::string>()> reload_keys = [] { return std::size_t{0}; };
   runtime::MatchRegistry registry;
   MoveTurn moves;                             ///< Of matches, between loops.
   runtime::LoadLimits load_limits;            ///< Of every loop.

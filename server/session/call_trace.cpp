@@ -13,13 +13,11 @@ namespace {
 
 constexpr std::uint32_t kLinesPerSecondMax = 100;
 
-/// What a client does wrong is its own business; that there is no room, or that it may not, is the
-/// operator's, and what is the server's own fault even more so.
+/// What a client does wrong is its own business; that there is no room is the operator's, and what is the
+/// server's own fault even more so.
 runtime::LogLevel level_of(Code code) {
   switch (code) {
     case Code::kResourceExhausted:
-    case Code::kPermissionDenied:
-    case Code::kUnauthenticated:
       return runtime::LogLevel::kInfo;
     case Code::kInternal:
     case Code::kUnknown:
@@ -65,10 +63,34 @@ void CallTrace::begin(std::string request_id, std::string peer) {
   peer_ = std::move(peer);
 }
 
+void CallTrace::name_caller(std::string caller, bool is_operator) {
+  caller_ = std::move(caller);
+  is_operator_ = is_operator;
+}
+
+void CallTrace::name_match(std::string_view match_id) { match_id_ = clipped(match_id); }
+
+void CallTrace::audit_as(AuditEvent event, const Status& status) const {
+  const runtime::LogScope scope = this->scope();
+  audit({.event = event,
+         .who = caller_,
+         .what = call_,
+         .about = object_,
+         .from = peer_,
+         .match_id = match_id_,
+         .outcome = name_of(status.code()),
+         .reason = status.message()});
+}
+
 void CallTrace::note_status(const Status& status, std::string_view what) const {
+  if (is_operator_) audit_as(AuditEvent::kOperatorActed, status);
   if (status.ok()) return;
   count_refusal(status.code());
   const runtime::LogLevel level = level_of(status.code());
+  if (!is_operator_ && status.code() == Code::kUnauthenticated)
+    return audit_as(AuditEvent::kAuthenticationRefused, status);
+  if (!is_operator_ && status.code() == Code::kPermissionDenied)
+    return audit_as(AuditEvent::kPermissionRefused, status);
   if (!runtime::is_logged(level)) return;
   const runtime::LogScope scope = this->scope();
   bound_of(level).log(level, what,
@@ -77,12 +99,6 @@ void CallTrace::note_status(const Status& status, std::string_view what) const {
                        {"reason", status.message()},
                        {"peer", peer_},
                        {"caller", caller_}});
-}
-
-void CallTrace::note_operator(std::string_view match_id) const {
-  const runtime::LogScope scope = this->scope();
-  runtime::log_info("an operator's call",
-                    {{"call", call_}, {"caller", caller_}, {"match_id", match_id}, {"peer", peer_}});
 }
 
 }  // namespace sweepd::session

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "runtime/telemetry/log.h"
+#include "session/audit.h"
 #include "session/status.h"
 
 namespace sweepd::session {
@@ -34,23 +35,31 @@ class CallTrace {
   /// `peer`: for the log.
   void begin(std::string request_id, std::string peer);
 
-  /// Who calls, as soon as that is known: for the log.
-  void name_caller(std::string caller) { caller_ = std::move(caller); }
-
-  /// What an operator does is in the log. `match_id`: empty: of none, or not known yet.
-  void note_operator(std::string_view match_id = {}) const;
+  /// Who calls, as soon as that is known: for the log. `is_operator`: all that it does is audited.
+  void name_caller(std::string caller, bool is_operator);
+  /// What the call is about, as soon as that is known.
+  void name_match(std::string_view match_id);
+  /// What else it is about, for the audit log. What it has of the client's is clipped.
+  void name_object(std::string object) { object_ = std::move(object); }
+  const std::string& match_id() const { return match_id_; }
 
   /// While that lives, whatever is logged is this call's.
   runtime::LogScope scope() const { return {"request_id", request_id_}; }
 
-  /// The client is told this status. OK is no news. `what`: "call refused", or what else it is to the client.
+  /// The client is told this status. OK is news of an operator's call only. `what`: "call refused", or what
+  /// else it is to the client; refusals of authentication and permission are in the audit log.
   void note_status(const Status& status, std::string_view what = "call refused") const;
 
  private:
+  void audit_as(AuditEvent event, const Status& status) const;
+
   std::string_view call_;
   std::string request_id_;
   std::string peer_;
   std::string caller_;  ///< Empty: not known, or no tickets are asked for.
+  std::string match_id_;
+  std::string object_;
+  bool is_operator_ = false;
 };
 
 }  // namespace sweepd::session

@@ -11,6 +11,7 @@
 #include "runtime/budgets/budgets.h"
 #include "runtime/budgets/memory_guard.h"
 #include "runtime/connections/connection_table.h"
+#include "session/entrance.h"
 #include "session/gate.h"
 #include "session/status.h"
 
@@ -25,6 +26,7 @@ inline constexpr std::size_t kSmallMessageBytes = std::size_t{16} << 10;
 struct Caller {
   Admission admission = {};     ///< Once it is in.
   runtime::Payers payers = {};  ///< Its address and, once it is in with a ticket, its subject and tenant.
+  Entrance entrance = Entrance::kOrdinary;
   /// Counts the call for as long as it lives; null: the connection is none of the acceptor's.
   std::shared_ptr<runtime::ConnectionUse> connection;
   bool is_behind_front = false;  ///< What the peer's own certificate says is about the front then.

@@ -10,19 +10,17 @@
 #include "base/result.h"
 #include "runtime/budgets/client_limits.h"
 #include "runtime/loop/poller.h"
+#include "session/entrance.h"
 
 namespace sweepd::session {
 
 class MatchLoop;
 
-/// What a loop has of a door. What its connections bring becomes streams (StreamPipe) and unary calls
-/// (UnaryCall) of the loop, on the loop's thread, in its poller.
-class LoopDoor {
+/// A part of a door. What its connections bring becomes streams (StreamPipe) and unary calls (UnaryCall) of
+/// its home loop, on the loop's thread.
+class DoorPart {
  public:
-  virtual ~LoopDoor() = default;
-
-  /// What the loop waits on.
-  virtual runtime::Poller& poller() = 0;
+  virtual ~DoorPart() = default;
 
   /// Calls are taken from now on. Once, before the thread of `home` runs.
   virtual void open(MatchLoop& home) = 0;
@@ -34,8 +32,15 @@ class LoopDoor {
   /// Refuses new calls, and cancels at the deadline those that go on. The streams have been ended.
   virtual void shut_down(std::chrono::system_clock::time_point deadline) = 0;
 
-  /// Handles what is left in the poller. After the loop's thread, when no call is left.
+  /// Handles what is left of its events. After the loop's thread, when no call is left.
   virtual void close() = 0;
+};
+
+/// What a loop has of a door.
+class LoopDoor : public DoorPart {
+ public:
+  /// What the loop waits on; the part's events come from there.
+  virtual runtime::Poller& poller() = 0;
 };
 
 /// A way by which clients come in: their bytes on one side, streams and unary calls of the session on the
@@ -48,6 +53,11 @@ class Door {
   /// by itself has bounds by `limits`.
   virtual base::Result<std::vector<std::unique_ptr<LoopDoor>>, std::string> make_parts(
       std::size_t loops, const runtime::ClientLimits& limits) = 0;
+
+  /// The part of the admin listener, or why there is none: all that comes by it has that entrance. It waits
+  /// for its events by itself. After `make_parts`.
+  virtual base::Result<std::unique_ptr<DoorPart>, std::string> make_admin_part(
+      Entrance entrance, const runtime::ClientLimits& limits) = 0;
 };
 
 }  // namespace sweepd::session

@@ -44,6 +44,16 @@ class LocalStream : public Stream {
 
   void beat() override {
     if (!has_good_ticket()) finish(ticket_expired());
+    backend().expulsions.count_ended(expel());
+  }
+
+  std::uint32_t expel() final {
+    const auto since = take_seen_expulsions();
+    if (!since || !is_wanted()) return 0;
+    const Status expulsion = find_expulsion(principal().subject, *since);
+    if (expulsion.ok()) return 0;
+    finish(expulsion);
+    return 1;
   }
 
   /// One at a time, until the stream is ended.
@@ -56,6 +66,7 @@ class LocalStream : public Stream {
   /// Ends the stream with a last message and OK, while nothing is being written.
   void finish_with(const Response& message) {
     SWEEPD_ASSERT(is_wanted() && !is_writing_);
+    trace_.note_status(Status{});
     final_status_.emplace();
     on_finishing();
     begin_event();

@@ -82,6 +82,7 @@ void create_match(CreateMatchCall& call) {
   MatchLoop& home = *backend.loops[place->loop];
   home.run([&call, &home, id = place->id, match = std::move(*match)]() mutable {
     const runtime::LogScope scope = call.log_scope();
+    call.name_match(id);
     const runtime::MatchHost& host =
         home.matches().add(id, std::move(match), call.payers().own().key(), call.payers());
     encode_match_whole(host, home.endpoint(), *call.response().mutable_match());

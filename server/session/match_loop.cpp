@@ -53,6 +53,10 @@ void MatchLoop::announce_health() {
   });
 }
 
+void MatchLoop::expel_streams() {
+  for (LiveStream* stream : streams_.all()) backend_.expulsions.count_ended(stream->expel());
+}
+
 void MatchLoop::end_streams() {
   SWEEPD_ASSERT(backend_.is_shutting_down);
   loop_.post([this] {

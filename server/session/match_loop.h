@@ -70,6 +70,8 @@ class MatchLoop {
   /// Streams whose home is this loop.
   void add_stream(LiveStream& stream) { streams_.add(stream); }
   void remove_stream(LiveStream& stream) { streams_.remove(stream); }
+  /// See LiveStream::expel. On the loop's thread.
+  void expel_streams();
 
   /// Every call that waits for a client or serves one at a door of this loop. From any thread.
   void count_call() { calls_.fetch_add(1, std::memory_order_relaxed); }

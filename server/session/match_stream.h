@@ -55,6 +55,8 @@ class MatchStream : public MovingStream {
   virtual void end_expired_participants() {}
   /// What was told by `tell` has gone out.
   virtual void on_told() {}
+  /// Those of a stream that is shared who have been kicked or banned since then leave it; how many.
+  virtual std::uint32_t expel_participants(std::uint64_t /*since_version*/) { return 0; }
   /// The door is done with the stream. `cancelled`: the client has not got the status.
   virtual void on_over(bool /*cancelled*/) {}
 
@@ -89,15 +91,15 @@ class MatchStream : public MovingStream {
     pump();
   }
 
-  /// Stops following the match and ends the stream; what waits is dropped. A seat is kept: who has it may
-  /// come back.
-  void finish(const Status& status) final {
+  /// Stops following the match and ends the stream; what waits is dropped. Whose seat is kept may come back.
+  void finish(const Status& status) final { finish(status, Seat::kKept); }
+  void finish(const Status& status, Seat seat) {
     if (is_over()) return;
     trace_.note_status(status, host_ == nullptr ? "call refused" : "stream ended by the server");
     const runtime::LogScope scope = trace_.scope();
     end_with(status);
     drop_updates();
-    stop_following(Seat::kKept);
+    stop_following(seat);
     pump();
     if (writing_ != Writing::kNothing) limit_patience(kStatusPatience);
   }
@@ -109,6 +111,15 @@ class MatchStream : public MovingStream {
   runtime::MatchHost* host_ = nullptr;  ///< While it follows the match.
 
  private:
+  std::uint32_t expel() final {
+    const auto since = take_seen_expulsions();
+    if (!since || is_over()) return 0;
+    const Status expulsion = find_expulsion(principal().subject, *since);
+    if (expulsion.ok()) return host_ == nullptr ? 0 : expel_participants(*since);
+    finish(expulsion, Seat::kGivenUp);
+    return 1;
+  }
+
   /// kEnding: the status goes out after what is left to be told. kDone: the door is done with the stream.
   enum class Phase : std::uint8_t { kOpen, kEnding, kFinishing, kDone };
   /// What is being written; kMessage: one of messages_.
@@ -128,6 +139,7 @@ class MatchStream : public MovingStream {
   void beat() final {
     if (!has_good_ticket()) return finish(ticket_expired());
     if (host_ != nullptr) end_expired_participants();
+    backend().expulsions.count_ended(expel());
     const bool has_written = std::exchange(has_written_, false);
     if (has_written || writing_ != Writing::kNothing || host_ == nullptr || is_over()) return;
     const runtime::LogScope scope = trace_.scope();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "session/unary_call.h"
+#include "sweepd/v1/admin_service.pb.h"
 #include "sweepd/v1/match_service.pb.h"
 #include "sweepd/v1/query_service.pb.h"
 #include "sweepd/v1/replay_service.pb.h"
@@ -22,6 +23,13 @@ using FindNearestCall = UnaryCall<v1::FindNearestRequest, v1::FindNearestRespons
 using GetWorldCall = UnaryCall<v1::GetWorldRequest, v1::GetWorldResponse>;
 using ValidateHitsCall = UnaryCall<v1::ValidateHitsRequest, v1::ValidateHitsResponse>;
 using GetPublicKeyCall = UnaryCall<v1::GetPublicKeyRequest, v1::GetPublicKeyResponse>;
+using KickCall = UnaryCall<v1::KickRequest, v1::KickResponse>;
+using BanCall = UnaryCall<v1::BanRequest, v1::BanResponse>;
+using UnbanCall = UnaryCall<v1::UnbanRequest, v1::UnbanResponse>;
+using ListBansCall = UnaryCall<v1::ListBansRequest, v1::ListBansResponse>;
+using GetLogLevelCall = UnaryCall<v1::GetLogLevelRequest, v1::GetLogLevelResponse>;
+using SetLogLevelCall = UnaryCall<v1::SetLogLevelRequest, v1::SetLogLevelResponse>;
+using ReloadKeysCall = UnaryCall<v1::ReloadKeysRequest, v1::ReloadKeysResponse>;
 
 void create_match(CreateMatchCall& call);
 void get_match(GetMatchCall& call);
@@ -38,6 +46,14 @@ void get_world(GetWorldCall& call);
 void validate_hits(ValidateHitsCall& call);
 
 void get_public_key(GetPublicKeyCall& call);
+
+void kick(KickCall& call);
+void ban(BanCall& call);
+void unban(UnbanCall& call);
+void list_bans(ListBansCall& call);
+void get_log_level(GetLogLevelCall& call);
+void set_log_level(SetLogLevelCall& call);
+void reload_keys(ReloadKeysCall& call);
 
 /// A row for each, by service: `visit(UnaryMethod)`. Every door offers them all.
 constexpr void for_each_match_method(const auto& visit) {
@@ -58,5 +74,16 @@ constexpr void for_each_query_method(const auto& visit) {
   visit(UnaryMethod(validate_hits));
 }
 constexpr void for_each_replay_method(const auto& visit) { visit(UnaryMethod(get_public_key)); }
+/// Of the admin listener alone.
+constexpr void for_each_admin_method(const auto& visit) {
+  constexpr bool kRelief = true;
+  visit(UnaryMethod(kick, kRelief));
+  visit(UnaryMethod(ban, kRelief));
+  visit(UnaryMethod(unban, kRelief));
+  visit(UnaryMethod(list_bans, kRelief));
+  visit(UnaryMethod(get_log_level, kRelief));
+  visit(UnaryMethod(set_log_level, kRelief));
+  visit(UnaryMethod(reload_keys, kRelief));
+}
 
 }  // namespace sweepd::session

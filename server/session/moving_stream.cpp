@@ -50,7 +50,9 @@ bool MovingStream::look_for_match(const runtime::MatchId& id, int looks) {
 
 void MovingStream::attach_if_allowed(runtime::MatchHost& host) {
   const Status refusal = find_refusal_of(host);
-  refusal.ok() ? attach(host) : finish(refusal);
+  if (!refusal.ok()) return finish(refusal);
+  trace_.note_status(Status{});
+  attach(host);
 }
 
 // The match may move or end before.

@@ -97,7 +97,9 @@ Right right_on(const Principal& principal, std::string_view rpc, const runtime::
 }
 
 bool is_any(const Principal& principal, Right right) {
-  return right == Right::kIfTicketSays ? principal.may_create : right != Right::kNo;
+  if (right == Right::kIfTicketSays) return principal.may_create;
+  if (right == Right::kAtAdminListener) return principal.is_at_admin_listener;
+  return right != Right::kNo;
 }
 
 /// Whether there may be a match about which it may call this.
@@ -112,6 +114,40 @@ bool may_ever(const Principal& principal, std::string_view rpc) {
   return may_in_any(identity::play_as(PrincipalKind::kPlayer)) ||
          may_in_any(identity::play_as(PrincipalKind::kStage)) ||
          may_in_any(identity::play_as(PrincipalKind::kObserver));
+}
+
+/// What is known to be good costs no signature.
+base::Result<Admission, Status> verify(Backend& backend, std::string_view token, const Caller& caller) {
+  if (auto known = backend.gate.known(token)) return *std::move(known);
+  constexpr auto kFailed = runtime::Resource::kFailedTickets;
+  const runtime::Payers address(caller.payers.of(runtime::KeyKind::kAddress));
+  const runtime::TimePoint now = runtime::steady_now();
+  if (const auto excess = backend.budgets.spend(address, kFailed, 0, now)) return over_budget(*excess);
+  auto admission = backend.gate.admit(token);
+  if (!admission.ok()) address.charge(kFailed, 1, now);
+  return admission;
+}
+
+/// What the caller is, but for what it may.
+Status find_out(Backend& backend, std::string_view token, Caller& caller) {
+  if (caller.entrance == Entrance::kAdminSocket) {
+    caller.admission.principal = {.kind = PrincipalKind::kOperator, .is_at_admin_listener = true};
+    return {};
+  }
+  auto admission = admit(backend, token, caller);
+  if (!admission.ok()) return admission.error();
+  caller.admission = std::move(*admission);
+  Principal& principal = caller.admission.principal;
+  principal.is_at_admin_listener =
+      caller.entrance == Entrance::kAdminNetwork && principal.kind == PrincipalKind::kOperator;
+  return {};
+}
+
+/// Without tickets, the certificate of its client is what the admin listener goes by.
+bool may_enter(const Caller& caller) {
+  if (caller.entrance != Entrance::kAdminNetwork) return true;
+  const Principal& principal = caller.admission.principal;
+  return principal.is_at_admin_listener && (!principal.subject.name.empty() || caller.certified != nullptr);
 }
 
 Status ticket_required(std::string_view rpc) {
@@ -164,39 +200,37 @@ std::string rpc_of(const google::protobuf::Descriptor& message, bool is_stream) 
 }
 
 Status let_in(Backend& backend, std::string_view rpc, std::string_view token, Caller& caller) {
-  auto admission = admit(backend, token, caller);
-  if (!admission.ok()) return admission.error();
-  caller.admission = std::move(*admission);
+  if (Status refusal = find_out(backend, token, caller); !refusal.ok()) return refusal;
   const Principal& principal = caller.admission.principal;
-  if (!may_ever(principal, rpc)) {
-    return principal.kind == PrincipalKind::kAnonymous ? ticket_required(rpc) : not_allowed(principal, rpc);
-  }
+  if (!may_enter(caller) || !may_ever(principal, rpc))
+    return principal.subject.name.empty() ? ticket_required(rpc) : not_allowed(principal, rpc);
   add_payers(backend.budgets, principal, caller.payers);
   return {};
 }
 
 base::Result<Admission, Status> admit(Backend& backend, std::string_view token, const Caller& caller) {
-  if (auto known = backend.gate.known(token)) return *std::move(known);
-  constexpr auto kFailed = runtime::Resource::kFailedTickets;
-  const runtime::Payers address(caller.payers.of(runtime::KeyKind::kAddress));
-  const runtime::TimePoint now = runtime::steady_now();
-  if (const auto excess = backend.budgets.spend(address, kFailed, 0, now)) return over_budget(*excess);
-  auto admission = backend.gate.admit(token);
-  if (!admission.ok()) address.charge(kFailed, 1, now);
+  auto admission = verify(backend, token, caller);
+  if (!admission.ok()) return admission;
+  if (Status ban = backend.expulsions.find_ban(admission->principal.subject, ticket_time_s()); !ban.ok())
+    return ban;
   return admission;
 }
 
-std::string text_of(const Principal& principal) {
+std::string text_of(const Caller& caller) {
+  const Principal& principal = caller.admission.principal;
   const identity::Subject& subject = principal.subject;
-  if (principal.kind == PrincipalKind::kOperator && subject.name.empty()) return {};
+  if (caller.entrance == Entrance::kAdminSocket) return "operator " + caller.payers.own().key().text();
+  if (principal.kind == PrincipalKind::kOperator && subject.name.empty() && !principal.is_at_admin_listener)
+    return {};
   std::string text(identity::name_of(principal.kind));
   if (!subject.name.empty()) text += " " + subject.name + " of " + subject.issuer;
   if (!subject.tenant.empty()) text += " for " + subject.tenant;
   return text;
 }
 
-bool has_operator_ticket(const Principal& principal) {
-  return principal.kind == PrincipalKind::kOperator && !principal.subject.name.empty();
+bool is_known_operator(const Principal& principal) {
+  return principal.kind == PrincipalKind::kOperator &&
+         (principal.is_at_admin_listener || !principal.subject.name.empty());
 }
 
 Status find_refusal(const Principal& principal, std::string_view rpc, const runtime::MatchHost& host) {
@@ -234,9 +268,11 @@ void leave_out_secrets(const Principal& principal, const runtime::MatchHost& hos
 
 Status not_allowed(const Principal& principal, std::string_view rpc) {
   const std::string kind(identity::name_of(principal.kind));
+  const bool is_operator = principal.kind == PrincipalKind::kOperator;
   return make_status(Code::kPermissionDenied,
                      {.reason = "NOT_ALLOWED",
-                      .message = "the ticket's role, " + kind + ", may not call this about this match",
+                      .message = "the ticket's role, " + kind + ", may not call this about this match" +
+                                 (is_operator ? "; operators may on the admin listener" : ""),
                       .metadata = {{"rpc", std::string(rpc)}, {"role", kind}}});
 }
 

@@ -24,19 +24,22 @@ std::string rpc_of(const google::protobuf::Descriptor& message, bool is_stream);
 /// Finds out who calls, and charges what it takes to its own budget and its tenant's, too, where it has a
 /// name. An error where its
 /// token is no good (UNAUTHENTICATED), or where no match is such that it may call this (PERMISSION_DENIED,
-/// NOT_ALLOWED; UNAUTHENTICATED, TICKET_REQUIRED without a token). `rpc`: of Play, that of no role.
+/// NOT_ALLOWED; UNAUTHENTICATED, TICKET_REQUIRED without a token), or where it is banned (BANNED). `rpc`: of
+/// Play, that of no role.
 Status let_in(Backend& backend, std::string_view rpc, std::string_view token, Caller& caller);
 
 /// Who shows that token, in a call of `caller`: the gate says so. An address that has shown many wrong ones
-/// is refused (RESOURCE_EXHAUSTED) before a signature is verified; what is known to be good is let in.
+/// is refused (RESOURCE_EXHAUSTED) before a signature is verified; what is known to be good is let in, but
+/// for who is banned (BANNED).
 base::Result<Admission, Status> admit(Backend& backend, std::string_view token, const Caller& caller);
 
-/// "backend studio of game", with the tenant where there is one; of an anonymous caller "anonymous"; empty
-/// where no tickets are asked for. For the log.
-std::string text_of(const identity::Principal& principal);
+/// "backend studio of game", with the tenant where there is one; "operator unix uid=0"; of an anonymous
+/// caller "anonymous"; empty where no tickets are asked for. For the log.
+std::string text_of(const Caller& caller);
 
-/// Not of a server that asks for no tickets, where every caller is an operator.
-bool has_operator_ticket(const identity::Principal& principal);
+/// By its ticket or the admin listener. Elsewhere, where no tickets are asked for, every caller is one, and
+/// none is audited.
+bool is_known_operator(const identity::Principal& principal);
 
 /// OK, or why the caller may not call this about that match.
 Status find_refusal(const identity::Principal& principal, std::string_view rpc,

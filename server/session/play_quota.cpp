@@ -53,7 +53,7 @@ void PlayQuota::note_refusal(const Caller& caller, const std::string& message, r
   static runtime::LogBound lines(kRefusalLinesPerSecondMax);
   lines.log(runtime::LogLevel::kInfo, "frames refused",
             {{"reason", message},
-             {"caller", text_of(caller.admission.principal)},
+             {"caller", text_of(caller)},
              {"address", caller.payers.of(runtime::KeyKind::kAddress)->key().text()}});
 }
 

@@ -4,6 +4,7 @@
 #include "identity/rights_table.h"
 #include "session/client_budget.h"
 #include "session/clock_codec.h"
+#include "session/methods.h"
 #include "session/subject_key.h"
 #include "session/subscription_codec.h"
 #include "session/with_match.h"
@@ -96,6 +97,7 @@ void PlayStream::on_first_message(const v1::PlayRequest& request) {
   if (!has_role(join_)) return finish(role_required(join_.role()));
   if (join_.reconnect_token().empty() && !has_memory()) return;
   has_joined_ = true;
+  trace_.name_match(join_.match_id());
   move_to_match(join_.match_id());
 }
 
@@ -266,6 +268,26 @@ void PlayStream::end_participant(match::ParticipantNumber number, const Status& 
   tell_refusal(name, status);
 }
 
+std::uint32_t PlayStream::expel_participants(std::uint64_t since_version) {
+  std::vector<std::pair<match::ParticipantNumber, Status>> expelled;
+  for (const StreamParticipant& one : participants_.all()) {
+    const Status expulsion = find_expulsion(subject_of(one.owner), since_version);
+    if (!expulsion.ok()) expelled.emplace_back(one.number, expulsion);
+  }
+  for (const auto& [number, expulsion] : expelled) {
+    if (host_ == nullptr) break;  // What one of them left behind has ended the stream.
+    if (participants_.all().size() == 1) {
+      finish(expulsion, Seat::kGivenUp);
+      break;
+    }
+    const std::string name = participants_.find(number)->name;
+    participants_.remove(number);
+    host_->leave(*this, number);
+    tell_refusal(name, expulsion);
+  }
+  return static_cast<std::uint32_t>(expelled.size());
+}
+
 void PlayStream::on_over(bool cancelled) {
   // Half-closed and read to its end: that is how a client leaves which has no word for it.
   if (!is_half_closed_ || cancelled) return;
@@ -418,6 +440,11 @@ bool PlayStream::is_within_write_budgets(match::ParticipantNumber number, match:
 
 void PlayStream::on_clock_control(const v1::ClockControl& message) {
   const auto control = decode_clock_control(message);
+  const bool is_operator = principal().kind == identity::PrincipalKind::kOperator;
+  if (is_operator && !find_refusal(principal(), ControlClockCall::rpc(), *host_).ok()) {
+    return host_->refuse(participants_.first().number, match::RejectionReason::kMayNotControl, 0,
+                         "clock_control", "operators control the clocks of others on the admin listener");
+  }
   if (control.ok()) {
     const auto& all = participants_.all();
     const auto may = std::ranges::find_if(

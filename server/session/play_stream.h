@@ -23,6 +23,7 @@ class PlayStream final : public MatchStream<v1::PlayResponse> {
   void on_read(bool ok) override;
   void on_told() override;
   void on_over(bool cancelled) override;
+  std::uint32_t expel_participants(std::uint64_t since_version) override;
   void seat_replaced(match::ParticipantNumber number) override;
   void end_expired_participants() override;
   void end_participant(match::ParticipantNumber number, const Status& status);

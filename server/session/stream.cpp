@@ -28,13 +28,13 @@ void Stream::arrive(CallOrigin origin) {
   accepting_.add_stream(*this);
   if (backend().is_shutting_down) return shut_down();
   caller_.count_message();
+  expulsions_seen_ = backend().expulsions.version();
   const Status refusal = let_in(backend(), rpc_, origin.token, caller_);
-  trace_.name_caller(text_of(principal()));
+  trace_.name_caller(text_of(caller_), is_known_operator(principal()));
   if (!refusal.ok()) {
     pipe_.incoming().drop();
     return finish(refusal);
   }
-  if (has_operator_ticket(principal())) trace_.note_operator();
   admit();
 }
 
@@ -48,6 +48,16 @@ bool Stream::has_memory() {
 }
 
 bool Stream::has_good_ticket() { return backend().gate.is_still_good(caller_.admission); }
+
+std::optional<std::uint64_t> Stream::take_seen_expulsions() {
+  const std::uint64_t version = backend().expulsions.version();
+  if (version == expulsions_seen_) return std::nullopt;
+  return std::exchange(expulsions_seen_, version);
+}
+
+Status Stream::find_expulsion(const identity::Subject& subject, std::uint64_t since_version) const {
+  return backend().expulsions.find(subject, trace_.match_id(), since_version, ticket_time_s());
+}
 
 bool Stream::take_place() {
   auto place = session::take(backend(), caller_.payers, runtime::Resource::kStreams);
@@ -66,9 +76,15 @@ bool Stream::parse(google::protobuf::Message& request) {
   } else if (const auto fault = parse_request(pipe_.incoming(), request)) {
     finish(invalid_request(*fault));
   } else {
+    name_match(request);
     return true;
   }
   return false;
+}
+
+void Stream::name_match(const google::protobuf::Message& request) {
+  const auto* const field = request.GetDescriptor()->FindFieldByName("match_id");
+  if (field != nullptr) trace_.name_match(request.GetReflection()->GetString(request, field));
 }
 
 void Stream::read() {

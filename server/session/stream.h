@@ -3,6 +3,8 @@
 
 #include <google/protobuf/message.h>
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -62,6 +64,10 @@ class Stream : public LiveStream {
   const std::string& rpc() const { return rpc_; }
   /// Its ticket's time is not over, and it has not been revoked.
   bool has_good_ticket();
+  /// The version of expulsions up to which has been looked; nothing: nothing is new.
+  std::optional<std::uint64_t> take_seen_expulsions();
+  /// OK, or why what the subject does here ends: KICKED since then, or BANNED.
+  Status find_expulsion(const identity::Subject& subject, std::uint64_t since_version) const;
   /// Its ticket is another from now on, of the same caller.
   void renew(Admission admission) { caller_.admission = std::move(admission); }
 
@@ -69,11 +75,14 @@ class Stream : public LiveStream {
   Pipe& pipe_;
 
  private:
+  void name_match(const google::protobuf::Message& request);
+
   MatchLoop& accepting_;
   const std::string rpc_;
   Caller caller_;  ///< Empty until the call is here.
   BudgetShare place_;
   int events_under_way_ = 0;  ///< That are yet to come.
+  std::uint64_t expulsions_seen_ = 0;
 };
 
 }  // namespace sweepd::session

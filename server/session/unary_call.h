@@ -55,6 +55,10 @@ class UnaryCall {
     return name;
   }
 
+  // For the audit log, before the answer.
+  void name_match(const runtime::MatchId& id) { trace_.name_match(id); }
+  void name_object(std::string object) { trace_.name_object(std::move(object)); }
+
   /// Told on the accepting loop if the client gives up or its deadline passes. To be set by the handler,
   /// before the call is handed on.
   void on_cancel(std::function<void()> callback) { on_cancel_ = std::move(callback); }
@@ -88,7 +92,7 @@ class UnaryCall {
     // First of all: what cannot be read, and who may not, is charged to its address, too.
     Status refusal = admit(bytes.size(), method.is_relief);
     if (refusal.ok()) refusal = let_in(home_.backend(), rpc(), origin.token, caller_);
-    trace_.name_caller(text_of(principal()));
+    trace_.name_caller(text_of(caller_), is_known_operator(principal()));
     if (refusal.ok()) refusal = take_own_place();
     if (!refusal.ok()) {
       bytes.drop();
@@ -96,7 +100,7 @@ class UnaryCall {
     }
     if (const auto refusal = refuse_too_large(bytes)) return fail(*refusal);
     if (const auto fault = parse_request(bytes, request_)) return fail(invalid_request(*fault));
-    note_operator();
+    if constexpr (requires { request_.match_id(); }) trace_.name_match(request_.match_id());
     method.handle(*this);
   }
 
@@ -112,17 +116,10 @@ class UnaryCall {
     return request.substr(0, request.rfind("Request"));
   }
 
-  void note_operator() const {
-    if (!has_operator_ticket(principal())) return;
-    if constexpr (requires { request_.match_id(); }) {
-      trace_.note_operator(clipped(request_.match_id()));
-    } else {
-      trace_.note_operator();
-    }
-  }
-
   Status admit(std::size_t bytes, bool is_relief) {
     Backend& backend = home_.backend();
+    // Not bound by what strangers take, or nobody could stop them.
+    if (caller_.entrance == Entrance::kAdminSocket) return {};
     if (!is_relief && backend.memory.is_full()) return memory_is_short(backend.memory);
     caller_.count_message();
     auto place = take(backend, caller_.payers, runtime::Resource::kCalls);
@@ -166,6 +163,7 @@ class UnaryCall {
       trace_.note_status(refusal);
       return refuse(refusal);
     }
+    trace_.note_status(Status{});
     send(response_);
     forget_messages();
   }

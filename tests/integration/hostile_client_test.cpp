@@ -216,27 +216,6 @@ TEST_F(HostileClient, ThatWatchesThousandsOfEncountersAndReadsNothingTakesBounde
   }
 }
 
-// gRPC's own reflection service takes a thread for each of its streams.
-TEST_F(HostileClient, WithManyStreamsOfReflectionTakesFewThreads) {
-  start_with({});
-  const auto threads = [this] {
-    const auto tasks = std::filesystem::path("/proc") / std::to_string(server().process().pid()) / "task";
-    return std::distance(std::filesystem::directory_iterator(tasks), std::filesystem::directory_iterator());
-  };
-  const auto before = threads();
-  RawHttp2 connection(server().port(), from_other_address());
-  const std::string headers =
-      RawHttp2::call_headers("/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo");
-  for (std::uint32_t stream = 1; stream < 400; stream += 2)
-    connection.send(RawHttp2::frame(RawHttp2::kHeaders, RawHttp2::kEndHeaders, stream, headers));
-  int refused = 0;
-  for (int frame = connection.read_frame(); refused < 150 && frame >= 0; frame = connection.read_frame())
-    refused += frame == RawHttp2::kHeaders ? 1 : 0;
-  EXPECT_EQ(refused, 150) << "a status each";
-  EXPECT_LE(threads(), before + 20);
-  EXPECT_TRUE(client().list_matches().ok());
-}
-
 TEST_F(HostileClient, WithManyCallsOnOneConnectionThatAgreesToNoMaximumIsHungUpOn) {
   start_with({"--streams-per-connection-max", "10"});
   RawHttp2 connection(server().port(), from_other_address());

@@ -78,7 +78,7 @@ bool allows(const Cell& cell, Right right) {
   if (right == Right::kIfMatchAllows)
     return cell.setting.is_open ||
            (cell.kind == PrincipalKind::kStage && cell.rpc().ends_with("/ControlClock"));
-  return right != Right::kNo;
+  return right != Right::kNo && right != Right::kAtAdminListener;
 }
 
 bool is_listed(const Cell& cell) { return allows(cell, right_of(cell, relation_of(cell))); }

@@ -92,34 +92,6 @@ TEST_F(Server, TellsWhoWatchesItsHealthThatItStops) {
   EXPECT_EQ(server().process().wait(), 0);
 }
 
-TEST_F(Server, ListsItsServicesByReflection) {
-  grpc::GenericStub stub(channel());
-  grpc::ClientContext context;
-  grpc::CompletionQueue queue;
-  auto call =
-      stub.PrepareCall(&context, "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo", &queue);
-  const auto next = [&queue] {
-    void* tag = nullptr;
-    bool ok = false;
-    return queue.Next(&tag, &ok) && ok;
-  };
-  call->StartCall(nullptr);
-  ASSERT_TRUE(next());
-  const std::string list_services("\x3a\x01*", 3);  // ServerReflectionRequest{list_services: "*"}
-  grpc::Slice slice(list_services);
-  call->Write(grpc::ByteBuffer(&slice, 1), nullptr);
-  ASSERT_TRUE(next());
-  grpc::ByteBuffer answer;
-  call->Read(&answer, nullptr);
-  ASSERT_TRUE(next());
-  grpc::Slice single;
-  ASSERT_TRUE(answer.DumpToSingleSlice(&single).ok());
-  const std::string text(reinterpret_cast<const char*>(single.begin()), single.size());
-  EXPECT_THAT(text, HasSubstr("sweepd.v1.MatchService"));
-  EXPECT_THAT(text, HasSubstr("sweepd.v1.QueryService"));
-  context.TryCancel();
-}
-
 TEST_F(Server, ASecondServerOnThePortIsRefused) {
   TemporaryFolder folder;
   Process second({required_environment("SWEEPD_BINARY"), "--listen", server().address()}, folder.path());

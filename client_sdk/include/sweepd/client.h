@@ -132,6 +132,7 @@ class Client {
   Watcher watch(const std::string& match_id, std::uint32_t events_queued_max = 1'000'000);
 
  private:
+  friend class Admin;
   class Impl;
   std::shared_ptr<Impl> impl_;
 };

@@ -16,10 +16,12 @@ enum class ErrorCode {
   kNotJoined,        ///< The session has no seat (yet, or any more).
   kUnknownObject,    ///< 0 is no object's id.
   kIdInUse,
-  kOutOfIds,           ///< The session's block of object ids is used up.
-  kQueueFull,          ///< Frames wait for a slow connection; the frame was not taken. Try again, or give up.
-  kNotFound,           ///< No such match, or no such slot.
-  kPermissionDenied,   ///< The seat is not kept for this session (any more), or the ticket does not allow it.
+  kOutOfIds,   ///< The session's block of object ids is used up.
+  kQueueFull,  ///< Frames wait for a slow connection; the frame was not taken. Try again, or give up.
+  kNotFound,   ///< No such match, or no such slot.
+  /// The seat is not kept for this session (any more), or the ticket does not allow it. Of a session that an
+  /// operator has ended, the reason is "KICKED" or "BANNED": it does not come back by itself.
+  kPermissionDenied,
   kAlreadyExists,      ///< The slot or the name is taken.
   kResourceExhausted,  ///< A limit of the server is reached.
   kFailedPrecondition,

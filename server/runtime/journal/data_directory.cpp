@@ -26,6 +26,7 @@ std::optional<std::string> find_special_file(const std::filesystem::path& folder
     const bool is_journals = entry.path().filename().string().starts_with("journal.");
     if (type == file_type::directory && is_journals) return entry.path().string() + " is a folder";
     if (type == file_type::regular || type == file_type::directory || type == file_type::not_found) continue;
+    if (type == file_type::socket && !is_journals) continue;  // Opening one fails at once.
     return entry.path().string() + " is neither a file nor a folder";
   }
   return std::nullopt;

@@ -178,6 +178,16 @@ std::optional<LogLevel> parse_log_level(std::string_view name) {
   return static_cast<LogLevel>(it - kNames.begin());
 }
 
+void change_log_level(LogLevel level) {
+  const LogLevel before = log_level();
+  const auto tell = [&] {
+    log_info("log level changed", {{"from", to_string(before)}, {"to", to_string(level)}});
+  };
+  if (level > before) tell();
+  set_log_level(level);
+  if (level <= before) tell();
+}
+
 Log::Log(LogOptions options) : state_(std::make_unique<State>(options)) {
   State* none = nullptr;
   const bool is_only_one = current_log.compare_exchange_strong(none, state_.get());
@@ -233,7 +243,10 @@ void log_detail::write(LogLevel level, std::string_view message, std::initialize
 }
 
 void LogBound::log(LogLevel level, std::string_view message, std::initializer_list<LogField> fields) {
-  if (!is_logged(level)) return;
+  if (is_logged(level)) log_always(level, message, fields);
+}
+
+void LogBound::log_always(LogLevel level, std::string_view message, std::initializer_list<LogField> fields) {
   std::uint64_t left_out = 0;
   {
     const std::scoped_lock lock(mutex_);

@@ -75,6 +75,8 @@ void write(LogLevel level, std::string_view message, std::initializer_list<LogFi
 
 inline LogLevel log_level() { return log_detail::level.load(std::memory_order_relaxed); }
 inline void set_log_level(LogLevel level) { log_detail::level.store(level, std::memory_order_relaxed); }
+/// Sets the level, and says so at whichever of the two has more lines.
+void change_log_level(LogLevel level);
 inline bool is_logged(LogLevel level) { return level >= log_level(); }
 
 inline void log(LogLevel level, std::string_view message, std::initializer_list<LogField> fields = {}) {
@@ -101,6 +103,8 @@ class LogBound {
       : lines_per_second_(lines_per_second), clock_(std::move(clock)) {}
 
   void log(LogLevel level, std::string_view message, std::initializer_list<LogField> fields = {});
+  /// The same, whatever the level of the log is.
+  void log_always(LogLevel level, std::string_view message, std::initializer_list<LogField> fields = {});
 
  private:
   const std::uint32_t lines_per_second_;

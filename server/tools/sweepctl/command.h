@@ -3,9 +3,11 @@
 
 #include <CLI/CLI.hpp>
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "sweepd/client.h"
@@ -50,6 +52,11 @@ void add_server_options(CLI::App& command, ContextChoice& choice);
 /// Finds the server that is meant, and what belongs to it. False, and a line on stderr: it cannot be told.
 bool choose_server(Invocation& invocation);
 
+/// "90s", "15m", "1h", "7d".
+std::optional<std::int64_t> seconds_of(const std::string& text);
+/// Empty: it is such a time.
+std::string check_lifetime(const std::string& text);
+
 /// A check that the value is one of `names` ("realtime|manual"), and says so if not.
 CLI::Validator one_of(const std::string& names);
 
@@ -79,6 +86,8 @@ void add_end_command(CLI::App& app, Invocation& invocation);
 void add_clock_commands(CLI::App& app, Invocation& invocation);
 /// Many matches at once, and what they cost.
 void add_load_command(CLI::App& app, Invocation& invocation);
+/// kick, ban, unban, bans, log-level, reload-keys.
+void add_admin_commands(CLI::App& app, Invocation& invocation);
 /// set, list, use.
 void add_context_commands(CLI::App& app, Invocation& invocation);
 /// new, public: keys that sign tickets.

@@ -17,6 +17,7 @@ int told(const Status& status) {
 /// Changes only what is given. Paths become absolute, as later commands run in other folders.
 void take_given(const Context& given, Context& context) {
   if (!given.server.empty()) context.server = given.server;
+  if (!given.admin.empty()) context.admin = given.admin;
   context.tls = context.tls || given.tls;
   for (const auto file :
        {&Context::ca_file, &Context::certificate_file, &Context::key_file, &Context::token_file}) {
@@ -51,7 +52,8 @@ int list_contexts() {
     std::cout << (context.name == contexts->current ? "* " : "  ") << context.name << "  " << context.server
               << (context.ca_file.empty() ? "" : "  ca " + context.ca_file)
               << (context.certificate_file.empty() ? "" : "  cert " + context.certificate_file)
-              << (context.token_file.empty() ? "" : "  token " + context.token_file) << "\n";
+              << (context.token_file.empty() ? "" : "  token " + context.token_file)
+              << (context.admin.empty() ? "" : "  admin " + context.admin) << "\n";
   }
   std::cout << std::flush;
   return kExitOk;
@@ -83,6 +85,8 @@ void add_set(CLI::App& contexts, Invocation& invocation) {
   command->add_option("--key", given->key_file, "Its private key (PEM)")->type_name("FILE");
   command->add_option("--token-file", given->token_file, "What sweepctl token issue printed")
       ->type_name("FILE");
+  command->add_option("--admin", given->admin, "Its admin listener, for sweepctl admin")
+      ->type_name("unix:PATH|HOST:PORT");
   command->callback([&invocation, given] {
     invocation.run = [&invocation, given] {
       given->server = invocation.choice.server;

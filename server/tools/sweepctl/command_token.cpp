@@ -25,24 +25,6 @@ struct IssueOptions {
   std::string output;  ///< The file; empty: stdout.
 };
 
-/// "90s", "15m", "1h", "7d".
-std::optional<std::int64_t> seconds_of(const std::string& text) {
-  const std::string digits = text.substr(0, text.find_first_not_of("0123456789"));
-  if (digits.empty() || digits.size() > 8 || text.size() != digits.size() + 1) return std::nullopt;
-  const std::int64_t unit = text.back() == 's'   ? 1
-                            : text.back() == 'm' ? 60
-                            : text.back() == 'h' ? 60 * 60
-                            : text.back() == 'd' ? 24 * 60 * 60
-                                                 : 0;
-  const std::int64_t seconds = std::stoll(digits) * unit;
-  if (seconds == 0) return std::nullopt;
-  return seconds;
-}
-
-std::string check_lifetime(const std::string& text) {
-  return seconds_of(text) ? "" : "'" + text + "' is no time such as 90s, 15m, 1h or 7d";
-}
-
 /// Takes issuer and tenant from the scope of the key if it has only one. Yields an error, or nothing.
 std::string fill_in(const identity::KeyScope& scope, identity::Ticket& ticket) {
   if (ticket.subject.issuer.empty() && scope.issuers.size() == 1)

@@ -26,7 +26,7 @@ struct ContextField {
 constexpr ContextField kContextFields[] = {
     {"server", &Context::server},         {"ca", &Context::ca_file},
     {"cert", &Context::certificate_file}, {"key", &Context::key_file},
-    {"token_file", &Context::token_file},
+    {"token_file", &Context::token_file}, {"admin", &Context::admin},
 };
 
 void read_context(const TomlField& field, Contexts& contexts) {
@@ -162,7 +162,10 @@ Result<Context> choose_context(const ContextChoice& choice, const std::filesyste
   const std::string& name = choice.context.empty() ? contexts->current : choice.context;
   if (name.empty()) return Context{.server = kDefaultServer};
   auto chosen = named_context(*contexts, name, path);
-  if (chosen.ok() && !choice.server.empty()) chosen->server = choice.server;
+  if (chosen.ok() && !choice.server.empty()) {
+    chosen->server = choice.server;
+    chosen->admin.clear();
+  }
   return chosen;
 }
 

@@ -19,6 +19,7 @@ struct Context {
   std::string certificate_file = {};
   std::string key_file = {};
   std::string token_file = {};
+  std::string admin = {};  ///< Its admin listener: "unix:PATH" or HOST:PORT.
 };
 
 /// Content of contexts.toml: a table [context.NAME] for each context, and the default of them.

@@ -38,6 +38,7 @@ int run(int argc, char** argv) {
   add_replay_commands(app, invocation);
   add_key_commands(app, invocation);
   add_token_commands(app, invocation);
+  add_admin_commands(app, invocation);
   add_context_commands(app, invocation);
   try {
     app.parse(argc, argv);

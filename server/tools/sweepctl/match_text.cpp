@@ -157,7 +157,7 @@ std::string digest_text(std::uint64_t digest) {
 }
 
 std::string endpoint_text(const Endpoint& endpoint, const std::string& server) {
-  if (endpoint.port == 0) return server;
+  if (endpoint.port == 0 || (endpoint.host.empty() && server.starts_with("unix:"))) return server;
   const std::string host = endpoint.host.empty() ? server.substr(0, server.rfind(':')) : endpoint.host;
   return host + ":" + std::to_string(endpoint.port);
 }

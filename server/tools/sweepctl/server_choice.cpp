@@ -14,6 +14,7 @@ std::string read_token(const std::string& path) {
 
 void ServerChoice::take(const Context& context) {
   address = context.server;
+  admin = context.admin;
   const auto fill = [](std::string& chosen, const std::string& of_context) {
     if (chosen.empty()) chosen = of_context;
   };

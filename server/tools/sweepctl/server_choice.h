@@ -11,6 +11,7 @@ namespace sweepd::tools {
 /// Which server a command is about, and how it is talked to.
 struct ServerChoice {
   std::string address = "127.0.0.1:7777";
+  std::string admin = {};  ///< Its admin listener, where a context names it.
   bool tls = false;
   std::string ca_file = {};           ///< Empty: those that the system trusts.
   std::string certificate_file = {};  ///< The client's own, with the next; empty: none.

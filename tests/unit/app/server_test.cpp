@@ -10,6 +10,7 @@
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/local/stream_protocol.hpp>
 #include <chrono>
 #include <mutex>
 #include <string>
@@ -90,6 +91,11 @@ class FakeDoor final : public session::Door {
     for (std::size_t i = 0; i < loops; ++i) parts.push_back(std::make_unique<FakeLoopDoor>(diary, i));
     return parts;
   }
+  base::Result<std::unique_ptr<session::DoorPart>, std::string> make_admin_part(
+      session::Entrance entrance, const runtime::ClientLimits& /*limits*/) override {
+    EXPECT_EQ(entrance, session::Entrance::kAdminSocket);
+    return std::unique_ptr<session::DoorPart>(std::make_unique<FakeLoopDoor>(diary, 0));
+  }
 
   std::string fault;
   Diary diary;
@@ -117,6 +123,25 @@ TEST(Server, HandsConnectionsToTheLoopsInTurn) {
   server.stop();
   EXPECT_THAT(door.diary.lines(), ElementsAre("open 0", "open 1", "take 0", "take 1", "take 0", "shut down 0",
                                               "shut down 1", "close 0", "close 1"));
+}
+
+TEST(Server, HasAPartOfItsDoorForOperators) {
+  const std::string socket = ::testing::TempDir() + "admin-" + std::to_string(::getpid());
+  ServerOptions options = server_test::options();
+  options.loops = 1;
+  options.admin.socket = socket;
+  FakeDoor door;
+  Server server(options, door);
+  ASSERT_EQ(server.start(), std::nullopt);
+  EXPECT_THAT(door.diary.lines(), ElementsAre("open 0", "open 0"));
+  boost::asio::io_context context;
+  boost::asio::local::stream_protocol::socket connection(context);
+  connection.connect({socket});
+  ASSERT_TRUE(door.diary.has_soon(3));
+  server.stop();
+  EXPECT_THAT(door.diary.lines(),
+              ElementsAre("open 0", "open 0", "take 0", "shut down 0", "shut down 0", "close 0", "close 0"));
+  EXPECT_NE(::access(socket.c_str(), F_OK), 0);
 }
 
 TEST(Server, SaysWhyItsDoorIsShut) {

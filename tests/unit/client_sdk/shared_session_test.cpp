@@ -22,6 +22,8 @@ using ::testing::ElementsAre;
 
 /// The frame of this tick makes the server break the stream.
 constexpr Tick kBreakAt = 99;
+/// That of this one makes it remove bob, as an operator asks.
+constexpr Tick kKickAt = 98;
 
 /// Lets everyone in, with the number that the test has for the name, and writes down what comes.
 class SharedServer {
@@ -69,6 +71,7 @@ class SharedServer {
   void answer(const v1::Join& join, FakeServer::PlayStream& stream) {
     write_down("join " + join.name());
     eventually([this] { return lets_in_.load(); });
+    if (!numbers_.contains(join.name())) return refuse(join.name(), "BANNED", stream);
     v1::PlayResponse response = joined_response();
     v1::Joined& joined = *response.mutable_joined();
     const ParticipantNumber number = numbers_.at(join.name());
@@ -83,6 +86,14 @@ class SharedServer {
     stream.Write(response);
   }
 
+  static void refuse(const std::string& name, const std::string& reason, FakeServer::PlayStream& stream) {
+    v1::PlayResponse response;
+    response.mutable_join_refused()->set_name(name);
+    response.mutable_join_refused()->set_code(grpc::StatusCode::PERMISSION_DENIED);
+    response.mutable_join_refused()->set_reason(reason);
+    stream.Write(response);
+  }
+
   /// Refuses every spawn. False: the stream is to break.
   bool take(const v1::Frame& frame, FakeServer::PlayStream& stream) {
     write_down("frame", frame);
@@ -94,6 +105,7 @@ class SharedServer {
       rejection.set_participant(frame.participant());
       stream.Write(response);
     }
+    if (frame.tick() == kKickAt) refuse("bob", "KICKED", stream);
     return frame.tick() != kBreakAt;
   }
 
@@ -156,6 +168,22 @@ TEST(SharedSession, TheNumberOfOneThatHasLeftIsTheNextOnesAlsoWhenTheStreamBreak
   EXPECT_THAT(server.log(), ElementsAre("join ann", "join bob", "leave 2", "join cy", "frame 2", "frame 1",
                                         "join ann", "join cy", "frame 1", "frame 2"));
   EXPECT_EQ(bob.state(), SessionState::kLeft);
+}
+
+TEST(SharedSession, OneThatIsKickedOrBannedIsToldWhyAndTheOthersGoOn) {
+  SharedServer server({{"ann", 0}, {"bob", 1}});
+  Session ann = server.join("ann");
+  Session bob = ann.join_also("bob");
+  ASSERT_TRUE(eventually(bob, SessionState::kJoined)) << bob.error().message();
+  Session mallory = ann.join_also("mallory");
+  ASSERT_TRUE(eventually(mallory, SessionState::kFailed));
+  EXPECT_EQ(mallory.error().reason(), "BANNED");
+  EXPECT_EQ(bob.state(), SessionState::kJoined);
+  ASSERT_TRUE(ann.end_frame(kKickAt).ok());
+  ASSERT_TRUE(eventually(bob, SessionState::kFailed));
+  EXPECT_EQ(bob.error().reason(), "KICKED");
+  EXPECT_EQ(bob.error().code(), ErrorCode::kPermissionDenied);
+  EXPECT_EQ(ann.state(), SessionState::kJoined);
 }
 
 TEST(SharedSession, TheFirstMayLeaveWhileItIsStillOnItsWay) {

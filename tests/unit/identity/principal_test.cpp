@@ -39,8 +39,10 @@ TEST(PrincipalTest, AModeratorHasTheMatchesOfItsTenant) {
   EXPECT_FALSE(owns(PrincipalKind::kModerator, {"moderation", "arcade", "mod"}, "m2"));
 }
 
-TEST(PrincipalTest, AnOperatorHasAllAndAnonymousNone) {
-  EXPECT_TRUE(owns(PrincipalKind::kOperator, {"ops", "", "root"}));
+TEST(PrincipalTest, AnOperatorHasWhatItCreatedWithoutTicketsAllAndAnonymousNone) {
+  EXPECT_FALSE(owns(PrincipalKind::kOperator, {"ops", "", "root"}));
+  EXPECT_TRUE(owns(PrincipalKind::kOperator, kCreator));
+  EXPECT_TRUE(owns(PrincipalKind::kOperator, {}));
   EXPECT_FALSE(owns(PrincipalKind::kAnonymous, kCreator));
   EXPECT_EQ(relation_of({}, "m1", {}), MatchRelation::kOther);
 }

@@ -112,6 +112,15 @@ TEST_F(LogLevelPage, IsChangedFromTheServersMachineOnly) {
   EXPECT_EQ(level_, runtime::LogLevel::kInfo);
 }
 
+TEST_F(LogLevelPage, IsNotChangedWhereTheSourcesDoNot) {
+  Sources fixed = sources_;
+  fixed.set_log_level = nullptr;
+  const Page page = change_log_level("level=debug", Asker::kThisMachine, fixed);
+  EXPECT_EQ(page.status, 403u);
+  EXPECT_THAT(page.body, ::testing::HasSubstr("sweepctl admin log-level"));
+  EXPECT_EQ(find_page("/log-level", fixed).body, "info\n");
+}
+
 TEST(Pages, WhatIsNotThereIsNotFound) {
   for (const char* path : {"", "/", "/metrics/", "/Metrics", "metrics", "/livez2", "/../metrics", "*"}) {
     const Page page = find_page(path, sources_of({}));

@@ -5,10 +5,23 @@
 
 #include <gtest/gtest.h>
 
+#include "runtime/local_peer.h"
+
 namespace sweepd::rpc::peer_test {
 namespace {
 
 using boost::asio::ip::make_address;
+
+TEST(Peer, AtAUnixSocketIsKnownByTheNameThatItsListenerGivesIt) {
+  const auto peer = runtime::local_peer_in("unix-abstract:sweepd.uid1000.pid77.123");
+  ASSERT_TRUE(peer);
+  EXPECT_EQ(peer->user, 1000u);
+  EXPECT_EQ(peer->process, 77);
+  for (const char* other : {"unix:", "unix:/run/user/1000/x", "unix-abstract:sweepd.uid.pid7.1",
+                            "unix-abstract:sweepd.uid7.1", "ipv4:10.0.0.1:40000", ""}) {
+    EXPECT_FALSE(runtime::local_peer_in(other)) << other;
+  }
+}
 
 TEST(Peer, IsKnownByGrpcsNameOfIt) {
   const auto endpoint = endpoint_of_peer("ipv4:10.0.0.1:40000");

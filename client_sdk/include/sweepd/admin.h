@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sweepd/client.h"
+#include "sweepd/status.h"
+
+/// What operators do to a running server, by its admin listener.
+namespace sweepd {
+
+/// Whose tickets: their claims iss, tenant and sub.
+struct Subject {
+  std::string issuer = {};
+  std::string tenant = {};  ///< Empty: none.
+  std::string name = {};
+};
+
+struct Ban {
+  Subject subject = {};
+  std::int64_t until_s = 0;  ///< Seconds since 1970.
+  std::string reason = {};
+};
+
+/// Calls to the admin listener. Every one blocks until it is answered. Matches of others are ended and paced
+/// by the client that it is made of.
+class Admin {
+ public:
+  /// `client`: of the admin listener: ClientOptions::server is "unix:PATH", or HOST:PORT with an operator's
+  /// token.
+  explicit Admin(const Client& client);
+  ~Admin();
+  Admin(const Admin&) = delete;
+  Admin& operator=(const Admin&) = delete;
+
+  /// How many streams have ended. `match_id`: empty: of all matches.
+  Result<std::uint32_t> kick(const Subject& subject, const std::string& match_id = {});
+  /// The same; and the subject is refused from now on. The ban ends with the server at the latest.
+  Result<std::uint32_t> ban(const Subject& subject, std::uint64_t seconds, const std::string& reason = {});
+  Status unban(const Subject& subject);
+  /// Those in force.
+  Result<std::vector<Ban>> bans();
+
+  Result<std::string> log_level();
+  /// "trace", "debug", "info", "warning", "error" or "off". Returns the one before.
+  Result<std::string> set_log_level(const std::string& level);
+  /// How many keys of tickets are good now; 0: no tickets are asked for.
+  Result<std::uint32_t> reload_keys();
+
+ private:
+  class Impl;
+  const std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace sweepd
