@@ -85,9 +85,9 @@ class ChangeMaker {
   void apply(OfKind<kDisable>, std::size_t index, const Disable& disable) {
     const Tick until_tick = disable.until_tick == 0 ? collision::kForever : disable.until_tick;
     const auto refusal = try_change(disable.object, [&]() -> std::optional<Refusal> {
-      if (auto why = state_.limits.judge_disable(disable)) return why;
+      if (auto why = state_.limits.judge_disable(sender_.participant, disable)) return why;
       if (auto why = refusal_of(state_.world.disable_until(disable.object, until_tick))) return why;
-      state_.limits.accept_disable(disable.object);
+      state_.limits.accept_disable(sender_.participant, disable.object);
       return std::nullopt;
     });
     refuse_if(refusal, disable.object,

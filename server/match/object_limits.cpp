@@ -65,10 +65,6 @@ std::optional<Middle> middle_of(std::span<const Part> parts, std::uint64_t layer
   return Middle{std::int64_t{around->min_x} + around->max_x, std::int64_t{around->min_y} + around->max_y};
 }
 
-std::uint64_t upcoming_speed(const ObjectView& object) {
-  return object.is_frozen ? 0 : next_speed(object.motion);
-}
-
 Refusal too_many_parts(std::uint64_t found, std::uint32_t limit) {
   return {
       .reason = RejectionReason::kTooManyParts, .is_of_all_objects = true, .found = found, .limit = limit};
@@ -219,11 +215,17 @@ ObjectLimits::Verdict ObjectLimits::judge_spawn(const Participant& owner, collis
   return std::nullopt;
 }
 
+/// A frozen one may be released in the same tick, after it was moved. Of objects without a template that is
+/// not counted: digests of matches that have been recorded depend on it.
+std::uint64_t ObjectLimits::motion_speed_of(const ObjectView& object, const collision::Motion& motion) const {
+  return object.is_frozen && !templates_.has_template(object.id) ? 0 : next_speed(motion);
+}
+
 SpeedBudget ObjectLimits::budget_of(const ObjectView& object, const SpeedLimit& limit) const {
   const SpeedBudget* kept = owners_.find_budget(object.id);
-  if (kept == nullptr) return {limit, next_tick(), upcoming_speed(object)};
+  if (kept == nullptr) return {limit, next_tick(), motion_speed_of(object, object.motion)};
   SpeedBudget budget = *kept;
-  budget.settle(limit, next_tick(), upcoming_speed(object));
+  budget.settle(limit, next_tick(), motion_speed_of(object, object.motion));
   return budget;
 }
 
@@ -307,7 +309,7 @@ ObjectLimits::Verdict ObjectLimits::judge_teleport(const Participant& owner, con
   SWEEPD_ASSERT(object.has_value());
   const auto limit = speed_limit_of(*object, object->parts);
   if (auto refusal = templates_.judge_teleport(teleport.object)) return refusal;
-  const bool is_free = !limit || limit->is_of_template;
+  const bool is_free = !speed_limit_of(object->parts);
   if (!rights_.of(owner).may_teleport.value_or(is_free))
     return Refusal{.reason = RejectionReason::kMayNotTeleport};
   if (limit) budget_ = budget_of(*object, *limit);
@@ -328,9 +330,9 @@ ObjectLimits::Verdict ObjectLimits::judge_motion(const MotionChange& change) {
       object->expires_at == collision::kForever ? collision::kForever : object->expires_at - next_tick();
   if (auto refusal = judge_speed(*limit, change.motion, ticks)) return refusal;
   budget_ = budget_of(*object, *limit);
-  const std::uint64_t speed = object->is_frozen ? 0 : next_speed(change.motion);
+  const std::uint64_t speed = motion_speed_of(*object, change.motion);
   if (budget_->change_motion(speed)) return std::nullopt;
-  return too_fast(*limit, speed, budget_->left() + upcoming_speed(*object));
+  return too_fast(*limit, speed, budget_->left() + motion_speed_of(*object, object->motion));
 }
 
 ObjectLimits::Verdict ObjectLimits::judge_transfer(const Participant& receiver, ObjectId object) const {

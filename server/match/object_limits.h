@@ -41,7 +41,9 @@ class ObjectLimits {
   bool has_any_for_moves() const { return has_speed_limits() || indoor_layers_ != 0; }
   Verdict judge_teleport(const Participant& owner, const Move& teleport);
   Verdict judge_motion(const MotionChange& change);
-  Verdict judge_disable(const Disable& disable) const { return templates_.judge_disable(disable); }
+  Verdict judge_disable(const Participant& owner, const Disable& disable) const {
+    return templates_.judge_disable(owner, disable);
+  }
   Verdict judge_freeze(ObjectId object) const { return templates_.judge_freeze(object); }
   /// Whether `receiver` may have one more object of so many parts.
   Verdict judge_transfer(const Participant& receiver, ObjectId object) const;
@@ -52,7 +54,7 @@ class ObjectLimits {
     templates_.accept_spawn(owner, spec);
     accept();
   }
-  void accept_disable(ObjectId object) { templates_.accept_disable(object); }
+  void accept_disable(const Participant& owner, ObjectId object) { templates_.accept_disable(owner, object); }
 
  private:
   using Parts = std::span<const collision::Part>;
@@ -75,6 +77,8 @@ class ObjectLimits {
   Verdict judge_speed(const SpeedLimit& limit, const collision::Motion& motion, Tick ticks) const;
   Verdict judge_parts(const collision::ObjectView& object, Parts parts);
   SpeedBudget budget_of(const collision::ObjectView& object, const SpeedLimit& limit) const;
+  /// What its motion takes of its budget in this tick.
+  std::uint64_t motion_speed_of(const collision::ObjectView& object, const collision::Motion& motion) const;
   std::uint64_t distance(Parts before, Parts after) const;
 
   const collision::World& world_;

@@ -37,7 +37,7 @@ class AdminListener : public ServerTest {
   void SetUp() override { start_admin({}); }
 
   void start_admin(std::vector<std::string> options) {
-    std::ofstream(keys_) << sample_key_set();
+    write_private_file(keys_, sample_key_set());
     options.insert(options.end(), {"--ticket-keys", keys_.string(), "--data-dir", data().string()});
     start(options);
   }

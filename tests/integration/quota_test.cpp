@@ -171,10 +171,11 @@ TEST_F(Quotas, OfStreamsAndSeatsRefuseASubjectAndNotItsNeighbour) {
   start_with_quotas({"--subject-max", "streams=2", "--tenant-max", "streams=3"});
   const std::string match_id = created(backend("studio", "arcade"));
   const auto stub = this->stub();
-  Player first(*stub, player("ann", match_id, "arcade"), match_id, "a");
-  Player second(*stub, player("ann", match_id, "arcade"), match_id, "b");
+  const std::string ann = player("ann", match_id, "arcade", {"a", "b", "c"});
+  Player first(*stub, ann, match_id, "a");
+  Player second(*stub, ann, match_id, "b");
   ASSERT_TRUE(first.is_in() && second.is_in());
-  Player third(*stub, player("ann", match_id, "arcade"), match_id, "c");
+  Player third(*stub, ann, match_id, "c");
   EXPECT_FALSE(third.is_in());
   expect_refused(third.refusal(), "TOO_MANY_STREAMS",
                  "your subject has 2 streams, its limit (--subject-max streams=N)");
@@ -188,15 +189,16 @@ TEST_F(Quotas, OfSeatsAreGivenBackWithTheSeat) {
   start_with_quotas({"--subject-max", "seats=1"});
   const std::string match_id = created(backend("studio"));
   const auto stub = this->stub();
-  Player first(*stub, player("ann", match_id), match_id, "a");
+  const std::string ann = player("ann", match_id, "", {"a", "b"});
+  Player first(*stub, ann, match_id, "a");
   ASSERT_TRUE(first.is_in());
-  Player second(*stub, player("ann", match_id), match_id, "b");
+  Player second(*stub, ann, match_id, "b");
   EXPECT_FALSE(second.is_in());
   expect_refused(second.refusal(), "TOO_MANY_SEATS",
                  "your subject has 1 seats in matches, its limit (--subject-max seats=N)");
   EXPECT_TRUE(Player(*stub, player("bob", match_id), match_id, "c").is_in());
   first.leave();
-  EXPECT_TRUE(Player(*stub, player("ann", match_id), match_id, "b").is_in());
+  EXPECT_TRUE(Player(*stub, ann, match_id, "b").is_in());
 }
 
 TEST_F(Quotas, OfFramesRefuseThoseOfASubjectAndNotItsNeighbours) {

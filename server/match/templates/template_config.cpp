@@ -47,6 +47,11 @@ Found check_template_roles(const FieldIn<ObjectTemplate>& field) {
   return FieldError{field.path, "must be PLAYER, STAGE or both: observers spawn nothing"};
 }
 
+Found check_transfer_roles(const FieldIn<ObjectTemplate>& field) {
+  if (!field.owner.transfer_roles.contains(Role::kObserver)) return std::nullopt;
+  return FieldError{field.path, "must be PLAYER, STAGE, both or none: observers own nothing"};
+}
+
 Found check_disable_interval(const FieldIn<ObjectTemplate>& field) {
   return check_number(field.path, field.owner.disable_interval_ticks,
                       {field.owner.disable_max_ticks, 36'000});
@@ -61,10 +66,15 @@ Found check_spawn_region(const FieldIn<SpawnRules>& field) {
 Found check_near(const FieldIn<SpawnRules>& field) {
   const std::string& name = field.owner.near;
   const auto& templates = field.config.templates;
-  if (name.empty() || std::ranges::find(templates, name, &ObjectTemplate::name) != templates.end())
-    return std::nullopt;
-  if (Found error = check_bytes(field.path, name, {1, kNameBytesMax})) return error;
-  return FieldError{field.path, "is \"" + name + "\"; must be the name of one of templates"};
+  if (name.empty()) return std::nullopt;
+  const auto anchor = std::ranges::find(templates, name, &ObjectTemplate::name);
+  if (anchor == templates.end()) {
+    if (Found error = check_bytes(field.path, name, {1, kNameBytesMax})) return error;
+    return FieldError{field.path, "is \"" + name + "\"; must be the name of one of templates"};
+  }
+  if (anchor->spawn.alive_max && *anchor->spawn.alive_max <= kAnchorsMax) return std::nullopt;
+  return FieldError{field.path, "is \"" + name + "\"; that template must have a spawn.alive_max of at most " +
+                                    std::to_string(kAnchorsMax)};
 }
 
 Found check_templates(const FieldIn<MatchConfig>& field) {

@@ -15,6 +15,8 @@ namespace sweepd::match {
 
 inline constexpr std::uint32_t kTemplatesMax = 64;
 inline constexpr std::uint32_t kTemplateShapesMax = 16;
+/// Of one participant, alive, of a template that others are spawned near to: each such spawn looks at them.
+inline constexpr std::uint32_t kAnchorsMax = 64;
 
 /// All parts of an object. Of a mask, as in frames: its upper left corner alone.
 struct TemplateShape {
@@ -49,16 +51,18 @@ struct ObjectTemplate {
   std::uint32_t speed_budget_ticks = 6;                ///< As in LayerLimits.
   std::optional<std::uint32_t> acceleration_max = {};  ///< Of its motion; subunits per tick per tick.
   bool may_teleport = false;
-  std::uint32_t disable_max_ticks = 0;       ///< At a time; 0: its owner may not disable it.
-  std::uint32_t disable_interval_ticks = 0;  ///< From the beginning of one time to that of the next.
-  bool may_freeze = false;                   ///< Its owner.
-  RoleSet transfer_roles = {};               ///< To whom it may be transferred.
+  std::uint32_t disable_max_ticks = 0;  ///< At a time; 0: its owner may not disable it.
+  std::uint32_t disable_interval_ticks =
+      0;                        ///< Of one participant, from the beginning of one time to that of the next.
+  bool may_freeze = false;      ///< Its owner.
+  RoleSet transfer_roles = {};  ///< To whom it may be transferred.
   SpawnRules spawn = {};
   friend bool operator==(const ObjectTemplate&, const ObjectTemplate&) = default;
 };
 
 Found check_shape_parts(const FieldIn<TemplateShape>& field);
 Found check_template_roles(const FieldIn<ObjectTemplate>& field);
+Found check_transfer_roles(const FieldIn<ObjectTemplate>& field);
 Found check_disable_interval(const FieldIn<ObjectTemplate>& field);
 Found check_spawn_region(const FieldIn<SpawnRules>& field);
 Found check_near(const FieldIn<SpawnRules>& field);
@@ -78,7 +82,7 @@ constexpr void for_each_field(std::type_identity<SpawnRules>, const auto& visit)
 }
 
 constexpr void for_each_field(std::type_identity<ObjectTemplate>, const auto& visit) {
-  visit(SWEEPD_FIELD(ObjectTemplate, name).in({1, kNameBytesMax}));
+  visit(SWEEPD_FIELD(ObjectTemplate, name).in({1, kNameBytesMax}).digested());  // For `near`.
   visit(SWEEPD_FIELD(ObjectTemplate, roles).by(check_template_roles).digested());
   visit(SWEEPD_FIELD(ObjectTemplate, shapes).in({1, kTemplateShapesMax}).digested());
   visit(SWEEPD_FIELD(ObjectTemplate, hit_points).digested());
@@ -97,7 +101,7 @@ constexpr void for_each_field(std::type_identity<ObjectTemplate>, const auto& vi
             .by(check_disable_interval)
             .digested());
   visit(SWEEPD_FIELD(ObjectTemplate, may_freeze).digested());
-  visit(SWEEPD_FIELD(ObjectTemplate, transfer_roles).digested());
+  visit(SWEEPD_FIELD(ObjectTemplate, transfer_roles).by(check_transfer_roles).digested());
   visit(SWEEPD_FIELD(ObjectTemplate, spawn).digested());
 }
 

@@ -42,7 +42,7 @@ void TemplateObjects::count_out(ObjectId object, const Key& key) {
 }
 
 void TemplateObjects::add(ObjectId object, ParticipantNumber owner, TemplateNumber number) {
-  rows_.add(object, {0, number});
+  rows_.add(object, {number});
   count_in(object, {owner, number});
 }
 
@@ -57,7 +57,9 @@ void TemplateObjects::remove(ObjectId object, ParticipantNumber owner, Tick tick
 void TemplateObjects::transfer(ObjectId object, ParticipantNumber from, ParticipantNumber to) {
   const TemplateNumber number = template_of(object);
   if (number == kNoTemplate) return;
+  if (from == to) return;
   count_out(object, {from, number});
+  counts_[{from, number}].last_gone = world_.tick() + 1;
   count_in(object, {to, number});
 }
 
@@ -77,7 +79,6 @@ void TemplateObjects::save(base::ByteWriter& writer) const {
   for (const ObjectId object : world_.ids()) {
     const Row* row = rows_.find(object);
     writer.number(row == nullptr ? kNoTemplate : row->number);
-    if (row != nullptr) writer.number(row->may_disable_from > tick ? row->may_disable_from - tick : 0);
   }
   writer.number(counts_.size());
   for (const auto& [key, count] : counts_) {
@@ -85,6 +86,7 @@ void TemplateObjects::save(base::ByteWriter& writer) const {
     writer.number(key.owner);
     writer.number(key.number);
     writer.number(count.last_gone == 0 || age > kTicksRemembered ? 0 : age + 1);
+    writer.number(count.may_disable_from > tick ? count.may_disable_from - tick : 0);
     count.pace.save(writer, tick);
   }
 }
@@ -97,8 +99,6 @@ void TemplateObjects::restore(base::ByteReader& reader) {
     const auto number = static_cast<TemplateNumber>(reader.number(templates));
     if (number == kNoTemplate) continue;
     add(object, world_.holding_of(object)->owner, number);
-    const Tick wait = reader.number(kTicksRemembered);
-    if (wait > 0) note_disable(object, tick + wait);
   }
   Key last;
   for (std::size_t i = reader.count(4); i > 0 && reader.ok(); --i) {
@@ -110,6 +110,8 @@ void TemplateObjects::restore(base::ByteReader& reader) {
     const Tick age = reader.number(kTicksRemembered + 1);
     if (!reader.require(age <= tick, "is before the first tick")) return;
     if (age > 0) count.last_gone = tick - (age - 1);
+    const Tick wait = reader.number(kTicksRemembered);
+    if (wait > 0) count.may_disable_from = tick + wait;
     count.pace.restore(reader, tick);
   }
 }

@@ -63,16 +63,15 @@ class TemplateObjects {
   struct Count {
     std::uint32_t alive = 0;
     Tick last_gone = 0;             ///< The last tick in which one was removed; 0: none was.
+    Tick may_disable_from = 0;      ///< The first tick in which one may be disabled again.
     TickPace pace;                  ///< Of its spawns.
     std::vector<ObjectId> anchors;  ///< Ascending; of a template that others are spawned near to.
   };
   const Count& count_of(ParticipantNumber owner, TemplateNumber number) const;
   void note_spawn(ParticipantNumber owner, TemplateNumber number, std::uint32_t interval);
 
-  /// The first tick in which its owner may disable it again.
-  Tick may_disable_from(ObjectId object) const { return rows_.find(object)->may_disable_from; }
-  void note_disable(ObjectId object, Tick may_disable_from) {
-    rows_.find(object)->may_disable_from = may_disable_from;
+  void note_disable(ParticipantNumber owner, TemplateNumber number, Tick may_disable_from) {
+    counts_[{owner, number}].may_disable_from = may_disable_from;
   }
 
   /// Only between two ticks.
@@ -82,7 +81,6 @@ class TemplateObjects {
 
  private:
   struct Row {
-    Tick may_disable_from = 0;
     TemplateNumber number = kNoTemplate;
   };
   struct Key {

@@ -86,6 +86,8 @@ std::string describe_template(const Refusal& refusal, std::span<const ObjectTemp
   if (refusal.rule == TemplateRule::kRequired)
     return "the participant's role spawns by templates only; the spawn names none (templates)";
   if (refusal.rule == TemplateRule::kUnknown || refusal.place >= templates.size()) {
+    if (templates.empty())
+      return "template_number is " + text(refusal.found) + "; the match has no templates";
     return "template_number is " + text(refusal.found) + "; the match has templates 1 to " +
            text(templates.size());
   }

@@ -134,9 +134,10 @@ TemplateRules::Verdict TemplateRules::judge_place(const Participant& owner, cons
   const auto anchor = std::ranges::find(templates_, rules.near, &ObjectTemplate::name);
   const auto number = static_cast<TemplateNumber>(anchor - templates_.begin()) + 1;
   std::uint64_t nearest = Refusal::kWithoutEnd;
-  for (const ObjectId id : objects_.count_of(owner.number, number).anchors)
+  for (const ObjectId id : objects_.count_of(owner.number, number).anchors) {
     nearest = std::min(nearest, distance(world_.find(id)->position, position));
-  if (nearest <= rules.distance_max) return std::nullopt;
+    if (nearest <= rules.distance_max) return std::nullopt;
+  }
   return refusal(TemplateRule::kNear, kind, nearest, rules.distance_max);
 }
 
@@ -205,7 +206,7 @@ TemplateRules::Verdict TemplateRules::judge_motion(ObjectId object, const collis
   return kind == nullptr ? std::nullopt : judge_acceleration(*kind, motion);
 }
 
-TemplateRules::Verdict TemplateRules::judge_disable(const Disable& disable) const {
+TemplateRules::Verdict TemplateRules::judge_disable(const Participant& owner, const Disable& disable) const {
   const ObjectTemplate* kind = find(disable.object);
   if (kind == nullptr) return std::nullopt;
   if (kind->disable_max_ticks == 0) return refusal(TemplateRule::kDisable, *kind);
@@ -214,14 +215,17 @@ TemplateRules::Verdict TemplateRules::judge_disable(const Disable& disable) cons
   if (disable.until_tick > next_tick() + kind->disable_max_ticks)
     return refusal(TemplateRule::kDisableTicks, *kind, disable.until_tick - next_tick(),
                    kind->disable_max_ticks);
-  const Tick free_from = objects_.may_disable_from(disable.object);
+  const auto number = objects_.template_of(disable.object);
+  const Tick free_from = objects_.count_of(owner.number, number).may_disable_from;
   if (next_tick() >= free_from) return std::nullopt;
   return refusal(TemplateRule::kDisableInterval, *kind, free_from, kind->disable_interval_ticks);
 }
 
-void TemplateRules::accept_disable(ObjectId object) {
+void TemplateRules::accept_disable(const Participant& owner, ObjectId object) {
   const ObjectTemplate* kind = find(object);
-  if (kind != nullptr) objects_.note_disable(object, next_tick() + kind->disable_interval_ticks);
+  if (kind == nullptr) return;
+  objects_.note_disable(owner.number, objects_.template_of(object),
+                        next_tick() + kind->disable_interval_ticks);
 }
 
 TemplateRules::Verdict TemplateRules::judge_freeze(ObjectId object) const {
@@ -232,8 +236,11 @@ TemplateRules::Verdict TemplateRules::judge_freeze(ObjectId object) const {
 
 TemplateRules::Verdict TemplateRules::judge_transfer(const Participant& receiver, ObjectId object) const {
   const ObjectTemplate* kind = find(object);
-  if (kind == nullptr || may_act_as(receiver, kind->transfer_roles)) return std::nullopt;
-  return refusal(TemplateRule::kTransfer, *kind);
+  if (kind == nullptr) return std::nullopt;
+  if (!may_act_as(receiver, kind->transfer_roles)) return refusal(TemplateRule::kTransfer, *kind);
+  const std::uint32_t alive = objects_.count_of(receiver.number, objects_.template_of(object)).alive;
+  if (!kind->spawn.alive_max || alive < *kind->spawn.alive_max) return std::nullopt;
+  return refusal(TemplateRule::kAliveMax, *kind, alive, *kind->spawn.alive_max);
 }
 
 }  // namespace sweepd::match

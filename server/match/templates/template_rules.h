@@ -24,6 +24,7 @@ class TemplateRules {
   using Verdict = std::optional<Refusal>;
 
   bool has_any() const { return !templates_.empty(); }
+  bool has_template(ObjectId object) const { return objects_.template_of(object) != kNoTemplate; }
   bool has_speed_limits() const { return has_speed_limits_; }
 
   /// Fills in what the template gives. Where the owner has templates, it may spawn nothing else.
@@ -34,8 +35,8 @@ class TemplateRules {
   Verdict judge_parts(ObjectId object, std::span<const collision::Part> parts) const;
   Verdict judge_teleport(ObjectId object) const;
   Verdict judge_motion(ObjectId object, const collision::Motion& motion) const;
-  Verdict judge_disable(const Disable& disable) const;
-  void accept_disable(ObjectId object);
+  Verdict judge_disable(const Participant& owner, const Disable& disable) const;
+  void accept_disable(const Participant& owner, ObjectId object);
   Verdict judge_freeze(ObjectId object) const;
   Verdict judge_transfer(const Participant& receiver, ObjectId object) const;
 

@@ -37,8 +37,9 @@ class SeatTokens {
 
  private:
   struct Next {
-    ReconnectToken token = ReconnectToken::random();
-    std::optional<Journal::Position> written = {};
+    Next() : token(ReconnectToken::random()) {}
+    ReconnectToken token;
+    std::optional<Journal::Position> written;
   };
 
   std::vector<TokenDigest> good_;  ///< That which was given out last is the first.

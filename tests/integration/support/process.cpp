@@ -114,6 +114,12 @@ std::string required_environment(const char* name) {
 
 std::size_t resident_bytes_of(const Process& process) { return os::ResidentMemory(process.pid()).bytes(); }
 
+void write_private_file(const std::filesystem::path& path, const std::string& text) {
+  std::ofstream file(path);
+  std::filesystem::permissions(path, std::filesystem::perms(0600));
+  file << text;
+}
+
 int free_port() {
   const int descriptor = ::socket(AF_INET, SOCK_STREAM, 0);
   sockaddr_in address = {};

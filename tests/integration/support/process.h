@@ -57,6 +57,9 @@ std::string read_file(const std::filesystem::path& path);
 /// An environment variable that the build sets for tests; ends the test program if it is missing.
 std::string required_environment(const char* name);
 
+/// That only its owner reads: a key, say.
+void write_private_file(const std::filesystem::path& path, const std::string& text);
+
 /// A port of this machine that was free a moment ago.
 int free_port();
 

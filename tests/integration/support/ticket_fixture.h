@@ -36,8 +36,7 @@ class TicketServerTest : public TlsServerTest {
   }
 
   void write_keys(const std::string& text) {
-    std::ofstream(path("keys.json.new")) << text;
-    std::filesystem::permissions(path("keys.json.new"), std::filesystem::perms(0600));
+    write_private_file(path("keys.json.new"), text);
     std::filesystem::rename(path("keys.json.new"), path("keys.json"));
   }
 

@@ -23,8 +23,7 @@ class TicketedServer : public ServerTest {
   void SetUp() override {}
 
   void start_with_tickets(std::vector<std::string> options) {
-    std::ofstream(keys_) << sample_key_set();
-    std::filesystem::permissions(keys_, std::filesystem::perms(0600));
+    write_private_file(keys_, sample_key_set());
     options.insert(options.end(), {"--ticket-keys", keys_.string()});
     start(options);
     channel_ = grpc::CreateChannel(server().address(), grpc::InsecureChannelCredentials());
@@ -50,9 +49,10 @@ class TicketedServer : public ServerTest {
     return token_of(ticket_of(identity::PrincipalKind::kBackend, name, tenant));
   }
   static std::string player(const std::string& name, const std::string& match_id,
-                            const std::string& tenant = "") {
+                            const std::string& tenant = "", std::vector<std::string> seats = {}) {
     identity::Ticket ticket = ticket_of(identity::PrincipalKind::kPlayer, name, tenant);
     ticket.match_id = match_id;
+    ticket.seat_names = std::move(seats);
     return token_of(ticket);
   }
 

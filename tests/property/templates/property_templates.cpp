@@ -152,8 +152,7 @@ struct Life {
   Tick first_tick = 0;
   Point position;
   std::uint64_t way = 0;
-  Tick disabled_since = 0;       ///< 0: it is not.
-  Tick last_disabled_since = 0;  ///< 0: it never was.
+  Tick disabled_since = 0;  ///< 0: it is not.
 };
 
 class Oracle {
@@ -269,10 +268,11 @@ class Oracle {
       return;
     }
     if (life.disabled_since == 0) {
-      if (life.last_disabled_since != 0) {
-        EXPECT_GE(tick_, life.last_disabled_since + kind.disable_interval_ticks);
+      Tick& last = times_[kind.damage].last_disabled;
+      if (last != 0) {
+        EXPECT_GE(tick_, last + kind.disable_interval_ticks);
       }
-      life.disabled_since = life.last_disabled_since = tick_;
+      life.disabled_since = last = tick_;
     }
     EXPECT_LT(tick_ - life.disabled_since, kind.disable_max_ticks) << kind.name;
   }
@@ -294,6 +294,7 @@ class Oracle {
  private:
   struct Times {
     Tick last_gone = 0;
+    Tick last_disabled = 0;  ///< The beginning; 0: none was.
     std::vector<Tick> spawned;
   };
 

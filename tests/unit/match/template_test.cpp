@@ -343,6 +343,57 @@ TEST_F(TemplateTest, BoundHowLongAndHowOftenOneIsDisabled) {
                  "may not be disabled");
 }
 
+TEST_F(TemplateTest, BoundHowOftenOneIsDisabledThoughItDiesInBetween) {
+  MatchConfig config = config_with_templates();
+  config.templates[0].disable_interval_ticks = 20;
+  start(config);
+  Frame frame = spawn_frame(by_template(ship_id(), kShip, {500, 500}));
+  frame.disables = {{ship_id(), match_->tick() + 5}};
+  expect_taken(send(player_, frame));
+  expect_taken(send(player_, despawn_frame(ship_id())));
+  run(5);
+  frame = spawn_frame(by_template(ship_id(), kShip, {500, 500}));
+  frame.disables = {{ship_id(), match_->tick() + 5}};
+  expect_refused(send(player_, frame), RejectionReason::kTooSoon, "disable_interval_ticks");
+}
+
+TEST_F(TemplateTest, GiveNoSecondSpeedToWhatIsFrozenMovedAndReleasedInOneTick) {
+  MatchConfig config = config_with_templates();
+  config.templates[0].may_freeze = true;
+  config.templates[0].speed_budget_ticks = 1;
+  start(config);
+  ObjectSpec spec = by_template(ship_id(), kShip, {500, 500});
+  spec.motion = {{100, 0}, {}};
+  expect_taken(spawn(player_, spec));
+  for (int i = 0; i < 5; ++i) {
+    Frame freeze;
+    freeze.freezes = {{}};
+    submit(*match_, player_, freeze);
+    const collision::Point now = match_->find_object(ship_id())->position;
+    Frame frame = move_frame(ship_id(), {now.x + 100, now.y});
+    frame.releases = {{}};
+    expect_refused(send(player_, frame), RejectionReason::kTooFast, "templates[0].speed_max");
+  }
+  EXPECT_EQ(match_->find_object(ship_id())->position.x, 500 + 100 * 6);
+}
+
+TEST_F(TemplateTest, CountWhatIsTransferredForWhoReceivesIt) {
+  MatchConfig config = config_with_templates();
+  config.templates[2].spawn = {.alive_max = 1, .respawn_delay_ticks = 5};
+  start(config);
+  const Participant second = join(*match_, "second stage", Role::kStage);
+  expect_taken(spawn(stage_, by_template(stage_.first_id, kEnemy, {0, 0})));
+  Frame transfer;
+  transfer.transfers = {{{stage_.first_id}, second.number}};
+  expect_taken(send(stage_, transfer));
+  expect_refused(spawn(stage_, by_template(stage_.first_id + 1, kEnemy, {0, 0})), RejectionReason::kTooSoon,
+                 "templates[2].spawn.respawn_delay_ticks");
+  run(4);
+  expect_taken(spawn(stage_, by_template(stage_.first_id + 1, kEnemy, {0, 0})));
+  transfer.transfers = {{{stage_.first_id + 1}, second.number}};
+  expect_refused(send(stage_, transfer), RejectionReason::kTooManyObjects, "templates[2].spawn.alive_max");
+}
+
 TEST_F(TemplateTest, SayWhatMayBeFrozenByItsOwner) {
   start();
   spawn_ship();
@@ -416,6 +467,10 @@ TEST(TemplateConfig, NamesTheFieldAtFault) {
               HasSubstr("templates[0].roles"));
   EXPECT_THAT(error_with([](auto& c) { c.templates[1].spawn.near = "sheep"; }),
               HasSubstr("templates[1].spawn.near is \"sheep\""));
+  EXPECT_THAT(error_with([](auto& c) { c.templates[0].spawn.alive_max = 65; }),
+              HasSubstr("templates[1].spawn.near is \"ship\"; that template must have a spawn.alive_max"));
+  EXPECT_THAT(error_with([](auto& c) { c.templates[2].transfer_roles = {Role::kObserver}; }),
+              HasSubstr("templates[2].transfer_roles"));
   EXPECT_THAT(error_with([](auto& c) { c.templates[0].disable_interval_ticks = 3; }),
               HasSubstr("templates[0].disable_interval_ticks is 3; must be 4 to"));
   EXPECT_THAT(error_with([](auto& c) {
