@@ -134,13 +134,13 @@ Status find_out(Backend& backend, std::string_view token, Caller& caller) {
     caller.admission.principal = {.kind = PrincipalKind::kOperator, .is_at_admin_listener = true};
     return {};
   }
-  auto admission = admit(backend, token, caller);
+  auto admission = verify(backend, token, caller);
   if (!admission.ok()) return admission.error();
-  caller.admission = std::move(*admission);
+  caller.admission = std::move(*admission);  // Of who is banned, too: the log names the caller.
   Principal& principal = caller.admission.principal;
   principal.is_at_admin_listener =
       caller.entrance == Entrance::kAdminNetwork && principal.kind == PrincipalKind::kOperator;
-  return {};
+  return backend.expulsions.find_ban(principal.subject, ticket_time_s());
 }
 
 /// Without tickets, the certificate of its client is what the admin listener goes by.
