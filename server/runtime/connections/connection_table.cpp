@@ -14,7 +14,7 @@ namespace {
 constexpr std::uint64_t kHeavyBytes = std::uint64_t{1} << 18;
 /// A thread that works for longer in one turn, and reads as much of one connection as games do not send in
 /// such a time, is kept. Sanitizers make everything slow.
-constexpr Duration kCaptureTime = std::chrono::milliseconds(base::kHasSanitizer ? 1000 : 5);
+constexpr Duration kCaptureTime = std::chrono::milliseconds(base::kHasSanitizer ? 200 : 5);
 constexpr std::uint64_t kCaptorBytes = std::uint64_t{1} << 15;
 /// Calls without end are read at 3 KiB a millisecond, large messages at 50 and more.
 constexpr std::uint64_t kCaptorBytesPerMsMax = std::uint64_t{12} << 10;
