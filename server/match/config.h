@@ -19,6 +19,7 @@
 #include "match/scoring_config.h"
 #include "match/shape_config.h"
 #include "match/templates/template_config.h"
+#include "match/visibility/visibility_config.h"
 
 namespace sweepd::collision {
 
@@ -147,6 +148,8 @@ struct MatchConfig {
   std::vector<ObjectTemplate> templates = {};  ///< A spawn names one by its place here, from 1 on.
   Budgets budgets = {};
   Permissions permissions = {};
+  std::vector<VisibilityRule> visibility = {};  ///< Empty: all participants see all.
+  std::uint32_t observer_delay_ticks = 0;       ///< Observers are told all so late.
   friend bool operator==(const MatchConfig&, const MatchConfig&) = default;
 };
 
@@ -192,6 +195,8 @@ constexpr void for_each_field(std::type_identity<MatchConfig>, const auto& visit
   visit(SWEEPD_FIELD(MatchConfig, history_ticks).in({0, kHistoryTicksMax}).digested());
   visit(SWEEPD_FIELD(MatchConfig, masks).by(check_masks).digested());
   visit(SWEEPD_FIELD(MatchConfig, templates).by(check_templates).digested());
+  visit(SWEEPD_FIELD(MatchConfig, visibility).by(check_visibility));
+  visit(SWEEPD_FIELD(MatchConfig, observer_delay_ticks).in({0, 3600}).by(check_observer_delay));
   visit(SWEEPD_FIELD(MatchConfig, seed));
 }
 

@@ -91,6 +91,10 @@ class Match::Impl {
             digest_, history_.get(), claims_, scoring_, scoreboard_};
   }
 
+  std::span<const ObjectId> anchors_of(ParticipantNumber number, TemplateNumber template_number) const {
+    return templates_.count_of(number, template_number).anchors;
+  }
+
   Participant describe(const Seat& seat) const {
     Participant participant = seat.participant;
     participant.objects = owners_.count_of(participant.number);
@@ -427,6 +431,10 @@ std::vector<Participant> Match::participants() const {
 std::optional<Participant> Match::find_participant(ParticipantNumber number) const {
   const auto seat = impl_->seats().find(number);
   return seat == impl_->seats().end() ? std::nullopt : std::optional(impl_->describe(seat->second));
+}
+
+std::span<const ObjectId> Match::anchors_of(ParticipantNumber number, TemplateNumber template_number) const {
+  return impl_->anchors_of(number, template_number);
 }
 
 std::optional<collision::ObjectView> Match::find_object(ObjectId id) const { return impl_->world().find(id); }

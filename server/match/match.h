@@ -109,6 +109,8 @@ class Match {
   std::vector<Participant> participants() const;  ///< By number.
   std::optional<Participant> find_participant(ParticipantNumber number) const;
   std::optional<collision::ObjectView> find_object(ObjectId id) const;
+  /// The participant's objects of a template that rules take distances from, ascending; kAnchorsMax at most.
+  std::span<const ObjectId> anchors_of(ParticipantNumber number, std::uint32_t template_number) const;
 
   /// The match as it is now, as bytes: all that what comes depends on, but not what the last tick brought,
   /// which was told, nor the config. Matches of which all calls were equal make equal bytes, and so do a

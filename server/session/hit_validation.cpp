@@ -4,6 +4,7 @@
 #include <string>
 
 #include "session/methods.h"
+#include "session/viewer.h"
 #include "session/with_match.h"
 #include "wire/claim_codec.h"
 #include "wire/query_codec.h"
@@ -51,10 +52,12 @@ void judge_slice(ValidateHitsCall& call, match::Claimant claimant, int first, co
                  MatchLoop& home) {
   claimant.arrival_tick = host.match().tick();
   const int end = std::min(first + kClaimsPerSlice, call.request().claims_size());
+  const match::Viewer viewer = viewer_of(call.principal(), host);
   int next = first;
   for (std::uint32_t pairs = 0; next < end && pairs < kPairsPerSlice; ++next) {
-    const match::ClaimVerdict verdict =
+    match::ClaimVerdict verdict =
         host.match().judge(claimant, wire::decode_claim(call.request().claims(next)));
+    if (!viewer.sees_all) host.sight()->rules().limit(viewer, verdict);
     wire::encode_verdict(verdict, *call.response().add_verdicts());
     pairs += verdict.pairs_measured;
   }
@@ -73,6 +76,12 @@ void validate_hits(ValidateHitsCall& call) {
   with_match_in_slice(call, call.request().match_id(), [&call](runtime::MatchHost& host, MatchLoop& home) {
     if (auto error = find_error(call.request(), host.match())) {
       return call.fail(invalid_field("INVALID_QUERY", *std::move(error)));
+    }
+    const match::Viewer viewer = viewer_of(call.principal(), host);
+    if (!viewer.sees_all && !viewer.owns(call.request().participant())) {
+      return call.fail(invalid_field(
+          "INVALID_QUERY", {"participant", "is " + std::to_string(call.request().participant()) +
+                                               "; the match's rules of visibility allow one's own only"}));
     }
     judge_slice(call, host.claimant(call.request().participant()), 0, host, home);
   });

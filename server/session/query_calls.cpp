@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "session/methods.h"
+#include "session/viewer.h"
 #include "session/with_match.h"
 #include "wire/page_token.h"
 #include "wire/query_codec.h"
@@ -23,9 +24,10 @@ void charge(const Call& call, std::uint64_t tests) {
   call.payers().charge(runtime::Resource::kQueryTests, tests, runtime::steady_now());
 }
 
-/// Runs `answer(match, tick)` on the match's loop, where `tick` is the one asked about, or fails the call for
-/// one that the match does not know. A question may take milliseconds, and a client may ask many at once:
-/// so each is a slice of long work, and between two of them the ticks of all matches have their turn.
+/// Runs `answer(match, tick, seen)` on the match's loop, where `tick` is the one asked about, or fails the
+/// call for one that the match does not know, or the caller may not know yet. `seen`: what the caller may
+/// know then; null: all. A question may take milliseconds, and a client may ask many at once: so each is a
+/// slice of long work, and between two of them the ticks of all matches have their turn.
 template <typename Call, typename Answer>
 void ask_at_tick(Call& call, Answer answer) {
   const auto excess = call.home().backend().budgets.spend(call.payers(), runtime::Resource::kQueryTests, 1,
@@ -35,9 +37,19 @@ void ask_at_tick(Call& call, Answer answer) {
     const match::Tick at_tick = call.request().at_tick();
     const match::TickRange known = host.match().known_ticks();
     if (at_tick != 0 && !known.has(at_tick)) return call.fail(tick_not_known(at_tick, known));
-    const match::Tick tick = at_tick == 0 ? host.match().tick() : at_tick;
+    const match::Viewer viewer = viewer_of(call.principal(), host);
+    const std::optional<match::Tick> last = last_tick_of(viewer, host);
+    const match::Tick tick = at_tick == 0 ? last.value_or(0) : at_tick;
+    const bool is_early = !viewer.sees_all && tick != host.match().tick() && !known.has(tick);
+    if (!last || tick > *last || is_early) {
+      const match::TickRange told =
+          last && *last >= known.first ? match::TickRange{known.first, *last} : match::TickRange{};
+      return call.fail(tick_not_known(tick, told));
+    }
     call.response().set_tick(tick);
-    if (answer(host.match(), tick)) call.reply();
+    std::optional<SeenWorld> seen;
+    if (!viewer.sees_all) seen.emplace(viewer, host, tick);
+    if (answer(host.match(), tick, seen ? &*seen : nullptr)) call.reply();
   });
 }
 
@@ -45,14 +57,16 @@ void ask_at_tick(Call& call, Answer answer) {
 /// call for a layer that the match does not have, or as the question takes too much.
 template <typename Call, typename Answer>
 void ask(Call& call, Answer answer) {
-  ask_at_tick(call, [&call, answer](const match::Match& match, match::Tick tick) {
+  ask_at_tick(call, [&call, answer](const match::Match& match, match::Tick tick, const SeenWorld* seen) {
     const auto layers = wire::decode_layers(call.request().layers(), match.config().layers.size());
     if (!layers) {
       call.fail(invalid_field("INVALID_QUERY", layers.error()));
       return false;
     }
     collision::TestMeter meter(kTestsMax);
-    if (tick == match.tick()) {
+    if (seen != nullptr) {
+      answer(seen->objects(), layers.value(), &meter);
+    } else if (tick == match.tick()) {
       answer(match.queries(), layers.value(), &meter);
     } else {
       answer(match.world_at(tick), layers.value(), &meter);
@@ -81,12 +95,17 @@ void list_encounters(ListEncountersCall& call) {
   if (!after && !token.empty()) {
     return call.fail(invalid_field("INVALID_PAGE_TOKEN", {"page_token", "not a token of this method"}));
   }
-  ask_at_tick(call, [&call, after](const match::Match& match, match::Tick tick) {
+  ask_at_tick(call, [&call, after](const match::Match& match, match::Tick tick, const SeenWorld* seen) {
     const v1::ListEncountersRequest& request = call.request();
     const std::uint32_t page_size =
         std::min(request.page_size() == 0 ? kAnswersDefault : request.page_size(), wire::kAnswersMax);
-    fill_page(match.encounters_at(tick, {after, request.object_id(), page_size + std::size_t{1}}), page_size,
-              call.response());
+    // Of those that are not seen a page has none, however many there are.
+    collision::EncounterPage page{after, request.object_id(), page_size + std::size_t{1}};
+    if (seen != nullptr) page.count = ~std::size_t{0};
+    std::vector<collision::Encounter> encounters = match.encounters_at(tick, page);
+    if (seen != nullptr)
+      std::erase_if(encounters, [seen](const auto& encounter) { return !seen->sees(encounter.key); });
+    fill_page(encounters, page_size, call.response());
     charge(call, static_cast<std::uint64_t>(call.response().encounters_size()));
     return true;
   });
@@ -152,11 +171,15 @@ void get_world(GetWorldCall& call) {
   const auto limit =
       wire::decode_limit("objects_max", call.request().objects_max(), {kAnswersDefault, wire::kObjectsMax});
   if (!limit) return call.fail(invalid_field("INVALID_QUERY", limit.error()));
-  ask_at_tick(call, [&call, limit = limit.value()](const match::Match& match, match::Tick tick) {
+  ask_at_tick(call, [&call, limit = limit.value()](const match::Match& match, match::Tick tick,
+                                                   const SeenWorld* seen) {
     v1::GetWorldResponse& response = call.response();
-    const match::PastWorld world =
-        match.world_at(tick, {call.request().after_object_id(), static_cast<std::size_t>(limit) + 1});
+    const match::ObjectId after = call.request().after_object_id();
+    const match::PastWorld world = seen != nullptr
+                                       ? seen->objects()
+                                       : match.world_at(tick, {after, static_cast<std::size_t>(limit) + 1});
     for (const match::PastObject& object : world.objects()) {
+      if (object.id <= after) continue;
       response.set_has_more(response.objects_size() == limit);
       if (response.has_more()) break;
       wire::encode_object(object, *response.add_objects());

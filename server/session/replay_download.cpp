@@ -5,6 +5,7 @@
 
 #include "runtime/match/match_id.h"
 #include "session/replay_status.h"
+#include "session/viewer.h"
 #include "session/with_match.h"
 #include "wire/replay_codec.h"
 
@@ -14,6 +15,13 @@ namespace {
 constexpr std::size_t kChunkBytesMax = std::size_t{64} << 10;
 /// Who takes nothing for so long has gone, or keeps a file from being removed.
 constexpr std::chrono::seconds kTakingPatience{60};
+
+Status not_visible() {
+  return make_status(Code::kPermissionDenied,
+                     {.reason = "NOT_VISIBLE",
+                      .message = "the match runs, and its rules of visibility hide some of it from the "
+                                 "ticket's role: its replay is told when it has ended"});
+}
 
 }  // namespace
 
@@ -35,6 +43,8 @@ void ReplayDownload::open() {
   const auto ask_running = [this](const runtime::MatchHost& host, MatchLoop& /*home*/) {
     const Status refusal = find_refusal(principal(), rpc(), host);
     if (!refusal.ok()) return answer([this, refusal] { finish(refusal); });
+    // It has all that anyone did, up to the last tick.
+    if (!watcher_of(principal(), host).sees_all) return answer([this] { finish(not_visible()); });
     ask_library(host.replay_point());
   };
   const auto ask_ended = [this](const Status& loss) {

@@ -2,6 +2,7 @@
 #include "session/watch_stream.h"
 
 #include "session/subscription_codec.h"
+#include "session/viewer.h"
 
 namespace sweepd::session {
 
@@ -17,6 +18,7 @@ void WatchStream::attach(runtime::MatchHost& host) {
   auto options = decode_subscription(request_, host);
   if (!options.ok()) return finish(invalid_field("INVALID_WATCH", options.error()));
   const auto seen = options->resume;
+  options->viewer = watcher_of(principal(), host);
   runtime::Subscription& subscription = host.watch(*this, std::move(*options));
   v1::WatchResponse response;
   v1::WatchStarted& started = *response.mutable_started();

@@ -112,6 +112,14 @@ constexpr void for_each_field(std::type_identity<LayerLimits>, const auto& visit
   visit(SWEEPD_CONFIG_FIELD(LayerLimits, stay_in_playfield));
 }
 
+constexpr void for_each_field(std::type_identity<VisibilityRule>, const auto& visit) {
+  visit(SWEEPD_CONFIG_FIELD(VisibilityRule, role));
+  visit(SWEEPD_CONFIG_FIELD(VisibilityRule, layer));
+  visit(SWEEPD_CONFIG_FIELD(VisibilityRule, sees));
+  visit(SWEEPD_CONFIG_FIELD(VisibilityRule, near));
+  visit(SWEEPD_CONFIG_FIELD(VisibilityRule, distance_max));
+}
+
 constexpr void for_each_field(std::type_identity<TemplateShape>, const auto& visit) {
   visit(SWEEPD_CONFIG_FIELD(TemplateShape, parts));
 }
@@ -207,6 +215,8 @@ constexpr void for_each_field(std::type_identity<MatchConfig>, const auto& visit
   visit(SWEEPD_CONFIG_FIELD(MatchConfig, limits));
   visit(SWEEPD_CONFIG_FIELD(MatchConfig, layer_limits));
   visit(SWEEPD_CONFIG_FIELD(MatchConfig, templates));
+  visit(SWEEPD_CONFIG_FIELD(MatchConfig, visibility));
+  visit(SWEEPD_CONFIG_FIELD(MatchConfig, observer_delay_ticks));
   visit(SWEEPD_CONFIG_FIELD(MatchConfig, scoring));
   visit(SWEEPD_CONFIG_FIELD(MatchConfig, seed));
   visit(SWEEPD_CONFIG_FIELD(MatchConfig, ruleset));

@@ -17,6 +17,7 @@
 #include "sweepd/scoring.h"
 #include "sweepd/shapes.h"
 #include "sweepd/templates.h"
+#include "sweepd/visibility.h"
 
 /// The nouns of a match, in the game's words. Lengths are in playfield units as floating point; the SDK
 /// rounds them to the server's integers (1/256 unit, half away from zero). A unit is whatever the game says:
@@ -127,7 +128,10 @@ struct MatchConfig {
   std::uint64_t seed = 0;  ///< For patterns that clients compute: told to everybody. 0: the server draws one.
   std::vector<RoleLimits> limits = {};
   std::vector<LayerLimits> layer_limits = {};
-  std::vector<ObjectTemplate> templates = {};  ///< At most 64.
+  std::vector<ObjectTemplate> templates = {};   ///< At most 64.
+  std::vector<VisibilityRule> visibility = {};  ///< Who sees what; empty: all see all. At most 128.
+  /// Observers are told all so late; at most 3600, history_ticks and retained_ticks.
+  std::uint32_t observer_delay_ticks = 0;
   Budgets budgets = {};
   Lockstep lockstep = {};  ///< For kLockstep.
   ClockWaits waits = {};   ///< For participants, before the clock starts and after a restart of the server.

@@ -2,6 +2,8 @@
 #include "match/history/past_world.h"
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 namespace sweepd::match {
 
@@ -16,6 +18,12 @@ PastWorld::PastWorld(std::vector<PastObject> objects, std::span<const collision:
                   .shape = place(part, object.course.position, masks_)});
     }
   }
+}
+
+PastWorld PastWorld::only(const std::function<bool(const PastObject&)>& passes) const {
+  std::vector<PastObject> passing;
+  std::ranges::copy_if(objects_, std::back_inserter(passing), passes);
+  return {std::move(passing), masks_};
 }
 
 const PastObject* PastWorld::find(ObjectId id) const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
@@ -21,6 +22,12 @@ class PastWorld {
   std::span<const PastObject> objects() const& { return objects_; }  ///< By id; the disabled, too.
   std::span<const PastObject> objects() const&& = delete;            // They go with it.
 
+  /// Null: there is none.
+  const PastObject* find(ObjectId id) const;
+
+  /// Of these objects those that pass.
+  PastWorld only(const std::function<bool(const PastObject&)>& passes) const;
+
   // Disabled objects are nowhere.
   std::vector<collision::PartName> in_region(const collision::Box& region, std::uint64_t layers,
                                              collision::TestMeter* meter = nullptr) const {
@@ -39,8 +46,6 @@ class PastWorld {
   std::optional<collision::PartPair> lowest_pair(const collision::EncounterKey& key) const;
 
  private:
-  const PastObject* find(ObjectId id) const;
-
   std::vector<PastObject> objects_;
   std::span<const collision::BitMask> masks_;
   collision::PartList parts_;

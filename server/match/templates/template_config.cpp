@@ -64,17 +64,20 @@ Found check_spawn_region(const FieldIn<SpawnRules>& field) {
 }
 
 Found check_near(const FieldIn<SpawnRules>& field) {
-  const std::string& name = field.owner.near;
-  const auto& templates = field.config.templates;
+  return check_anchor(field.path, field.owner.near, field.config);
+}
+
+Found check_anchor(const std::string& path, const std::string& name, const MatchConfig& config) {
+  const auto& templates = config.templates;
   if (name.empty()) return std::nullopt;
   const auto anchor = std::ranges::find(templates, name, &ObjectTemplate::name);
   if (anchor == templates.end()) {
-    if (Found error = check_bytes(field.path, name, {1, kNameBytesMax})) return error;
-    return FieldError{field.path, "is \"" + name + "\"; must be the name of one of templates"};
+    if (Found error = check_bytes(path, name, {1, kNameBytesMax})) return error;
+    return FieldError{path, "is \"" + name + "\"; must be the name of one of templates"};
   }
   if (anchor->spawn.alive_max && *anchor->spawn.alive_max <= kAnchorsMax) return std::nullopt;
-  return FieldError{field.path, "is \"" + name + "\"; that template must have a spawn.alive_max of at most " +
-                                    std::to_string(kAnchorsMax)};
+  return FieldError{path, "is \"" + name + "\"; that template must have a spawn.alive_max of at most " +
+                              std::to_string(kAnchorsMax)};
 }
 
 Found check_templates(const FieldIn<MatchConfig>& field) {

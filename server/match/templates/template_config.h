@@ -105,6 +105,9 @@ constexpr void for_each_field(std::type_identity<ObjectTemplate>, const auto& vi
   visit(SWEEPD_FIELD(ObjectTemplate, spawn).digested());
 }
 
+/// That `name` is of a template of which a participant has kAnchorsMax at most.
+Found check_anchor(const std::string& path, const std::string& name, const MatchConfig& config);
+
 /// Each, and that no two have the same name.
 Found check_templates(const FieldIn<MatchConfig>& field);
 

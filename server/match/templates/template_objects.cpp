@@ -21,9 +21,11 @@ void TickPace::restore(base::ByteReader& reader, Tick tick) {
 TemplateObjects::TemplateObjects(const MatchConfig& config, const collision::World& world)
     : world_(world), is_anchor_(config.templates.size()) {
   for (std::size_t i = 0; i < config.templates.size(); ++i) {
-    is_anchor_[i] = std::ranges::any_of(config.templates, [&](const ObjectTemplate& other) {
-      return other.spawn.near == config.templates[i].name;
-    });
+    const std::string& name = config.templates[i].name;
+    is_anchor_[i] =
+        std::ranges::find(config.visibility, name, &VisibilityRule::near) != config.visibility.end() ||
+        std::ranges::any_of(config.templates,
+                            [&](const ObjectTemplate& other) { return other.spawn.near == name; });
   }
 }
 

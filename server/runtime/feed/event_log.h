@@ -68,6 +68,10 @@ class EventLog {
   LoggedTick newest_tick() const { return tick(tick_count() - 1); }
   /// The index of the first that is after that tick, or has an event after that number.
   std::size_t first_after(match::Tick tick, std::uint64_t sequence_number) const;
+  /// Of the last event of that tick, or of an earlier one.
+  std::uint64_t sequence_number_at(match::Tick tick) const { return sequence_number_before(end_of(tick)); }
+  /// The index of the first that is after that tick.
+  std::size_t end_of(match::Tick tick) const { return first_after(tick, ~std::uint64_t{0}); }
   /// `tick`: one of those. `room`: where they are unpacked to if need be; valid as long as it, and until the
   /// next tick.
   std::span<const collision::Event> events_of(const LoggedTick& tick,

@@ -25,6 +25,7 @@ bool passes(const EventFilter&, const match::OwnerChange&) { return true; }
 Subscription::Subscription(SubscriptionOptions options, const Feed& feed, Own own)
     : options_(std::move(options)),
       own_(std::move(own)),
+      sight_(feed.sight),
       told_tick_(feed.match.tick()),
       told_sequence_number_(feed.log.last_sequence_number()),
       start_sequence_number_(feed.log.last_sequence_number()),
@@ -38,6 +39,13 @@ Subscription::Subscription(SubscriptionOptions options, const Feed& feed, Own ow
   SWEEPD_ASSERT(options_.events_max > 0 && options_.events_max <= SubscriptionOptions::kEventsMaxMax);
   SWEEPD_ASSERT(!options_.own_objects_only || !own_.seats.empty());
   list_seats();
+  update_viewer(feed.match);
+  is_snapshot_due_ = false;
+  if (delay_ticks_ > 0) {
+    told_tick_ = start_tick_ = last_update_ = last_stays_ = last_digest_ =
+        std::max(due_tick(feed.match.tick()), feed.log.forgotten_tick());
+    told_sequence_number_ = start_sequence_number_ = feed.log.sequence_number_at(told_tick_);
+  }
   if (options_.resume) resume(*options_.resume, feed);
 }
 
@@ -46,6 +54,22 @@ void Subscription::list_seats() {
   for (const Seat& seat : own_.seats) numbers_.push_back(seat.number);
   std::ranges::sort(numbers_);
   if (options_.own_objects_only) options_.filter.owners = numbers_;
+}
+
+void Subscription::update_viewer(const match::Match& match) {
+  if (sight_ == nullptr) return;
+  const bool was_limited = is_limited();
+  viewer_ = options_.viewer;
+  if (!numbers_.empty()) viewer_ = match::viewer_of(match, numbers_);
+  viewer_.sees_all = viewer_.sees_all || !sight_->rules().is_limited(viewer_.role);
+  delay_ticks_ = viewer_.sees_all ? 0 : sight_->rules().delay_ticks(viewer_.role);
+  // Ends are to come of encounters of which it has not been told.
+  if (was_limited && !is_limited()) is_snapshot_due_ = true;
+}
+
+std::uint64_t Subscription::due_sequence_number(const EventLog& log) const {
+  if (delay_ticks_ == 0) return log.last_sequence_number();
+  return std::max(told_sequence_number_, log.sequence_number_at(due_tick(log.last_tick())));
 }
 
 bool Subscription::has_seat(match::ParticipantNumber number) const {
@@ -58,7 +82,7 @@ void Subscription::add_seat(const Seat& seat, bool is_back, const Feed& feed) {
   // As long as a seat is kept for who was cut off. Whoever comes later was told elsewhere meanwhile.
   const bool was_cut_off = feed.match.tick() - start_tick_ <= feed.match.config().reconnect_ticks;
   if (is_resumed_ && is_back && was_cut_off) resume(own_.seats.back(), feed);
-  is_snapshot_due_ = is_snapshot_due_ || (is_back && options_.own_objects_only);
+  is_snapshot_due_ = is_snapshot_due_ || (is_back && (options_.own_objects_only || is_limited()));
   list_seats();
 }
 
@@ -114,24 +138,29 @@ bool Subscription::is_full(const EventLog& log) const {
       log.forgotten_sequence_number() > told_sequence_number_ || log.forgotten_tick() > told_tick_;
   // What one who resumes has missed is the log's business, not his queue's.
   const bool is_catching_up = told_sequence_number_ < start_sequence_number_;
-  return has_fallen_off || (!is_catching_up && log.sequence_number_before_newest() >
-                                                   told_sequence_number_ + options_.events_max);
+  const std::uint64_t waits =
+      delay_ticks_ == 0 ? log.sequence_number_before_newest() : due_sequence_number(log);
+  return has_fallen_off || (!is_catching_up && waits > told_sequence_number_ + options_.events_max);
 }
 
 bool Subscription::is_behind(const EventLog& log) const {
-  return log.last_sequence_number() > told_sequence_number_ + options_.events_max / 2;
+  return due_sequence_number(log) > told_sequence_number_ + options_.events_max / 2;
 }
 
 void Subscription::collect(const Feed& feed, ReportSink& sink, bool is_last) {
   is_digest_due_ = is_last || feed.log.last_tick() - last_digest_ >= options_.digest_every_ticks;
+  update_viewer(feed.match);
   bool has_dropped = std::exchange(is_snapshot_due_, false);
   if (has_dropped) {
     tell_snapshot(feed, sink);
   } else {
     has_dropped = is_full(feed.log) && drop_what_does_not_fit(feed, sink);
   }
+  if (feed.match.ended()) delay_ticks_ = 0;
   const bool has_told = tell_logged_ticks(feed, sink);
-  if (feed.log.first_after(told_tick_, told_sequence_number_) == feed.log.tick_count())
+  const std::size_t due =
+      delay_ticks_ == 0 ? feed.log.tick_count() : feed.log.end_of(due_tick(feed.log.last_tick()));
+  if (feed.log.first_after(told_tick_, told_sequence_number_) >= due)
     tell_end(feed, sink, has_dropped || has_told || is_last);
 }
 
@@ -150,7 +179,7 @@ void Subscription::drop_oldest(const EventLog& log, ReportSink& sink) {
   TickReport report{
       .tick = log.forgotten_tick(), .digest = 0, .last_sequence_number = log.forgotten_sequence_number()};
   for (std::size_t i = 0; i + 1 < log.tick_count(); ++i) {
-    const bool does_fit = log.last_sequence_number() - report.last_sequence_number <= options_.events_max;
+    const bool does_fit = due_sequence_number(log) <= report.last_sequence_number + options_.events_max;
     if (does_fit) break;
     const LoggedTick tick = log.tick(i);
     report.tick = tick.tick;
@@ -167,20 +196,22 @@ void Subscription::drop_oldest(const EventLog& log, ReportSink& sink) {
 
 void Subscription::tell_snapshot(const Feed& feed, ReportSink& sink) {
   feed.room.encounters = open_encounters(feed.match);
-  sink.add({.tick = feed.log.last_tick(),
-            .digest = feed.match.digest(),
-            .last_sequence_number = feed.log.last_sequence_number(),
+  told_tick_ = std::max(told_tick_, due_tick(feed.log.last_tick()));
+  told_sequence_number_ = due_sequence_number(feed.log);
+  sink.add({.tick = told_tick_,
+            .digest = delay_ticks_ == 0 ? feed.match.digest() : 0,
+            .last_sequence_number = told_sequence_number_,
             .snapshot = feed.room.encounters});
-  told_tick_ = feed.log.last_tick();
-  told_sequence_number_ = feed.log.last_sequence_number();
 }
 
 bool Subscription::tell_logged_ticks(const Feed& feed, ReportSink& sink) {
   const EventLog& log = feed.log;
   bool has_told = false;
   std::size_t next = log.first_after(told_tick_, told_sequence_number_);
+  const match::Tick due = due_tick(log.last_tick());
   for (; next < log.tick_count() && !sink.is_full(); ++next) {
     const LoggedTick tick = log.tick(next);
+    if (tick.tick > due) break;
     TickReport report{.tick = tick.tick,
                       .digest = digest_if_due(tick.digest),
                       .last_sequence_number = tick.last_sequence_number,
@@ -201,32 +232,50 @@ std::span<const collision::Event> Subscription::passing(const Feed& feed, const 
   const std::size_t told = told_sequence_number_ > before ? told_sequence_number_ - before : 0;
   if (told >= tick.event_count) return {};
   const auto events = feed.log.events_of(tick, feed.room.unpacked).subspan(told);
-  if (options_.filter.passes_everything()) return events;
+  if (options_.filter.passes_everything() && !is_limited()) return events;
   std::vector<collision::Event>& passing = feed.room.events;
   passing.clear();
   std::ranges::copy_if(events, std::back_inserter(passing),
-                       [this](const collision::Event& event) { return options_.filter.passes(event); });
+                       [this](const collision::Event& event) { return passes(event); });
   return passing;
 }
 
 void Subscription::add_facts(const Feed& feed, const LoggedTick& tick, TickReport& report) const {
   if (tick.facts == nullptr || tick.tick <= told_tick_) return;
+  if (is_limited()) {
+    match::for_each_fact([](auto& room, const auto& logged) { room = logged; }, feed.room.facts, *tick.facts);
+    limit_facts(tick, feed.room.facts);
+    match::for_each_fact([](auto& told, const auto& room) { told = room; }, report, feed.room.facts);
+    return;
+  }
   const auto add = [this](auto& told, auto& room, const auto& logged) {
     told = logged;
     if (options_.filter.passes_everything()) return;
     room.clear();
     std::ranges::copy_if(logged, std::back_inserter(room),
-                         [this](const auto& fact) { return passes(options_.filter, fact); });
+                         [this](const auto& fact) { return runtime::passes(options_.filter, fact); });
     told = room;
   };
   match::for_each_fact(add, report, feed.room.facts, *tick.facts);
 }
 
+/// What it may not see names no objects.
+void Subscription::limit_facts(const LoggedTick& tick, match::TickFacts& facts) const {
+  std::size_t index = 0;
+  std::erase_if(facts.destructions, [&](const match::Destruction& destruction) {
+    const bool is_seen = sight_->sees_destruction(viewer_, tick.tick, index++, destruction);
+    return !is_seen || !runtime::passes(options_.filter, destruction);
+  });
+  for (match::OwnerChange& change : facts.owner_changes) {
+    if (!viewer_.owns(change.from) && !viewer_.owns(change.to)) change.objects.clear();
+  }
+}
+
 // What is told of the match as it is now, and that everything up to now has been told.
 void Subscription::tell_end(const Feed& feed, ReportSink& sink, bool must_tell) {
-  told_tick_ = feed.log.last_tick();
+  told_tick_ = std::max(told_tick_, due_tick(feed.log.last_tick()));
   TickReport report{.tick = told_tick_,
-                    .digest = digest_if_due(feed.match.digest()),
+                    .digest = delay_ticks_ == 0 ? digest_if_due(feed.match.digest()) : 0,
                     .last_sequence_number = told_sequence_number_};
   add_rejections(report, feed.room.rejections);
   feed.scores.find_changed_after(told_scores_, feed.room.scores);
@@ -285,10 +334,24 @@ void Subscription::add_claims(const Feed& feed, TickReport& report) {
     feed.claims.append_verdicts(seat.told_claims, seat.number, verdicts);
     seat.told_claims = feed.claims.count();
   }
-  if (is_warned(feed.match)) feed.claims.append_warnings(own_.told_claims, numbers_, warnings);
-  own_.told_claims = feed.claims.count();
+  // Where they are told late, when the match has ended.
+  if (delay_ticks_ == 0) {
+    if (is_warned(feed.match)) feed.claims.append_warnings(own_.told_claims, numbers_, warnings);
+    own_.told_claims = feed.claims.count();
+  }
+  if (is_limited()) limit_claims(verdicts, warnings);
   report.claim_verdicts = verdicts;
   report.claim_warnings = warnings;
+}
+
+void Subscription::limit_claims(std::vector<match::ClaimVerdict>& verdicts,
+                                std::vector<match::ClaimVerdict>& warnings) const {
+  const match::Visibility& rules = sight_->rules();
+  for (match::ClaimVerdict& verdict : verdicts) rules.limit(viewer_, verdict);
+  std::erase_if(warnings, [&](const match::ClaimVerdict& verdict) {
+    return !verdict.evidence || !rules.sees_all_of(viewer_.role, verdict.evidence->shot_layer) ||
+           !rules.sees_all_of(viewer_.role, verdict.evidence->target_layer);
+  });
 }
 
 bool Subscription::are_claims_told(const Feed& feed) const {
@@ -318,9 +381,23 @@ void Subscription::add_stays(const Feed& feed, TickReport& report) {
 }
 
 std::vector<collision::Encounter> Subscription::open_encounters(const match::Match& match) const {
-  std::vector<collision::Encounter> encounters = match.open_encounters();
+  const match::Tick tick = due_tick(match.tick());
+  std::vector<collision::Encounter> encounters;
+  if (delay_ticks_ == 0) {
+    encounters = match.open_encounters();
+  } else if (match.known_ticks().has(tick)) {
+    encounters = match.encounters_at(tick);
+  }
+  if (is_limited()) {
+    std::erase_if(encounters,
+                  [this](const auto& encounter) { return !sight_->sees_open(viewer_, encounter.key); });
+  }
   if (options_.filter.passes_everything()) return encounters;
-  const auto owner_of = [&match](match::ObjectId object) { return match.find_object(object)->owner; };
+  // What was there late enough may be gone: it is of nobody's then.
+  const auto owner_of = [&match](match::ObjectId id) {
+    const auto object = match.find_object(id);
+    return object ? object->owner : match::ParticipantNumber{0xFF};
+  };
   std::erase_if(encounters, [&](const collision::Encounter& encounter) {
     const collision::EncounterKey& key = encounter.key;
     return !options_.filter.passes(key, match::event_owners(owner_of(key.object_a), owner_of(key.object_b)));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -11,6 +12,7 @@
 #include "runtime/feed/event_log.h"
 #include "runtime/feed/latest_scores.h"
 #include "runtime/feed/rejection_box.h"
+#include "runtime/feed/sight_log.h"
 #include "runtime/feed/subscriber.h"
 #include "runtime/loop/loop_figures.h"
 
@@ -31,6 +33,7 @@ struct SubscriptionOptions {
 
   std::optional<ResumePoint> resume;
   EventFilter filter;
+  match::Viewer viewer = {};             ///< Of a subscriber without seats; else those are the eyes.
   bool own_objects_only = false;         ///< The filter gets the subscriber's participants as its owners.
   bool is_shared = false;                ///< Further participants may come to the subscriber's.
   std::uint32_t stay_every_ticks = 0;    ///< 0: never.
@@ -68,7 +71,8 @@ struct Feed {
   TellingRoom& room;
   std::uint64_t clock_version = 0;  ///< How often it has changed.
   match::Tick durable_tick = 0;
-  LoopFigures* figures = nullptr;  ///< Null: nobody counts.
+  LoopFigures* figures = nullptr;   ///< Null: nobody counts.
+  const SightLog* sight = nullptr;  ///< Null: all see all.
 };
 
 /// One subscriber's place in the log of a match, what of it is for him, and what becomes of him when he falls
@@ -125,6 +129,13 @@ class Subscription {
   void resume(const ResumePoint& point, const Feed& feed);
   void resume(Seat& seat, const Feed& feed) const;
   void list_seats();
+  /// What it may be told changes with its seats, and with who acts as the stage.
+  void update_viewer(const match::Match& match);
+  /// Not all is told it.
+  bool is_limited() const { return sight_ != nullptr && !viewer_.sees_all; }
+  /// The last tick that may be told.
+  match::Tick due_tick(match::Tick last) const { return last - std::min<match::Tick>(last, delay_ticks_); }
+  std::uint64_t due_sequence_number(const EventLog& log) const;
   void add_rejections(TickReport& report, std::vector<match::Rejection>& rejections);
   void add_claims(const Feed& feed, TickReport& report);
   bool are_claims_told(const Feed& feed) const;
@@ -138,9 +149,18 @@ class Subscription {
   void add_stays(const Feed& feed, TickReport& report);
   std::span<const collision::Event> passing(const Feed& feed, const LoggedTick& tick) const;
   void add_facts(const Feed& feed, const LoggedTick& tick, TickReport& report) const;
+  bool passes(const collision::Event& event) const {
+    return options_.filter.passes(event) && (!is_limited() || sight_->sees(viewer_, event));
+  }
+  void limit_facts(const LoggedTick& tick, match::TickFacts& facts) const;
+  void limit_claims(std::vector<match::ClaimVerdict>& verdicts,
+                    std::vector<match::ClaimVerdict>& warnings) const;
 
   SubscriptionOptions options_;
   Own own_;
+  const SightLog* sight_;
+  match::Viewer viewer_ = {};
+  std::uint32_t delay_ticks_ = 0;
   std::vector<match::ParticipantNumber> numbers_;  ///< Of the seats, sorted.
   bool is_resumed_ = false;
   match::Tick resumed_tick_ = 0;

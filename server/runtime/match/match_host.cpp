@@ -52,6 +52,7 @@ MatchHost::MatchHost(Loop& loop, std::unique_ptr<match::Match> match, MatchHostO
   if (options_.returned) lives_ = options_.returned->state.lives;
   const match::Tick before = options_.returned ? options_.returned->state.durable_tick_before : 0;
   const match::Tick lost = std::max(before, match_.tick()) - match_.tick();
+  if (!match_.config().visibility.empty() || match_.config().observer_delay_ticks > 0) sight_.emplace(match_);
   lives_.begin({log_.epoch(), match_.tick(), match_.last_sequence_number(), lost});
 }
 
@@ -164,6 +165,7 @@ void MatchHost::tick_by_time() {
 
 void MatchHost::take(const match::TickOutput& output) {
   log_.append(output);
+  if (sight_) sight_->take(output);
   monitor_.took(output);
   seats_.take(output);
   scores_.take(output);
@@ -201,6 +203,7 @@ void MatchHost::tell_what_is_durable() {
 
 void MatchHost::trim_log() {
   log_.trim(followers_.told_to_all(log_.last_tick()));
+  if (sight_) sight_->forget(log_.forgotten_sequence_number(), log_.forgotten_tick());
   monitor_.note_kept(log_.size(), match_.frames_waiting());
 }
 

@@ -183,6 +183,7 @@ class MatchHost {
   const BudgetKey& creator() const { return options_.budget_key; }
   const match::Match& match() const { return match_; }
   const EventLog& log() const { return log_; }
+  const SightLog* sight() const { return sight_ ? &*sight_ : nullptr; }  ///< Null: all see all.
   bool is_kept() const { return options_.journal != nullptr; }
   /// What is on disk; 0: nothing, or there is no journal.
   match::Tick durable_tick() const { return journal_.durable_tick(); }
@@ -237,8 +238,8 @@ class MatchHost {
 
   // What subscribers are told, and what is written down.
   Feed feed() {
-    return {match_,         log_,          seats_.absences(), scores_,        claims_,
-            clock_.state(), telling_room_, clock_version_,    durable_tick(), &loop_->figures()};
+    return {match_,        log_,           seats_.absences(), scores_,           claims_, clock_.state(),
+            telling_room_, clock_version_, durable_tick(),    &loop_->figures(), sight()};
   }
   void tell_followers();
   void tell_without_tick();
@@ -260,6 +261,7 @@ class MatchHost {
   MatchWriteBudget writes_;
   DurabilityWatch durability_;
   EventLog log_;
+  std::optional<SightLog> sight_;  ///< Absent: all see all.
   Lives lives_;
   TellingRoom telling_room_;
   LatestScores scores_;

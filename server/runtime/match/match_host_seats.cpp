@@ -62,6 +62,7 @@ Seating MatchHost::seating(match::ParticipantNumber number, std::string token,
 base::Result<SeatDesk::TakenSeat, match::JoinError> MatchHost::take_seat(const match::Join& request,
                                                                          const BudgetKey& owner) {
   auto seat = seats_.take(request, owner);
+  if (seat.ok() && sight_) sight_->begin_seat(seat->number);
   if (seat.ok()) write_state();
   return seat;
 }

@@ -61,6 +61,7 @@ template <typename Struct>
 bool is_required(std::string_view name) {
   if (std::is_same_v<Struct, ParticipantSlot>) return name == "name";
   if (std::is_same_v<Struct, RoleLimits>) return name == "role";
+  if (std::is_same_v<Struct, VisibilityRule>) return name == "role" || name == "layer" || name == "sees";
   if (std::is_same_v<Struct, ObjectTemplate>) return name == "name" || name == "shapes";
   if (std::is_same_v<Struct, TemplateShape>) return true;
   if (std::is_same_v<Struct, ScoringRule>) return name.starts_with("layer") || name == "points";

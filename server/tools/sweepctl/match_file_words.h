@@ -41,6 +41,9 @@ constexpr Words<SectorScheme, 4> words_of(SectorScheme) {
            {"horizontal_strips", SectorScheme::kHorizontalStrips},
            {"vertical_strips", SectorScheme::kVerticalStrips}}};
 }
+constexpr Words<Sight, 4> words_of(Sight) {
+  return {{{"own", Sight::kOwn}, {"team", Sight::kTeam}, {"near", Sight::kNear}, {"all", Sight::kAll}}};
+}
 constexpr Words<ClaimPolicy, 3> words_of(ClaimPolicy) {
   return {
       {{"observe", ClaimPolicy::kObserve}, {"warn", ClaimPolicy::kWarn}, {"enforce", ClaimPolicy::kEnforce}}};

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/feed/sight_log.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace sweepd::runtime {
+namespace {
+
+collision::EncounterKey key_of(const collision::Destruction& what) {
+  if (what.object < what.by) return {what.object, what.by, what.layer, what.by_layer};
+  return {what.by, what.object, what.by_layer, what.layer};
+}
+
+constexpr std::uint64_t kAllSeats = ~std::uint64_t{0};
+
+std::uint64_t bit_of(match::ParticipantNumber number) { return std::uint64_t{1} << number; }
+
+}  // namespace
+
+/// All players of a tick, and where they have their anchors.
+class SightLog::Eyes {
+ public:
+  explicit Eyes(const SightLog& log) : log_(log) {
+    for (const match::Participant& one : log.match_.participants()) {
+      if (one.number < roles_.size()) roles_[one.number] = one.role;
+    }
+  }
+
+  Seats seats_that_see(const collision::EncounterKey& key, match::ParticipantNumber owner_a,
+                       match::ParticipantNumber owner_b) {
+    match::Sighted a = sighted(owner_a, key.object_a, key.layer_a);
+    match::Sighted b = sighted(owner_b, key.object_b, key.layer_b);
+    if (!a.position) a.position = b.position;
+    if (!b.position) b.position = a.position;
+    Seats seats = 0;
+    for (match::ParticipantNumber number = 0; number < roles_.size(); ++number) {
+      if (roles_[number] != match::Role::kPlayer) continue;
+      const bool is_own = number == owner_a || number == owner_b;
+      if (is_own || (sees(number, a) && sees(number, b))) seats |= bit_of(number);
+    }
+    return seats;
+  }
+
+ private:
+  match::Sighted sighted(match::ParticipantNumber owner, match::ObjectId id, collision::LayerId layer) const {
+    match::Sighted sighted{.owner = owner, .layer = layer};
+    if (owner < roles_.size()) sighted.owner_role = roles_[owner];
+    if (const auto object = log_.match_.find_object(id)) sighted.position = object->position;
+    return sighted;
+  }
+
+  bool sees(match::ParticipantNumber number, const match::Sighted& object) {
+    return log_.rules_.sees(match::Role::kPlayer, number, object,
+                            [this](auto own, auto kind, collision::Point position, std::uint32_t most) {
+                              return std::ranges::any_of(anchors_of(own, kind), [&](collision::Point anchor) {
+                                return match::is_within(anchor, position, most);
+                              });
+                            });
+  }
+
+  const std::vector<collision::Point>& anchors_of(match::ParticipantNumber own, match::TemplateNumber kind) {
+    const auto [row, is_new] = anchors_.try_emplace({own, kind});
+    if (!is_new) return row->second;
+    for (const match::ObjectId id : log_.match_.anchors_of(own, kind)) {
+      if (const auto object = log_.match_.find_object(id)) row->second.push_back(object->position);
+    }
+    return row->second;
+  }
+
+  const SightLog& log_;
+  std::array<std::optional<match::Role>, match::kParticipantsMax> roles_ = {};
+  std::map<std::pair<match::ParticipantNumber, match::TemplateNumber>, std::vector<collision::Point>>
+      anchors_;
+};
+
+SightLog::SightLog(const match::Match& match)
+    : match_(match), rules_(match.config()), forgotten_(match.last_sequence_number()) {
+  if (!rules_.depends_on_seats()) return;
+  Eyes eyes(*this);
+  const auto owner_of = [&](match::ObjectId id) { return match.find_object(id)->owner; };
+  for (const collision::Encounter& encounter : match.open_encounters()) {
+    const collision::EncounterKey& key = encounter.key;
+    if (sees_layers(match::Role::kPlayer, key.layer_a, key.layer_b)) continue;
+    open_[key] = eyes.seats_that_see(key, owner_of(key.object_a), owner_of(key.object_b));
+  }
+}
+
+void SightLog::take(const match::TickOutput& output) {
+  if (!rules_.depends_on_seats() || (output.events.empty() && output.destructions.empty())) return;
+  Eyes eyes(*this);
+  std::vector<collision::EncounterKey> closed;
+  for (const collision::Event& event : output.events) {
+    Seats seats = kAllSeats;
+    if (sees_layers(match::Role::kPlayer, event.key.layer_a, event.key.layer_b)) {
+      // Nothing to decide.
+    } else if (event.kind == collision::EventKind::kEnter) {
+      seats = eyes.seats_that_see(event.key, event.owners.a, event.owners.b);
+      open_[event.key] = seats;
+    } else {
+      seats = open_[event.key];
+      closed.push_back(event.key);
+    }
+    events_.push_back(seats);
+  }
+  std::vector<Seats> destroyed;
+  for (const match::Destruction& destruction : output.destructions) {
+    const collision::EncounterKey key = key_of(destruction.what);
+    const bool is_first = key.object_a == destruction.what.object;
+    const auto open = open_.find(key);
+    // A claim destroys without contact.
+    destroyed.push_back(open != open_.end() ? open->second
+                        : is_first ? eyes.seats_that_see(key, destruction.owner, destruction.by_owner)
+                                   : eyes.seats_that_see(key, destruction.by_owner, destruction.owner));
+  }
+  if (!destroyed.empty()) destructions_[output.tick] = std::move(destroyed);
+  for (const collision::EncounterKey& key : closed) open_.erase(key);
+}
+
+void SightLog::forget(std::uint64_t sequence_number, match::Tick tick) {
+  while (forgotten_ < sequence_number && !events_.empty()) {
+    events_.pop_front();
+    ++forgotten_;
+  }
+  destructions_.erase(destructions_.begin(), destructions_.upper_bound(tick));
+}
+
+void SightLog::begin_seat(match::ParticipantNumber number) {
+  if (number >= begins_.size()) return;
+  begins_[number] = {match_.last_sequence_number(), match_.tick()};
+  for (auto& [key, seats] : open_) seats &= ~bit_of(number);
+}
+
+SightLog::Seats SightLog::seats_of(const match::Viewer& viewer) const {
+  Seats seats = 0;
+  if (viewer.role != match::Role::kPlayer) return seats;
+  for (const match::ParticipantNumber number : viewer.seats) seats |= bit_of(number);
+  return seats;
+}
+
+bool SightLog::sees(const match::Viewer& viewer, const collision::Event& event) const {
+  if (sees_layers(viewer.role, event.key.layer_a, event.key.layer_b)) return true;
+  if (event.sequence_number <= forgotten_ || event.sequence_number - forgotten_ > events_.size())
+    return false;
+  Seats seats = seats_of(viewer) & events_[event.sequence_number - forgotten_ - 1];
+  for (const match::ParticipantNumber number : viewer.seats) {
+    if ((seats & bit_of(number)) != 0 && event.sequence_number > begins_[number].sequence_number) return true;
+  }
+  return false;
+}
+
+bool SightLog::sees_destruction(const match::Viewer& viewer, match::Tick tick, std::size_t index,
+                                const match::Destruction& destruction) const {
+  if (sees_layers(viewer.role, destruction.what.layer, destruction.what.by_layer)) return true;
+  const auto found = destructions_.find(tick);
+  if (found == destructions_.end() || index >= found->second.size()) return false;
+  const Seats seats = seats_of(viewer) & found->second[index];
+  return std::ranges::any_of(viewer.seats, [&](match::ParticipantNumber number) {
+    return (seats & bit_of(number)) != 0 && tick > begins_[number].tick;
+  });
+}
+
+bool SightLog::sees_open(const match::Viewer& viewer, const collision::EncounterKey& key) const {
+  if (sees_layers(viewer.role, key.layer_a, key.layer_b)) return true;
+  const auto open = open_.find(key);
+  return open != open_.end() && (open->second & seats_of(viewer)) != 0;
+}
+
+}  // namespace sweepd::runtime

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "match/match.h"
+#include "match/visibility/visibility.h"
+
+namespace sweepd::runtime {
+
+/// Which seats see which events of a match with rules of visibility. Decided once, when an encounter begins
+/// and everything is where it was: its end is told to those that were told its beginning, in whatever way the
+/// two have moved since. As long as the event log, a word for each event.
+///
+/// A tick costs, for each encounter that begins on layers with rules, a look by each player at both sides,
+/// and of rules of distance at the viewer's kAnchorsMax anchors.
+class SightLog {
+ public:
+  explicit SightLog(const match::Match& match);
+
+  const match::Visibility& rules() const { return rules_; }
+
+  /// What the log takes, too,
+  void take(const match::TickOutput& output);
+  /// and lets go.
+  void forget(std::uint64_t sequence_number, match::Tick tick);
+  /// A new participant has the number: it has not been told what came before.
+  void begin_seat(match::ParticipantNumber number);
+
+  // `viewer`: not one that sees all.
+  bool sees(const match::Viewer& viewer, const collision::Event& event) const;
+  /// `index`: among those of the tick.
+  bool sees_destruction(const match::Viewer& viewer, match::Tick tick, std::size_t index,
+                        const match::Destruction& destruction) const;
+  /// Of an encounter that is open.
+  bool sees_open(const match::Viewer& viewer, const collision::EncounterKey& key) const;
+
+ private:
+  using Seats = std::uint64_t;  ///< A bit for each number of players and stages.
+  static_assert(match::kParticipantsMax <= 64);
+
+  class Eyes;
+  bool sees_layers(match::Role role, collision::LayerId a, collision::LayerId b) const {
+    return rules_.sees_all_of(role, a) && rules_.sees_all_of(role, b);
+  }
+  Seats seats_of(const match::Viewer& viewer) const;
+
+  const match::Match& match_;
+  match::Visibility rules_;
+  std::deque<Seats> events_;     ///< From that after `forgotten_` on.
+  std::uint64_t forgotten_ = 0;  ///< The sequence number before that of the first of them.
+  std::map<match::Tick, std::vector<Seats>> destructions_;
+  std::map<collision::EncounterKey, Seats> open_;  ///< Those that some players may not see.
+  struct Begin {
+    std::uint64_t sequence_number = 0;
+    match::Tick tick = 0;
+  };
+  std::array<Begin, match::kParticipantsMax> begins_ = {};  ///< Of seats, by number.
+};
+
+}  // namespace sweepd::runtime

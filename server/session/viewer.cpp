@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+#include "session/viewer.h"
+
+#include <algorithm>
+
+#include "session/subject_key.h"
+
+namespace sweepd::session {
+
+match::Viewer watcher_of(const identity::Principal& principal, const runtime::MatchHost& host) {
+  using identity::PrincipalKind;
+  const bool is_player = principal.kind == PrincipalKind::kPlayer;
+  const bool has_rules =
+      is_player || principal.kind == PrincipalKind::kObserver || principal.kind == PrincipalKind::kAnonymous;
+  const match::Role role = is_player ? match::Role::kPlayer : match::Role::kObserver;
+  const runtime::SightLog* const sight = host.sight();
+  return {.sees_all = !has_rules || sight == nullptr || !sight->rules().is_limited(role), .role = role};
+}
+
+match::Viewer viewer_of(const identity::Principal& principal, const runtime::MatchHost& host) {
+  match::Viewer viewer = watcher_of(principal, host);
+  if (viewer.sees_all || viewer.role != match::Role::kPlayer) return viewer;
+  const runtime::BudgetKey own = key_of(principal.subject);
+  std::vector<match::ParticipantNumber> numbers;
+  for (const match::Participant& one : host.match().participants())
+    if (host.owner_of(one.number) == own) numbers.push_back(one.number);
+  match::Viewer seated = match::viewer_of(host.match(), numbers);
+  seated.role = viewer.role;
+  return seated;
+}
+
+std::optional<match::Tick> last_tick_of(const match::Viewer& viewer, const runtime::MatchHost& host) {
+  const match::Tick tick = host.match().tick();
+  const match::Tick late = viewer.sees_all ? 0 : host.sight()->rules().delay_ticks(viewer.role);
+  if (late == 0) return tick;
+  if (tick <= late) return std::nullopt;
+  return tick - late;
+}
+
+SeenWorld::SeenWorld(const match::Viewer& viewer, const runtime::MatchHost& host, match::Tick tick)
+    : viewer_(viewer),
+      match_(host.match()),
+      rules_(host.sight()->rules()),
+      world_(host.match().world_at(tick)) {}
+
+match::PastWorld SeenWorld::objects() const {
+  return world_.only([this](const match::PastObject& object) {
+    return viewer_.owns(object.owner) || std::ranges::all_of(object.parts, [&](const collision::Part& part) {
+             return sees(object, part.layer);
+           });
+  });
+}
+
+bool SeenWorld::sees(const collision::EncounterKey& key) const {
+  if (rules_.sees_all_of(viewer_.role, key.layer_a) && rules_.sees_all_of(viewer_.role, key.layer_b))
+    return true;
+  const match::PastObject* const a = world_.find(key.object_a);
+  const match::PastObject* const b = world_.find(key.object_b);
+  if (a == nullptr || b == nullptr) return false;
+  if (viewer_.owns(a->owner) || viewer_.owns(b->owner)) return true;
+  return sees(*a, key.layer_a) && sees(*b, key.layer_b);
+}
+
+bool SeenWorld::sees(const match::PastObject& object, collision::LayerId layer) const {
+  const auto owner = match_.find_participant(object.owner);
+  const match::Sighted sighted{.owner = object.owner,
+                               .owner_role = owner ? std::optional(owner->role) : std::nullopt,
+                               .position = object.course.position,
+                               .layer = layer};
+  const auto near = [this](auto own, auto kind, collision::Point position, std::uint32_t distance_max) {
+    return is_near(own, kind, position, distance_max);
+  };
+  if (viewer_.seats.empty()) return rules_.sees(viewer_.role, std::nullopt, sighted, near);
+  return std::ranges::any_of(viewer_.seats, [&](match::ParticipantNumber number) {
+    return rules_.sees(viewer_.role, number, sighted, near);
+  });
+}
+
+// Its anchors of today, as they were then: which others it had is not known.
+bool SeenWorld::is_near(match::ParticipantNumber own, match::TemplateNumber kind, collision::Point position,
+                        std::uint32_t distance_max) const {
+  return std::ranges::any_of(match_.anchors_of(own, kind), [&](match::ObjectId id) {
+    const match::PastObject* const anchor = world_.find(id);
+    return anchor != nullptr && anchor->owner == own &&
+           match::is_within(anchor->course.position, position, distance_max);
+  });
+}
+
+}  // namespace sweepd::session

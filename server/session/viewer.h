@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "identity/principal.h"
+#include "match/history/past_world.h"
+#include "match/visibility/visibility.h"
+#include "runtime/match/match_host.h"
+
+namespace sweepd::session {
+
+/// What a caller's ticket lets it see of a match without a seat on a stream.
+match::Viewer watcher_of(const identity::Principal& principal, const runtime::MatchHost& host);
+/// The same with the eyes of the subject's seats.
+match::Viewer viewer_of(const identity::Principal& principal, const runtime::MatchHost& host);
+
+/// The last tick of which the viewer may ask; nothing: there was none so long ago.
+std::optional<match::Tick> last_tick_of(const match::Viewer& viewer, const runtime::MatchHost& host);
+
+/// A world as a viewer who does not see all may know it.
+class SeenWorld {
+ public:
+  SeenWorld(const match::Viewer& viewer, const runtime::MatchHost& host, match::Tick tick);
+
+  /// The objects of which it sees each layer that they have a part on, and its own.
+  match::PastWorld objects() const;
+  /// One of its own takes part, or it sees both.
+  bool sees(const collision::EncounterKey& key) const;
+
+ private:
+  bool sees(const match::PastObject& object, collision::LayerId layer) const;
+  bool is_near(match::ParticipantNumber own, match::TemplateNumber kind, collision::Point position,
+               std::uint32_t distance_max) const;
+
+  const match::Viewer& viewer_;
+  const match::Match& match_;
+  const match::Visibility& rules_;
+  match::PastWorld world_;
+};
+
+}  // namespace sweepd::session
