@@ -80,6 +80,9 @@ ClaimVerdict decode(const v1::ClaimVerdict& verdict) {
                        .evidence = {},
                        .has_struck = verdict.has_struck(),
                        .claimant = verdict.claimant()};
+  if (verdict.has_delay_ticks()) decoded.delay_ticks = verdict.delay_ticks();
+  if (verdict.has_window_ticks()) decoded.window_ticks = verdict.window_ticks();
+  decoded.tolerance = verdict.tolerance() / kSubunitsPerUnit;
   if (!verdict.has_evidence()) return decoded;
   const v1::ClaimEvidence& evidence = verdict.evidence();
   decoded.evidence = ClaimEvidence{.margin = static_cast<double>(evidence.margin()) / kSubunitsPerUnit,

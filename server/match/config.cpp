@@ -49,10 +49,10 @@ class ColliderPairs {
     pair.layer_a = collides_[first->second].layer_a;
     pair.layer_b = collides_[first->second].layer_b;
     if (pair == collides_[first->second]) return std::nullopt;
-    return FieldError{
-        indexed("collides", index),
-        "is the pair of " + indexed("collides", first->second) +
-            " with another sensor, by_claims or damage_interval_ticks; must be the same, or be left out"};
+    return FieldError{indexed("collides", index),
+                      "is the pair of " + indexed("collides", first->second) +
+                          " with another sensor, by_claims, damage_interval_ticks or claim_tolerance_max; "
+                          "must be the same, or be left out"};
   }
 
  private:

@@ -53,6 +53,9 @@ struct CollidingLayers {
   std::uint32_t damage_interval_ticks = 0;
   /// Contact does nothing, as of a sensor, but a claim that is confirmed strikes (ClaimPolicy::kEnforce).
   bool by_claims = false;
+  /// That a claim about the two may ask for, subunits; more counts as this much. Absent:
+  /// ClaimRules::tolerance_max alone.
+  std::optional<std::uint32_t> claim_tolerance_max = {};
   bool has_rule() const { return sensor || by_claims || damage_interval_ticks != 0; }
   friend bool operator==(const CollidingLayers&, const CollidingLayers&) = default;
 };
@@ -65,6 +68,7 @@ constexpr void for_each_field(std::type_identity<CollidingLayers>, const auto& v
   visit(SWEEPD_FIELD(CollidingLayers, layer_b).digested());
   visit(SWEEPD_FIELD(CollidingLayers, sensor).digested());
   visit(SWEEPD_FIELD(CollidingLayers, by_claims).by(check_by_claims).digested());
+  visit(SWEEPD_FIELD(CollidingLayers, claim_tolerance_max).in({0, 1u << 24}).digested());
   visit(SWEEPD_FIELD(CollidingLayers, damage_interval_ticks)
             .in({0, 3600})
             .by(check_damage_interval)

@@ -27,6 +27,8 @@ enum class Setting : std::uint8_t {
   kScoring = 5,
   kRights = 7,
   kTemplates = 8,
+  kClaimWindow = 20,
+  kClaimTolerances = 21,
 };
 
 /// In the place of a number of parts, of which there are never so many.
@@ -123,6 +125,7 @@ Digest::Digest(const MatchConfig& config, const collision::WorldConfig& world) {
   add_layer_limits(config);
   add_claim_rules(config);
   add_templates(config);
+  add_claim_bounds(config);
   value_ = hash_.finish();
 }
 
@@ -189,6 +192,18 @@ void Digest::add_layer_limits(const MatchConfig& config) {
     hash_.add(static_cast<std::uint32_t>(Setting::kLayerLimits) | flags << 8 | std::uint64_t{layer} << 32);
     if (limits->speed_max) hash_.add(pair_of(*limits->speed_max, limits->speed_budget_ticks));
   }
+}
+
+/// Of settings that came later. Those that are not used add nothing.
+void Digest::add_claim_bounds(const MatchConfig& config) {
+  if (config.claims.window_rise_ticks != 0)
+    hash_.add(pair_of(static_cast<std::uint32_t>(Setting::kClaimWindow), config.claims.window_rise_ticks));
+  const auto most = claim_tolerances_of(config);
+  if (most.empty()) return;
+  hash_.add(pair_of(static_cast<std::uint32_t>(Setting::kClaimTolerances),
+                    static_cast<std::uint32_t>(most.size())));
+  for (const auto& [layers, tolerance] : most)
+    hash_.add(pair_of(layers.first | std::uint32_t{layers.second} << 8, tolerance));
 }
 
 /// Only claims that are enforced have an outcome.

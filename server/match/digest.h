@@ -73,6 +73,7 @@ class Digest {
   void add_contact_rules(const collision::WorldConfig& world);
   void add_scoring(const MatchConfig& config);
   void add_claim_rules(const MatchConfig& config);
+  void add_claim_bounds(const MatchConfig& config);
   void add_rights(const MatchConfig& config);
   void add_role_limits(const MatchConfig& config);
   void add_layer_limits(const MatchConfig& config);

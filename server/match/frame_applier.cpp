@@ -240,6 +240,7 @@ void FrameApplier::apply(Participant& participant, Frame& frame) {
   }
   for (Reshape& reshape : frame.reshapes) prepare_parts(reshape.parts, context_.masks);
   state_.digest.add_changes(frame, participant.number);
+  claims_.note_delay({participant.number, frame.arrival_tick, frame.delay_ticks});
   ChangeMaker maker(state_, context_, mass_, claims_, {participant, frame.tick}, frame);
   for_each_kind(frame, [&](auto kind, auto& list) {
     std::size_t index = 0;

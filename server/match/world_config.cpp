@@ -73,4 +73,15 @@ collision::WorldConfig world_config_of(const MatchConfig& config) {
   return world;
 }
 
+ClaimTolerances claim_tolerances_of(const MatchConfig& config) {
+  ClaimTolerances most;
+  for (const CollidingLayers& pair : config.collides) {
+    if (!pair.claim_tolerance_max) continue;
+    const std::pair<collision::LayerId, collision::LayerId> layers =
+        std::minmax({layer_index_of(config, pair.layer_a), layer_index_of(config, pair.layer_b)});
+    most[layers] = *pair.claim_tolerance_max;
+  }
+  return most;
+}
+
 }  // namespace sweepd::match

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <string_view>
 
 #include "collision/world.h"
@@ -15,6 +16,10 @@ collision::WorldConfig world_config_of(const MatchConfig& config);
 /// Of the pairs of layers that are meant only.
 collision::CollisionMatrix matrix_of(const MatchConfig& config,
                                      const std::function<bool(const CollidingLayers&)>& is_meant);
+
+/// By pairs of layers, the lower first: the tolerance that claims have at most. Of pairs that say it only.
+using ClaimTolerances = std::map<std::pair<collision::LayerId, collision::LayerId>, std::uint32_t>;
+ClaimTolerances claim_tolerances_of(const MatchConfig& config);
 
 /// The name must be known.
 collision::LayerId layer_index_of(const MatchConfig& config, std::string_view name);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "replay/config_codec.h"
 
+#include <algorithm>
 #include <concepts>
 #include <optional>
 #include <type_traits>
@@ -125,9 +126,18 @@ base::Result<MatchConfig, FieldError> decode_config(std::string_view bytes) {
   return config;
 }
 
+std::uint32_t format_version_of(const MatchConfig& config) {
+  const auto bounds_claims = [](const match::CollidingLayers& pair) {
+    return pair.claim_tolerance_max.has_value();
+  };
+  if (config.claims.window_rise_ticks != 0 || std::ranges::any_of(config.collides, bounds_claims))
+    return kFormatVersion;
+  return config.templates.empty() ? kFormatVersionWithoutTemplates : kFormatVersionWithTemplates;
+}
+
 std::uint32_t format_version_of(std::string_view config_bytes) {
   const auto config = decode_config(config_bytes);
-  return config && !config->templates.empty() ? kFormatVersion : kFormatVersionWithoutTemplates;
+  return config ? format_version_of(*config) : kFormatVersionWithoutTemplates;
 }
 
 }  // namespace sweepd::replay

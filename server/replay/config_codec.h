@@ -19,6 +19,7 @@ std::string encode_config(const match::MatchConfig& config);
 base::Result<match::MatchConfig, match::FieldError> decode_config(std::string_view bytes);
 
 /// The lowest version of the format that says all that is in a config.
+std::uint32_t format_version_of(const match::MatchConfig& config);
 std::uint32_t format_version_of(std::string_view config_bytes);
 
 }  // namespace sweepd::replay

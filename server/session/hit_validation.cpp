@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <chrono>
 #include <optional>
 #include <string>
 
@@ -34,6 +35,23 @@ std::optional<match::FieldError> find_error(const v1::ValidateHitsRequest& reque
                                  "; the match allows at most " + std::to_string(most)};
   }
   return std::nullopt;
+}
+
+/// Verdicts and margins on candidates without end would tell a player which claims pass. Backends and
+/// operators have no use for one.
+bool is_rated(const identity::Principal& principal) {
+  return principal.kind != identity::PrincipalKind::kBackend &&
+         principal.kind != identity::PrincipalKind::kOperator;
+}
+
+Status too_many_asked(std::uint32_t participant) {
+  const std::string limit = std::to_string(runtime::SeatDesk::kAskedClaimsPerSecondMax);
+  return make_status(Code::kResourceExhausted,
+                     {.reason = "TOO_MANY_CLAIMS",
+                      .message = "claims of participant " + std::to_string(participant) +
+                                 " are asked about more than " + limit + " times a second, its limit",
+                      .metadata = {{"limit", limit}, {"scope", "client"}, {"key", "participant"}},
+                      .retry_delay = std::chrono::seconds(1)});
 }
 
 void judge_slice(ValidateHitsCall& call, match::Claimant claimant, int first, const runtime::MatchHost& host,
@@ -77,12 +95,16 @@ void validate_hits(ValidateHitsCall& call) {
     if (auto error = find_error(call.request(), host.match())) {
       return call.fail(invalid_field("INVALID_QUERY", *std::move(error)));
     }
+    const std::uint32_t participant = call.request().participant();
     const match::Viewer viewer = viewer_of(call.principal(), host);
-    if (!viewer.sees_all && !viewer.owns(call.request().participant())) {
+    if (!viewer.sees_all && !viewer.owns(participant)) {
       return call.fail(invalid_field(
-          "INVALID_QUERY", {"participant", "is " + std::to_string(call.request().participant()) +
+          "INVALID_QUERY", {"participant", "is " + std::to_string(participant) +
                                                "; the match's rules of visibility allow one's own only"}));
     }
+    const auto claims = static_cast<std::uint64_t>(call.request().claims_size());
+    if (is_rated(call.principal()) && !host.take_asked_claims(participant, claims))
+      return call.fail(too_many_asked(participant));
     judge_slice(call, host.claimant(call.request().participant()), 0, host, home);
   });
 }

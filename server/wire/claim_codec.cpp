@@ -38,6 +38,9 @@ void encode_verdict(const match::ClaimVerdict& verdict, v1::ClaimVerdict& messag
   message.set_tick_judged(verdict.tick_judged);
   message.set_has_struck(verdict.has_struck);
   message.set_claimant(verdict.claimant);
+  if (verdict.delay_ticks) message.set_delay_ticks(*verdict.delay_ticks);
+  if (verdict.window_ticks) message.set_window_ticks(*verdict.window_ticks);
+  message.set_tolerance(verdict.tolerance);
   if (!verdict.evidence) return;
   v1::ClaimEvidence& evidence = *message.mutable_evidence();
   evidence.set_margin(verdict.evidence->margin);

@@ -52,6 +52,20 @@ class Quotas : public TicketedServer {
     return eventually([&] { return server().process().standard_error().find(text) != std::string::npos; });
   }
 
+  std::uint32_t participant_of(const std::string& token, const std::string& match_id,
+                               const std::string& name) {
+    grpc::ClientContext context;
+    show(token, context);
+    v1::GetMatchRequest request;
+    request.set_match_id(match_id);
+    v1::GetMatchResponse response;
+    EXPECT_TRUE(v1::MatchService::NewStub(channel_)->GetMatch(&context, request, &response).ok());
+    for (const v1::Participant& participant : response.match().participants())
+      if (participant.name() == name) return participant.number();
+    ADD_FAILURE() << name << " is not there";
+    return 0;
+  }
+
   /// A seat, and what its stream is told.
   class Player {
    public:
@@ -279,6 +293,33 @@ TEST_F(Quotas, OfQueriesAndClaimsRefuseABackendAndNotItsNeighbour) {
   const std::string of_rival = created(rival);
   EXPECT_TRUE(ask(rival, of_rival).ok());
   EXPECT_NE(describe(claim(rival, of_rival)), "TOO_MANY_CLAIMS");
+}
+
+TEST_F(Quotas, OfClaimsThatAPlayerAsksAbout) {
+  start_with_quotas({});
+  v1::MatchConfig config = TicketedServer::config();
+  config.mutable_permissions()->mutable_query_roles()->add_roles(v1::ROLE_PLAYER);
+  const std::string studio = backend("studio");
+  const std::string match_id = created(studio, config);
+  const std::string ann = player("ann", match_id);
+  const auto stub = v1::MatchService::NewStub(channel_);
+  Player seat(*stub, ann, match_id, "ann");
+  ASSERT_TRUE(seat.is_in());
+  const auto queries = v1::QueryService::NewStub(channel_);
+  const auto ask = [&](const std::string& token, int claims) {
+    grpc::ClientContext context;
+    show(token, context);
+    v1::ValidateHitsRequest request;
+    request.set_match_id(match_id);
+    request.set_participant(participant_of(studio, match_id, "ann"));
+    for (int i = 0; i < claims; ++i) request.add_claims();
+    v1::ValidateHitsResponse response;
+    return queries->ValidateHits(&context, request, &response);
+  };
+  expect_refused(ask(ann, 241), "TOO_MANY_CLAIMS", "more than 240 times a second");
+  EXPECT_TRUE(ask(ann, 240).ok());
+  expect_refused(ask(ann, 240), "TOO_MANY_CLAIMS", "more than 240 times a second");
+  EXPECT_TRUE(ask(studio, 600).ok()) << "a backend has its quota alone";
 }
 
 TEST_F(Quotas, OfTheJournalRefuseABackendAndNotItsNeighbour) {

@@ -25,6 +25,9 @@ struct ClaimRules {
   std::uint32_t delay_allowance_ticks =
       6;  ///< Beyond the claimant's delay, as the server measures it; 0 to 3600.
   std::uint32_t hits_per_shot_max = 1;  ///< 0 to 65535; 0: no limit. A single-use shot has one in any case.
+  /// The claimant's delay, as it counts, rises by a tick in so many, and falls at once; 0 to 3600. 0: it is
+  /// smoothed, and rises as fast as it is measured.
+  std::uint32_t window_rise_ticks = 0;
 };
 
 /// What the server finds. Of several the first counts, but for kConfirmed in the order of their rules in
@@ -78,6 +81,9 @@ struct ClaimVerdict {
   std::optional<ClaimEvidence> evidence;  ///< Absent where it did not come to that.
   bool has_struck = false;                ///< kEnforce: it has had the outcome of contact.
   ParticipantNumber claimant = 0;
+  std::optional<std::uint32_t> delay_ticks = {};   ///< The claimant's, as measured.
+  std::optional<std::uint32_t> window_ticks = {};  ///< How far before its arrival it might be judged.
+  double tolerance = 0;                            ///< That counted, in units: as claimed or less.
 };
 
 using ClaimCounts = std::map<Verdict, std::uint64_t>;

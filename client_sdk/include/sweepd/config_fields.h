@@ -54,6 +54,7 @@ constexpr void for_each_field(std::type_identity<CollidingLayers>, const auto& v
   visit(SWEEPD_CONFIG_FIELD(CollidingLayers, layer_b));
   visit(SWEEPD_CONFIG_FIELD(CollidingLayers, sensor));
   visit(SWEEPD_CONFIG_FIELD(CollidingLayers, by_claims));
+  visit(SWEEPD_CONFIG_FIELD(CollidingLayers, claim_tolerance_max));
   visit(SWEEPD_CONFIG_FIELD(CollidingLayers, damage_interval_ticks));
 }
 
@@ -75,6 +76,7 @@ constexpr void for_each_field(std::type_identity<ClaimRules>, const auto& visit)
   visit(SWEEPD_CONFIG_FIELD(ClaimRules, tolerance_max));
   visit(SWEEPD_CONFIG_FIELD(ClaimRules, delay_allowance_ticks));
   visit(SWEEPD_CONFIG_FIELD(ClaimRules, hits_per_shot_max));
+  visit(SWEEPD_CONFIG_FIELD(ClaimRules, window_rise_ticks));
 }
 
 constexpr void for_each_field(std::type_identity<ScoringRule>, const auto& visit) {

@@ -24,6 +24,9 @@ struct CollidingLayers {
   /// Contact is told and does nothing by itself, as of a sensor: what hits is a claim that is confirmed
   /// (Session::claim_hit), once per shot and target. For games that predict. Needs ClaimPolicy::kEnforce.
   bool by_claims = false;
+  /// The tolerance that a claim about the two has at most, in units; 0 to 65536. Absent:
+  /// ClaimRules::tolerance_max alone.
+  std::optional<double> claim_tolerance_max = {};
   friend bool operator==(const CollidingLayers&, const CollidingLayers&) = default;
 };
 

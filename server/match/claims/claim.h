@@ -32,6 +32,10 @@ struct Claimant {
   /// How far its view then was behind, as measured. Absent: it is not measured, and the rewind alone is
   /// bounded.
   std::optional<std::uint32_t> delay_ticks = {};
+  /// So much of it counts, where the match bounds how fast it rises (ClaimRules::window_rise_ticks).
+  std::optional<std::uint32_t> window_ticks = {};
+
+  std::optional<std::uint32_t> counted_ticks() const { return window_ticks ? window_ticks : delay_ticks; }
 };
 
 /// The numbers are those of the public contract.
@@ -66,10 +70,13 @@ struct ClaimVerdict {
   ParticipantNumber claimant = 0;
   HitClaim claim;
   Verdict verdict = Verdict::kConfirmed;
-  Tick tick_judged = 0;                   ///< 0: none could be.
-  std::optional<ClaimEvidence> evidence;  ///< Absent where it did not come to that.
-  bool has_struck = false;                ///< It has had the outcome of contact.
-  std::uint32_t pairs_measured = 0;       ///< Of parts: what it has cost; one with a mask counts as 16.
+  Tick tick_judged = 0;                            ///< 0: none could be.
+  std::optional<ClaimEvidence> evidence;           ///< Absent where it did not come to that.
+  bool has_struck = false;                         ///< It has had the outcome of contact.
+  std::optional<std::uint32_t> delay_ticks = {};   ///< The claimant's, as measured.
+  std::optional<std::uint32_t> window_ticks = {};  ///< How far before its arrival it might be judged.
+  std::uint32_t tolerance = 0;                     ///< That counted: what was asked for, or less.
+  std::uint32_t pairs_measured = 0;  ///< Of parts: what it has cost; one with a mask counts as 16.
 };
 
 }  // namespace sweepd::match

@@ -15,7 +15,8 @@ ClaimDesk::ClaimDesk(const FrameApplierState& state, const MatchConfig& config, 
       config_(config),
       history_(history),
       matrix_(matrix_of(config, [](const CollidingLayers& pair) { return !pair.sensor; })),
-      by_claims_(matrix_of(config, &CollidingLayers::by_claims)) {
+      by_claims_(matrix_of(config, &CollidingLayers::by_claims)),
+      tolerances_(claim_tolerances_of(config)) {
   for (const RoleLimits& limits : config.limits) {
     if (limits.role == Role::kPlayer && limits.spawn_layers) {
       player_layers_ = layer_set_of(config, *limits.spawn_layers);
@@ -33,6 +34,21 @@ bool ClaimDesk::is_dodgers(ParticipantNumber owner, ObjectId object) const {
   return view && std::ranges::any_of(view->parts, [this](const collision::Part& part) {
            return (*player_layers_ >> part.layer & 1) != 0;
          });
+}
+
+void ClaimDesk::note_delay(const Claimant& claimant) {
+  const std::uint32_t rise_ticks = config_.claims.window_rise_ticks;
+  if (rise_ticks == 0 || !claimant.delay_ticks) return;
+  const auto [window, is_new] = windows_.try_emplace(claimant.number, claimant.arrival_tick);
+  window->second.note(claimant.arrival_tick, *claimant.delay_ticks, rise_ticks);
+}
+
+/// With what of its delay counts. Of a participant of which no frame has told any, none does.
+Claimant ClaimDesk::with_window(Claimant claimant) const {
+  if (config_.claims.window_rise_ticks == 0 || !claimant.delay_ticks) return claimant;
+  const auto window = windows_.find(claimant.number);
+  claimant.window_ticks = window == windows_.end() ? 0 : window->second.ticks();
+  return claimant;
 }
 
 void ClaimDesk::apply(Sender sender, const Claimant& claimant, std::size_t index, const HitClaim& claim) {
@@ -97,8 +113,9 @@ ClaimVerdict ClaimDesk::judge(const Claimant& claimant, const HitClaim& claim) c
   const auto is_players_own = [this](ParticipantNumber owner, ObjectId object) {
     return is_dodgers(owner, object);
   };
-  const ClaimJudge judge({*history_, ledger_, matrix_, state_.world.masks()}, config_.claims, is_players_own);
-  return judge.judge(claimant, claim);
+  const ClaimJudge judge({*history_, ledger_, matrix_, state_.world.masks(), &tolerances_}, config_.claims,
+                         is_players_own);
+  return judge.judge(with_window(claimant), claim);
 }
 
 /// Of the strikes some may have come to nothing: one before them was faster.
@@ -115,10 +132,26 @@ void ClaimDesk::keep_what_counted() {
 }
 
 void ClaimDesk::save(base::ByteWriter& writer) const {
-  const auto& [state, config, history, matrix, by_claims, player_layers, ledger, pairs_measured, verdicts,
-               closed] = *this;
+  const auto& [state, config, history, matrix, by_claims, tolerances, player_layers, ledger, windows,
+               pairs_measured, verdicts, closed] = *this;
   SWEEPD_ASSERT(verdicts.empty() && pairs_measured.empty());
   ledger.save(writer);
+  if (config.claims.window_rise_ticks == 0) return;
+  writer.number(windows.size());
+  for (const auto& [number, window] : windows) {
+    writer.number(number);
+    window.save(writer);
+  }
+}
+
+void ClaimDesk::restore(base::ByteReader& reader) {
+  ledger_.restore(reader);
+  if (config_.claims.window_rise_ticks == 0) return;
+  for (std::size_t i = reader.count(3); i > 0 && reader.ok(); --i) {
+    const ParticipantNumber number = reader.number32();
+    reader.require(windows_.empty() || windows_.rbegin()->first < number, "is a participant out of order");
+    windows_[number].restore(reader);
+  }
 }
 
 void ClaimDesk::close_tick() {
@@ -126,6 +159,7 @@ void ClaimDesk::close_tick() {
   std::swap(closed_, verdicts_);
   verdicts_.clear();
   pairs_measured_.clear();
+  std::erase_if(windows_, [this](const auto& entry) { return state_.seats.find(entry.first) == nullptr; });
 }
 
 }  // namespace sweepd::match

@@ -8,6 +8,7 @@
 
 #include "collision/layers.h"
 #include "match/claims/claim_judge.h"
+#include "match/claims/claim_window.h"
 #include "match/config.h"
 #include "match/frame.h"
 #include "match/frame_applier_state.h"
@@ -30,6 +31,9 @@ class ClaimDesk {
   /// Judges a claim of a frame, whose changes have been made. `index`: its place there.
   void apply(Sender sender, const Claimant& claimant, std::size_t index, const HitClaim& claim);
 
+  /// A frame tells its sender's delay: as of when it came in.
+  void note_delay(const Claimant& claimant);
+
   /// Judges a claim and remembers nothing.
   ClaimVerdict judge(const Claimant& claimant, const HitClaim& claim) const;
 
@@ -38,9 +42,9 @@ class ClaimDesk {
   /// Of the tick that was closed last; by participant, in their order.
   std::span<const ClaimVerdict> verdicts() const { return closed_; }
 
-  /// Only between two ticks. Which shots have hit is all that is remembered.
+  /// Only between two ticks. Which shots have hit is remembered, and windows where they are bounded.
   void save(base::ByteWriter& writer) const;
-  void restore(base::ByteReader& reader) { ledger_.restore(reader); }
+  void restore(base::ByteReader& reader);
 
  private:
   void judge(Participant& participant, const Claimant& claimant, const HitClaim& claim);
@@ -48,6 +52,7 @@ class ClaimDesk {
   bool refuse_if_too_tolerant(Sender sender, std::size_t index, const HitClaim& claim);
   bool strike(const ClaimVerdict& verdict, const LifeTable::Life* shot);
   void keep_what_counted();
+  Claimant with_window(Claimant claimant) const;
   bool is_dodgers(ParticipantNumber owner, ObjectId object) const;
 
   FrameApplierState state_;
@@ -55,9 +60,12 @@ class ClaimDesk {
   const History* history_;
   collision::CollisionMatrix matrix_;     // Without sensors.
   collision::CollisionMatrix by_claims_;  // A claim strikes.
+  ClaimTolerances tolerances_;
   std::optional<std::uint64_t>
       player_layers_;  // Where players may spawn, if the config says so. Bit i: layer i.
   ClaimLedger ledger_;
+  std::map<ParticipantNumber, ClaimWindow>
+      windows_;  // With ClaimRules::window_rise_ticks; of who has a seat.
   std::map<ParticipantNumber, std::uint32_t> pairs_measured_;  // In the tick in progress.
   std::vector<ClaimVerdict> verdicts_;
   std::vector<ClaimVerdict> closed_;

@@ -58,16 +58,37 @@ struct ClaimJudge::Case {
 ClaimVerdict ClaimJudge::judge(const Claimant& claimant, const HitClaim& claim) const {
   Case judged{.claim = claim, .tick = claim.tick_seen, .shot = {}, .target = {}, .evidence = {}};
   ClaimVerdict verdict{.claimant = claimant.number, .claim = claim, .evidence = {}};
+  verdict.delay_ticks = claimant.delay_ticks;
+  verdict.window_ticks = window_of(claimant);
   const auto settle = [&](Verdict found) {
     verdict.verdict = found;
     verdict.evidence = judged.evidence;
     verdict.pairs_measured = judged.pairs_measured;
+    verdict.tolerance = tolerance_of(judged);
     return verdict;
   };
   if (const auto found = check_tick(claimant, judged)) return settle(*found);
   verdict.tick_judged = judged.tick;
   if (const auto found = check_objects(claimant, judged)) return settle(*found);
   return settle(check_contact(judged));
+}
+
+std::optional<std::uint32_t> ClaimJudge::window_of(const Claimant& claimant) const {
+  const auto counted = claimant.counted_ticks();
+  if (!counted) return std::nullopt;
+  constexpr std::uint64_t kMax = ~std::uint32_t{0};
+  return static_cast<std::uint32_t>(std::min(kMax, std::uint64_t{*counted} + rules_.delay_allowance_ticks));
+}
+
+/// The least of what the claim asks for and what the closest two parts' layers allow; none against a player.
+std::uint32_t ClaimJudge::tolerance_of(const Case& judged) const {
+  if (judged.is_in_present) return 0;
+  if (state_.tolerances == nullptr || !judged.evidence) return judged.claim.tolerance;
+  const std::pair<collision::LayerId, collision::LayerId> layers =
+      std::minmax({judged.evidence->shot_layer, judged.evidence->target_layer});
+  const auto most = state_.tolerances->find(layers);
+  if (most == state_.tolerances->end()) return judged.claim.tolerance;
+  return std::min(judged.claim.tolerance, most->second);
 }
 
 std::optional<Verdict> ClaimJudge::check_tick(const Claimant& claimant, Case& judged) const {
@@ -86,9 +107,8 @@ std::optional<Verdict> ClaimJudge::check_tick(const Claimant& claimant, Case& ju
   if (target == nullptr) return Verdict::kUnknownObject;
   if (!history.has(tick) || (tick > 1 && !history.has(tick - 1))) return Verdict::kTooOld;
   if (history.latest() - tick > rules_.rewind_ticks_max) return Verdict::kTooOld;
-  if (!claimant.delay_ticks) return std::nullopt;
-  const Tick plausible = Tick{*claimant.delay_ticks} + rules_.delay_allowance_ticks;
-  if (tick + plausible < claimant.arrival_tick) return Verdict::kImplausibleView;
+  const auto window = window_of(claimant);
+  if (window && tick + *window < claimant.arrival_tick) return Verdict::kImplausibleView;
   return std::nullopt;
 }
 
@@ -113,9 +133,7 @@ Verdict ClaimJudge::check_contact(Case& judged) const {
   if (claim.shot == claim.target) return Verdict::kLayersDoNotCollide;
   measure(judged);
   if (!evidence) return Verdict::kLayersDoNotCollide;
-  // Who dodges is not hit by what came close.
-  const std::int64_t tolerance = is_in_present ? 0 : claim.tolerance;
-  if (shot.object.is_disabled || target.object.is_disabled || evidence->margin > tolerance) {
+  if (shot.object.is_disabled || target.object.is_disabled || evidence->margin > tolerance_of(judged)) {
     return Verdict::kNotOverlapping;
   }
   const std::uint32_t limit = shot.life->is_single_use ? 1 : rules_.hits_per_shot_max;

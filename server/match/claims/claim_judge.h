@@ -11,6 +11,7 @@
 #include "match/claims/claim_ledger.h"
 #include "match/claims/claim_rules.h"
 #include "match/history/history.h"
+#include "match/world_config.h"
 
 namespace sweepd::match {
 
@@ -21,7 +22,7 @@ namespace sweepd::match {
 /// - IN_THE_FUTURE: it has not run yet. UNKNOWN_OBJECT: the target is not there now.
 /// - TOO_OLD: further back than rewind_ticks_max or the history. IMPLAUSIBLE_VIEW: further back from the last
 /// tick when
-///   the claim came in than the measured delay and delay_allowance_ticks.
+///   the claim came in than the measured delay (Claimant::counted_ticks) and delay_allowance_ticks.
 /// - UNKNOWN_OBJECT: one of the two, or a part of it that is named, was not there then. NOT_OWNER: the shot
 /// was not the
 ///   claimant's. TOO_OLD: before the last teleport of one of the two.
@@ -36,6 +37,7 @@ class ClaimJudge {
     const ClaimLedger& ledger;
     const collision::CollisionMatrix& matrix;
     std::span<const collision::BitMask> masks;
+    const ClaimTolerances* tolerances = nullptr;  ///< By layers; what is not there is as claimed.
   };
   /// Whether a player has the object, and not only because the stage was handed over to it.
   using IsPlayersOwn = std::function<bool(ParticipantNumber owner, ObjectId object)>;
@@ -50,6 +52,8 @@ class ClaimJudge {
 
   std::optional<Verdict> check_tick(const Claimant& claimant, Case& judged) const;
   std::optional<Verdict> check_objects(const Claimant& claimant, Case& judged) const;
+  std::optional<std::uint32_t> window_of(const Claimant& claimant) const;
+  std::uint32_t tolerance_of(const Case& judged) const;
   Verdict check_contact(Case& judged) const;
   void measure(Case& judged) const;
 

@@ -25,6 +25,8 @@ struct ClaimRules {
   std::uint32_t tolerance_max = 16 * 256;   ///< That a claim may ask for, subunits.
   std::uint32_t delay_allowance_ticks = 6;  ///< Beyond the claimant's measured delay.
   std::uint32_t hits_per_shot_max = 1;      ///< 0: no limit. A single-use shot has one in any case.
+  /// The claimant's delay, as it counts, rises by a tick in so many; 0: as fast as it is measured.
+  std::uint32_t window_rise_ticks = 0;
   friend bool operator==(const ClaimRules&, const ClaimRules&) = default;
 };
 
@@ -34,6 +36,7 @@ constexpr void for_each_field(std::type_identity<ClaimRules>, const auto& visit)
   visit(SWEEPD_FIELD(ClaimRules, tolerance_max).in({0, 1u << 24}).digested());
   visit(SWEEPD_FIELD(ClaimRules, delay_allowance_ticks).in({0, 3600}).digested());
   visit(SWEEPD_FIELD(ClaimRules, hits_per_shot_max).in({0, 65'535}).digested());
+  visit(SWEEPD_FIELD(ClaimRules, window_rise_ticks).in({0, 3600}).digested());
 }
 
 }  // namespace sweepd::match

@@ -26,6 +26,7 @@ void DelayMeter::acknowledged(match::Tick tick, TimePoint now) {
 }
 
 void DelayMeter::measure(Duration round_trip) {
+  last_ = round_trip;
   if (!has_measured_) {
     has_measured_ = true;
     mean_ = round_trip;
@@ -37,11 +38,23 @@ void DelayMeter::measure(Duration round_trip) {
   mean_ += (round_trip - mean_) / 8;
 }
 
-std::uint32_t DelayMeter::delay_ticks(std::uint32_t tick_rate_hz) const {
+namespace {
+
+std::uint32_t in_ticks(Duration delay, std::uint32_t tick_rate_hz) {
   constexpr std::int64_t kTicksMax = 1u << 20;
   // In whole milliseconds: fine enough, and no product of two large numbers.
-  const std::int64_t ms = std::chrono::ceil<std::chrono::milliseconds>(delay()).count();
+  const std::int64_t ms = std::chrono::ceil<std::chrono::milliseconds>(delay).count();
   return static_cast<std::uint32_t>(std::min((ms * tick_rate_hz + 999) / 1000, kTicksMax));
+}
+
+}  // namespace
+
+std::uint32_t DelayMeter::delay_ticks(std::uint32_t tick_rate_hz) const {
+  return in_ticks(delay(), tick_rate_hz);
+}
+
+std::uint32_t DelayMeter::last_delay_ticks(std::uint32_t tick_rate_hz) const {
+  return in_ticks(last_, tick_rate_hz);
 }
 
 }  // namespace sweepd::runtime

@@ -33,6 +33,9 @@ class DelayMeter {
   Duration delay() const { return has_measured_ ? mean_ + 4 * deviation_ : Duration::zero(); }
   /// The same in ticks, rounded up.
   std::uint32_t delay_ticks(std::uint32_t tick_rate_hz) const;
+  /// The last round trip alone, in ticks, rounded up; 0 before the first. Delays that come and go do not add
+  /// up in it, as they do in a deviation.
+  std::uint32_t last_delay_ticks(std::uint32_t tick_rate_hz) const;
 
  private:
   struct Sent {
@@ -44,6 +47,7 @@ class DelayMeter {
 
   std::deque<Sent> sent_;  // By tick.
   bool has_measured_ = false;
+  Duration last_ = Duration::zero();
   Duration mean_ = Duration::zero();
   Duration deviation_ = Duration::zero();
 };

@@ -206,6 +206,10 @@ class MatchHost {
   Duration delay_of(match::ParticipantNumber number) const { return seats_.delay_of(number); }
   /// The participant as the author of a claim that is made now.
   match::Claimant claimant(match::ParticipantNumber number) const;
+  /// Whether so many of its claims may be asked about now; takes them if so.
+  bool take_asked_claims(match::ParticipantNumber number, std::uint64_t claims) {
+    return seats_.take_asked_claims(number, claims, loop_->now());
+  }
 
  private:
   MatchHost(Loop& loop, std::unique_ptr<match::Match> match, MatchHostOptions options);

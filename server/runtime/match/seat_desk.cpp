@@ -179,7 +179,9 @@ void SeatDesk::note_acknowledged(match::ParticipantNumber number, match::Tick ti
 std::optional<std::uint32_t> SeatDesk::delay_ticks_of(match::ParticipantNumber number,
                                                       std::uint32_t tick_rate_hz) const {
   if (match_.config().clock == match::ClockKind::kManual) return std::nullopt;
-  return records_.at(number).delay.delay_ticks(tick_rate_hz);
+  const DelayMeter& delay = records_.at(number).delay;
+  const bool is_bounded = match_.config().claims.window_rise_ticks != 0;
+  return is_bounded ? delay.last_delay_ticks(tick_rate_hz) : delay.delay_ticks(tick_rate_hz);
 }
 
 bool SeatDesk::take_bytes(match::ParticipantNumber number, std::uint64_t bytes, TimePoint now) {

@@ -90,6 +90,14 @@ class SeatDesk {
   /// Whether so many bytes are within the participant's bytes_per_second_max, and takes them if so.
   bool take_bytes(match::ParticipantNumber number, std::uint64_t bytes, TimePoint now);
 
+  /// Claims of a participant that may be asked about in a second, one second's worth at once: what a game
+  /// needs to explain a verdict, and too few to search for claims that pass.
+  static constexpr std::uint32_t kAskedClaimsPerSecondMax = 240;
+  /// Whether so many are within that, and takes them if so.
+  bool take_asked_claims(match::ParticipantNumber number, std::uint64_t claims, TimePoint now) {
+    return records_.at(number).asked_claims.take(claims, kAskedClaimsPerSecondMax, now);
+  }
+
  private:
   struct Record {
     SeatTokens tokens;
@@ -98,6 +106,7 @@ class SeatDesk {
     std::uint64_t told_rejections = 0;  ///< How many of them the last stream was told.
     std::uint64_t told_claims = 0;      ///< The same of the match's verdicts on claims.
     ByteBudget bytes;                   ///< Of its frames: a new stream gets no new one.
+    ByteBudget asked_claims;            ///< As many as may be asked about.
     DelayMeter delay;
     Budgets::Share share;  ///< Of its holder's seats.
   };

@@ -46,10 +46,27 @@ std::string gap_of(const MatchConfig& config, const std::string& layer) {
   return "";
 }
 
+/// What claims that hit leave to the claimant.
+std::vector<std::string> gaps_of_claims(const MatchConfig& config) {
+  std::vector<std::string> gaps;
+  if (config.claims.policy != ClaimPolicy::kEnforce) return gaps;
+  if (config.claims.window_rise_ticks == 0)
+    gaps.push_back(
+        "claims hit, and a lag that is switched on and off widens what may be claimed: "
+        "claims.window_rise_ticks is 0");
+  for (std::size_t i = 0; i < config.collides.size(); ++i) {
+    const CollidingLayers& pair = config.collides[i];
+    if (!pair.by_claims || pair.claim_tolerance_max) continue;
+    gaps.push_back("collides[" + std::to_string(i) + "] \"" + pair.layer_a + "\" and \"" + pair.layer_b +
+                   "\" are hit by claims, and their tolerance has no claim_tolerance_max");
+  }
+  return gaps;
+}
+
 }  // namespace
 
 std::vector<std::string> warnings_of(const MatchConfig& config) {
-  std::vector<std::string> warnings;
+  std::vector<std::string> warnings = gaps_of_claims(config);
   for (std::size_t i = 0; i < config.scoring.size(); ++i) {
     const ScoringRule& rule = config.scoring[i];
     const std::string& layer = rule.credit == ScoringCredit::kOwnerOfA ? rule.layer_a : rule.layer_b;

@@ -87,7 +87,7 @@ void for_every_field(const std::string& path, Struct& owner, const auto& visit) 
 /// Without error, with an entry in each list, and all that the digest may have in effect.
 MatchConfig rich_config() {
   MatchConfig config = small_config();
-  config.collides = {{.layer_a = "player", .layer_b = "enemy", .sensor = true}};
+  config.collides = {{.layer_a = "player", .layer_b = "enemy", .sensor = true, .claim_tolerance_max = 5}};
   config.clearable_layers = {"enemy"};
   config.playfield = {-10, -10, 10, 10};
   config.slots = {{"ann", Role::kStage, 5, 9}};

@@ -60,5 +60,18 @@ TEST(ConfigWarnings, AreNoneOfLayersThatPlayersMayNotUseNorOfPenalties) {
   EXPECT_THAT(warnings_of(config), IsEmpty());
 }
 
+TEST(ConfigWarnings, TellOfClaimsThatHitWithoutBounds) {
+  MatchConfig config;
+  config.layers = {"shot", "enemy"};
+  config.collides = {{.layer_a = "shot", .layer_b = "enemy", .by_claims = true}};
+  config.claims.policy = ClaimPolicy::kEnforce;
+  EXPECT_THAT(warnings_of(config),
+              ElementsAre(HasSubstr("claims.window_rise_ticks is 0"),
+                          HasSubstr("collides[0] \"shot\" and \"enemy\" are hit by claims")));
+  config.claims.window_rise_ticks = 30;
+  config.collides[0].claim_tolerance_max = 4;
+  EXPECT_THAT(warnings_of(config), IsEmpty());
+}
+
 }  // namespace
 }  // namespace sweepd::tools::config_warnings_test
