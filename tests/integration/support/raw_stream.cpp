@@ -31,8 +31,13 @@ void RawStream::join(const v1::Join& join) {
 v1::Joined RawStream::joined(const v1::Join& join_message) {
   join(join_message);
   const auto response = read();
-  EXPECT_TRUE(response && response->has_joined()) << describe(stream_->Finish());
-  return response ? response->joined() : v1::Joined{};
+  if (!response) {
+    const grpc::Status status = stream_->Finish();
+    ADD_FAILURE() << status.error_code() << " " << status.error_message() << " " << describe(status);
+    return {};
+  }
+  EXPECT_TRUE(response->has_joined()) << response->ShortDebugString();
+  return response->joined();
 }
 
 std::optional<v1::PlayResponse> RawStream::read() {
