@@ -16,7 +16,7 @@ struct LocalPeer {
 
 /// An address for an end of a connection that tells its peer; each time another.
 std::string address_of(const LocalPeer& peer);
-/// The peer in an address that `address_of` has made, whatever stands before it. Nothing: it has not.
+/// The peer in an address that `address_of` has made, behind any prefix. Nothing: it has not.
 std::optional<LocalPeer> local_peer_in(std::string_view address);
 
 }  // namespace sweepd::runtime

@@ -43,7 +43,7 @@ class Expulsions {
   /// `match_id`: empty: from all.
   void kick(const identity::Subject& subject, std::string match_id);
 
-  /// OK, or BANNED. Cheap where nobody is.
+  /// OK, or BANNED. Cheap while there are no bans.
   Status find_ban(const identity::Subject& subject, std::int64_t now_s) const;
 
   /// Streams that have ended by it, and participants that have left.

@@ -25,7 +25,7 @@ class LiveStream {
   virtual void health_changed() {}
 
   /// Ends what callers do here who have been kicked or banned: itself, or what participants have a part in.
-  /// How many that were. Cheap where nobody has been.
+  /// How many that were. Cheap while there are none.
   virtual std::uint32_t expel() { return 0; }
 
   /// Called twice in each heartbeat interval. A stream that has sent nothing since the last call sends a

@@ -118,7 +118,7 @@ class UnaryCall {
 
   Status admit(std::size_t bytes, bool is_relief) {
     Backend& backend = home_.backend();
-    // Not bound by what strangers take, or nobody could stop them.
+    // Not bound by what strangers take: operators must be able to stop them.
     if (caller_.entrance == Entrance::kAdminSocket) return {};
     if (!is_relief && backend.memory.is_full()) return memory_is_short(backend.memory);
     caller_.count_message();

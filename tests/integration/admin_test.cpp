@@ -258,7 +258,7 @@ TEST_F(AdminListener, KicksASubjectWhoMayComeBack) {
     return local.step_match(first).ok() && local.get_match(first)->participants.size() == 1;
   })) << "the seat is given up";
   Session again = play("ann", first);
-  EXPECT_EQ(output_of({"kick", "nobody", "--issuer", "game"}), "kicked nobody of game: 0 streams ended\n");
+  EXPECT_EQ(output_of({"kick", "stranger", "--issuer", "game"}), "kicked stranger of game: 0 streams ended\n");
   Admin admin(local);
   EXPECT_EQ(*admin.kick(subject("ann")), 2u) << "of all matches";
   EXPECT_EQ(admin.kick({.issuer = "", .tenant = "", .name = "ann"}).status().field(), "subject.issuer");

@@ -52,8 +52,8 @@ struct ObjectTemplate {
   std::optional<std::uint32_t> acceleration_max = {};  ///< Of its motion; subunits per tick per tick.
   bool may_teleport = false;
   std::uint32_t disable_max_ticks = 0;  ///< At a time; 0: its owner may not disable it.
-  std::uint32_t disable_interval_ticks =
-      0;                        ///< Of one participant, from the beginning of one time to that of the next.
+  /// Of one participant, from the beginning of one time to that of the next.
+  std::uint32_t disable_interval_ticks = 0;
   bool may_freeze = false;      ///< Its owner.
   RoleSet transfer_roles = {};  ///< To whom it may be transferred.
   SpawnRules spawn = {};

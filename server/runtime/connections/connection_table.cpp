@@ -5,22 +5,15 @@
 #include <utility>
 #include <vector>
 
-#include "base/sanitizers.h"
 #include "runtime/connections/socket_facts.h"
 
 namespace sweepd::runtime {
 namespace {
 
 constexpr std::uint64_t kHeavyBytes = std::uint64_t{1} << 18;
-/// A thread that works for longer in one turn, and reads as much of one connection as games do not send in
-/// such a time, is kept. Sanitizers make everything slow.
-constexpr Duration kCaptureTime = std::chrono::milliseconds(base::kHasSanitizer ? 200 : 5);
 constexpr std::uint64_t kCaptorBytes = std::uint64_t{1} << 15;
 /// Calls without end are read at 3 KiB a millisecond, large messages at 50 and more.
 constexpr std::uint64_t kCaptorBytesPerMsMax = std::uint64_t{12} << 10;
-/// No message keeps a thread for as long as this. Frames of HTTP/2 that are no messages (PING, GOAWAY) come
-/// without end, and are read as fast as large messages.
-constexpr Duration kLongCaptureTime = std::chrono::milliseconds(base::kHasSanitizer ? 2000 : 100);
 constexpr std::size_t kAnnouncedMax = 64;
 /// When a look at all connections that began at `begin` may be taken again: looks take a twentieth of the
 /// time at most.

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <boost/asio/ip/tcp.hpp>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -12,11 +13,12 @@
 #include <set>
 #include <unordered_map>
 
+#include "base/sanitizers.h"
 #include "runtime/budgets/budgets.h"
 #include "runtime/clock.h"
-#include "runtime/tls/certified_subject.h"
 #include "runtime/connections/offenders.h"
 #include "runtime/connections/socket_facts.h"
+#include "runtime/tls/certified_subject.h"
 
 namespace sweepd::runtime {
 
@@ -69,6 +71,13 @@ class ConnectionTable {
   /// client that only listens acknowledges what it hears. That is many times what a message may have. More
   /// are headers without end, which the network library keeps for as long as they come.
   static constexpr std::uint64_t kUnheardBytesMax = std::uint64_t{8} << 20;
+
+  /// A thread that works for longer in one turn, and reads as much of one connection as games do not send in
+  /// such a time, is kept. Sanitizers make everything slow.
+  static constexpr std::chrono::milliseconds kCaptureTime{base::kHasSanitizer ? 200 : 5};
+  /// No message keeps a thread for as long as this. Frames of HTTP/2 that are no messages (PING, GOAWAY) come
+  /// without end, and are read as fast as large messages.
+  static constexpr std::chrono::milliseconds kLongCaptureTime{base::kHasSanitizer ? 2000 : 100};
 
   /// Ends the connections that have brought more or have too many calls, unless it has just looked. How many
   /// those are.

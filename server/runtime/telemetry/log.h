@@ -40,14 +40,14 @@ struct LogOptions {
 };
 
 /// The log of the process: one at a time. Lines wait in a bounded queue for a thread that writes them, so
-/// that nobody who has something to say waits for a terminal or a disk. While there is none, nothing is
+/// that no thread that logs waits for a terminal or a disk. While there is none, nothing is
 /// logged.
 class Log {
  public:
   explicit Log(LogOptions options = {});
-  /// Returns when all that waits is written. Or after two seconds without a line, ten in all: whoever does
-  /// not read his log holds up nobody's end. Its thread then goes on by itself, and with it `write`. Whoever
-  /// else logs has stopped by then.
+  /// Returns when all that waits is written. Or after two seconds without a line, ten in all: a
+  /// reader that has stopped does not hold up the end. The thread then goes on by itself, and with it
+  /// `write`. Every other thread has stopped to log by then.
   ~Log();
   Log(const Log&) = delete;
   Log& operator=(const Log&) = delete;
@@ -103,7 +103,7 @@ class LogBound {
       : lines_per_second_(lines_per_second), clock_(std::move(clock)) {}
 
   void log(LogLevel level, std::string_view message, std::initializer_list<LogField> fields = {});
-  /// The same, whatever the level of the log is.
+  /// The same, at every level of the log.
   void log_always(LogLevel level, std::string_view message, std::initializer_list<LogField> fields = {});
 
  private:

@@ -17,7 +17,6 @@
 #include <functional>
 #include <thread>
 
-#include "base/sanitizers.h"
 #include "runtime/connections/port_watchdog.h"
 #include "runtime/connections/socket_facts.h"
 
@@ -283,25 +282,30 @@ TEST_F(ConnectionTableTest, EndsAConnectionThatHasManyMoreCallsThanItIsAllowed) 
   EXPECT_EQ(open(), (std::vector<std::size_t>{0, 2}));
 }
 
+constexpr auto kShort = ConnectionTable::kCaptureTime / 2;
+constexpr auto kCaptured = ConnectionTable::kCaptureTime + 1ms;
+constexpr auto kCapturedForLong = ConnectionTable::kLongCaptureTime;
+/// More than is read of calls in the longest of these times.
+constexpr std::size_t kLargeBytes = kCapturedForLong.count() * (15 << 10);
+
 /// A thread in its second turn, which has worked for so long.
 ConnectionTable::Captive captive(std::chrono::milliseconds worked) {
-  const auto long_enough_with_sanitizers = worked * (base::kHasSanitizer ? 200 : 1);
-  return {.thread = 1, .turn = 2, .cpu_time = 1s + long_enough_with_sanitizers};
+  return {.thread = 1, .turn = 2, .cpu_time = 1s + worked};
 }
 
 TEST_F(ConnectionTableTest, EndsTheConnectionThatKeepsItsReaderFromEverythingElse) {
   EXPECT_EQ(table_.end_captors(captive(0ms)), 0u) << "the first look";
   send(0, 10'000);
   send(1, 50'000);
-  EXPECT_EQ(table_.end_captors(captive(3ms)), 0u) << "it may come back yet";
-  EXPECT_EQ(table_.end_captors(captive(6ms)), 1u);
+  EXPECT_EQ(table_.end_captors(captive(kShort)), 0u) << "it may come back yet";
+  EXPECT_EQ(table_.end_captors(captive(kCaptured)), 1u);
   EXPECT_EQ(open(), (std::vector<std::size_t>{0, 2}));
 }
 
 TEST_F(ConnectionTableTest, EndsNoConnectionOfAReaderThatHasComeBackMeanwhile) {
   EXPECT_EQ(table_.end_captors(captive(0ms)), 0u);
   send(1, 50'000);
-  ConnectionTable::Captive later = captive(6ms);
+  ConnectionTable::Captive later = captive(kCaptured);
   later.turn = 3;
   EXPECT_EQ(table_.end_captors(later), 0u);
   EXPECT_EQ(open().size(), 3u);
@@ -314,22 +318,22 @@ TEST_F(ConnectionTableTest, LooksAtEachCaptiveByItself) {
   other.thread = 2;
   EXPECT_EQ(table_.end_captors(other), 0u) << "its first look";
   send(1, 20'000);
-  EXPECT_EQ(table_.end_captors(captive(6ms)), 1u);
+  EXPECT_EQ(table_.end_captors(captive(kCaptured)), 1u);
   EXPECT_EQ(open(), (std::vector<std::size_t>{0, 2}));
 }
 
 TEST_F(ConnectionTableTest, EndsNoConnectionForAMessageThatIsLarge) {
   EXPECT_EQ(table_.end_captors(captive(0ms)), 0u);
-  send(1, base::kHasSanitizer ? 16 << 20 : 1 << 20);
-  EXPECT_EQ(table_.end_captors(captive(6ms)), 0u);
+  send(1, kLargeBytes);
+  EXPECT_EQ(table_.end_captors(captive(kCaptured)), 0u);
   EXPECT_EQ(open().size(), 3u);
 }
 
 TEST_F(ConnectionTableTest, EndsTheConnectionThatKeepsItsReaderForLongHoweverFastItIsRead) {
   EXPECT_EQ(table_.end_captors(captive(0ms)), 0u);
-  send(1, base::kHasSanitizer ? 16 << 20 : 4 << 20);
-  EXPECT_EQ(table_.end_captors(captive(6ms)), 0u) << "it may be a large message";
-  EXPECT_EQ(table_.end_captors(captive(100ms)), 1u);
+  send(1, kLargeBytes);
+  EXPECT_EQ(table_.end_captors(captive(kCaptured)), 0u) << "it may be a large message";
+  EXPECT_EQ(table_.end_captors(captive(kCapturedForLong)), 1u);
   EXPECT_EQ(open(), (std::vector<std::size_t>{0, 2}));
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Protects what operators do from being forgotten: each call has a line, whatever the level of the log and
-// however many refusals strangers cause.
+// Protects what operators do from being forgotten: each call has a line, at every level of the log and
+// beside any number of refusals that strangers cause.
 #include "session/audit.h"
 
 #include <gmock/gmock.h>
