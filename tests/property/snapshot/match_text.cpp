@@ -24,9 +24,11 @@ void tell(std::ostream& text, const Rejection& rejection) {
 }
 
 void tell(std::ostream& text, const ClaimVerdict& found) {
-  const auto& [claimant, claim, verdict, tick_judged, evidence, has_struck, pairs_measured] = found;
+  const auto& [claimant, claim, verdict, tick_judged, evidence, has_struck, delay_ticks, window_ticks,
+               tolerance, pairs_measured] = found;
   text << "verdict " << claimant << ' ' << claim.number << ' ' << static_cast<int>(verdict) << ' '
-       << tick_judged << ' ' << has_struck << ' ' << pairs_measured;
+       << tick_judged << ' ' << has_struck << ' ' << delay_ticks.value_or(-1u) << ' '
+       << window_ticks.value_or(-1u) << ' ' << tolerance << ' ' << pairs_measured;
   if (evidence)
     text << ' ' << evidence->margin << ' ' << evidence->shot_box.min_x << ' ' << evidence->target_box.max_y;
   text << '\n';
