@@ -60,7 +60,7 @@ TEST_F(MatchFile, TheSampleReachesTheServerWhole) {
       config.collides,
       ElementsAre(CollidingLayers{"player", "enemy", false, 30}, CollidingLayers{"player", "enemy_bullet"},
                   CollidingLayers{"player", "item"}, CollidingLayers{"graze", "enemy_bullet", true, 0},
-                  CollidingLayers{"player_shot", "enemy"}));
+                  CollidingLayers{"player_shot", "enemy", false, 0, false, 4}));
   EXPECT_THAT(config.clearable_layers, ElementsAre("enemy_bullet"));
   EXPECT_EQ(config.max_late_ticks, 30u);
   EXPECT_EQ(config.stage_handover, StageHandover::kLowestNumber);
