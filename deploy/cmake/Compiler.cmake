@@ -20,7 +20,17 @@ if(SWEEPD_SANITIZERS)
   string(REPLACE "," "_" sanitizers_name "${SWEEPD_SANITIZERS}")
   add_compile_options(-fsanitize=${SWEEPD_SANITIZERS} -fno-sanitize-recover=all -fno-omit-frame-pointer -O1 -g1)
   add_link_options(-fsanitize=${SWEEPD_SANITIZERS})
+  # These are a quarter of the compile time, and no cast here goes down from a virtual class; AddressSanitizer finds what
+  # the first two would.
+  add_compile_options(-fno-sanitize=null,object-size,vptr)
 endif()
+
+# Compiles the folder without optimisation in sanitizer builds, in a third of the time. For what no tick waits for.
+macro(sweepd_compile_quickly)
+  if(SWEEPD_SANITIZERS)
+    add_compile_options(-O0)
+  endif()
+endmacro()
 
 # Costly walks over whole data structures, in debug and sanitizer builds.
 add_compile_definitions($<$<CONFIG:Debug>:SWEEPD_COSTLY_CHECKS=1>)
