@@ -29,6 +29,7 @@ enum class Setting : std::uint8_t {
   kTemplates = 8,
   kClaimWindow = 20,
   kClaimTolerances = 21,
+  kSelectionLimits = 22,
 };
 
 /// In the place of a number of parts, of which there are never so many.
@@ -126,6 +127,7 @@ Digest::Digest(const MatchConfig& config, const collision::WorldConfig& world) {
   add_claim_rules(config);
   add_templates(config);
   add_claim_bounds(config);
+  add_selection_limits(config);
   value_ = hash_.finish();
 }
 
@@ -180,6 +182,22 @@ void Digest::add_role_limits(const MatchConfig& config) {
     const auto words = words_of(table.of_role(role));
     if (words == words_of({})) continue;
     hash_.add(pair_of(static_cast<std::uint32_t>(Setting::kRoleLimits), static_cast<std::uint32_t>(role)));
+    hash_.add(words);
+  }
+}
+
+void Digest::add_selection_limits(const MatchConfig& config) {
+  const RightsTable table(config);
+  const std::uint64_t all_layers = ~std::uint64_t{0} >> (collision::kLayersMax - config.layers.size());
+  const auto words_of = [&](const Rights& rights) {
+    return std::array{rights.selection_layers & all_layers, std::uint64_t{rights.selection_size_max},
+                      pair_of(rights.selection_interval_ticks, rights.selection_burst)};
+  };
+  for (const Role role : {Role::kPlayer, Role::kStage}) {
+    const auto words = words_of(table.of_role(role));
+    if (words == words_of({})) continue;
+    hash_.add(
+        pair_of(static_cast<std::uint32_t>(Setting::kSelectionLimits), static_cast<std::uint32_t>(role)));
     hash_.add(words);
   }
 }

@@ -10,6 +10,7 @@
 #include "match/refusal.h"
 #include "match/rejection_log.h"
 #include "match/seats.h"
+#include "match/selection_rules.h"
 #include "match/tick_facts.h"
 
 namespace sweepd::match {
@@ -29,6 +30,7 @@ struct FrameApplierState {
   Digest& digest;
   RejectionLog& rejections;
   ObjectLimits& limits;
+  SelectionRules& selections;
   TickFacts& facts;  ///< Of the tick in progress.
 
   /// A change is refused: counted for its sender, and listed. `describe` makes field and message, and is

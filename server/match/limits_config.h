@@ -9,6 +9,7 @@
 
 #include "match/field.h"
 #include "match/role.h"
+#include "match/tick_pace.h"
 
 namespace sweepd::match {
 
@@ -23,6 +24,10 @@ struct RoleLimits {
   std::optional<std::uint32_t> bytes_per_second_max = {};
   /// Absent: what no part of has a speed limit.
   std::optional<bool> may_teleport = {};
+  std::optional<std::vector<std::string>> selection_layers = {};  ///< By name: on which it may select.
+  std::optional<std::uint32_t> selection_size_max = {};           ///< Subunits: of its region, an edge.
+  std::optional<std::uint32_t> selection_interval_ticks = {};     ///< One selection in so many ticks,
+  std::optional<std::uint32_t> selection_burst = {};              ///< so many at once; absent: 1.
   friend bool operator==(const RoleLimits&, const RoleLimits&) = default;
 };
 
@@ -41,6 +46,7 @@ inline constexpr Range kBytesRange{64, 1u << 30};
 inline constexpr std::uint32_t kSpeedMax = (1u << 31) - 1;
 
 Found check_spawn_layers(const FieldIn<RoleLimits>& field);
+Found check_selection_layers(const FieldIn<RoleLimits>& field);
 Found check_limited_layer(const FieldIn<LayerLimits>& field);
 
 constexpr void for_each_field(std::type_identity<RoleLimits>, const auto& visit) {
@@ -52,6 +58,10 @@ constexpr void for_each_field(std::type_identity<RoleLimits>, const auto& visit)
   visit(SWEEPD_FIELD(RoleLimits, frame_bytes_max).in(kBytesRange));
   visit(SWEEPD_FIELD(RoleLimits, bytes_per_second_max).in(kBytesRange));
   visit(SWEEPD_FIELD(RoleLimits, may_teleport).digested());
+  visit(SWEEPD_FIELD(RoleLimits, selection_layers).by(check_selection_layers).digested());
+  visit(SWEEPD_FIELD(RoleLimits, selection_size_max).in({0, kSpeedMax}).digested());
+  visit(SWEEPD_FIELD(RoleLimits, selection_interval_ticks).in({0, kPaceIntervalMax}).digested());
+  visit(SWEEPD_FIELD(RoleLimits, selection_burst).in({1, kPaceBurstMax}).digested());
 }
 
 constexpr void for_each_field(std::type_identity<LayerLimits>, const auto& visit) {

@@ -94,9 +94,10 @@ std::optional<RefusalText> MassApplier::fault_of(const Selection& selection, con
                          std::to_string(is_x ? box.max_x : box.max_y)};
 }
 
-std::vector<ObjectId> MassApplier::find(const Participant& sender, const Selection& selection) const {
+std::vector<ObjectId> MassApplier::find(const Participant& sender, const Rights& rights,
+                                        const Selection& selection) const {
   const collision::Box region = selection.region.value_or(collision::kWholeRange);
-  return state_.world.queries().objects_in(region, layer_set(selection.layers),
+  return state_.world.queries().objects_in(region, layer_set(selection.layers) & rights.selection_layers,
                                            {.owner = sender.number, .layers = clearable_layers_});
 }
 
@@ -108,7 +109,15 @@ std::vector<ObjectId> MassApplier::select(Sender sender, const char* list, std::
     state_.refuse(sender, reason, 0, [&] { return *fault; });
     return {};
   }
-  return find(sender.participant, selection);
+  const Rights& rights = state_.limits.rights_of(sender.participant);
+  if (auto objection = state_.selections.judge(sender.number(), rights, selection)) {
+    state_.refuse(sender, objection->reason, 0, [&] {
+      return RefusalText{indexed_field(list, index) + objection->part, objection->message};
+    });
+    return {};
+  }
+  state_.selections.accept(sender.number(), rights);
+  return find(sender.participant, rights, selection);
 }
 
 void MassApplier::scroll(Sender sender, collision::Point origin) {

@@ -31,7 +31,8 @@ class MassApplier {
  private:
   std::optional<RefusalText> fault_of(const Selection& selection, const std::string& field,
                                       RejectionReason* reason) const;
-  std::vector<ObjectId> find(const Participant& sender, const Selection& selection) const;
+  std::vector<ObjectId> find(const Participant& sender, const Rights& rights,
+                             const Selection& selection) const;
   bool check_transfer(Sender sender, const std::string& field, const Transfer& transfer);
   std::optional<Refusal> refusal_of_transfer(const Transfer& transfer, ParticipantNumber from,
                                              ObjectId object) const;

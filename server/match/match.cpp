@@ -31,6 +31,7 @@ class Match::Impl {
         owners_(world_, templates_),
         digest_(config_, world_config_of(config_)),
         limits_(config_, world_, owners_, templates_),
+        selections_(config_, world_),
         history_(config_.history_ticks > 0 ? std::make_unique<History>(config_.history_ticks) : nullptr),
         claims_(state(), config_, history_.get()),
         intake_(state(), config_),
@@ -87,8 +88,8 @@ class Match::Impl {
     return match::encounters_at(world_, history_.get(), tick, page);
   }
   SnapshotParts snapshot_parts() {
-    return {config_, world_,         seats_,  owners_,  templates_, rejections_,
-            digest_, history_.get(), claims_, scoring_, scoreboard_};
+    return {config_, world_,         seats_,  owners_,  templates_,  rejections_,
+            digest_, history_.get(), claims_, scoring_, scoreboard_, selections_};
   }
 
   std::span<const ObjectId> anchors_of(ParticipantNumber number, TemplateNumber template_number) const {
@@ -102,7 +103,9 @@ class Match::Impl {
   }
 
  private:
-  FrameApplierState state() { return {world_, owners_, seats_, digest_, rejections_, limits_, facts_}; }
+  FrameApplierState state() {
+    return {world_, owners_, seats_, digest_, rejections_, limits_, selections_, facts_};
+  }
   Tick next_tick() const { return world_.tick() + 1; }
   void empty_seat(ParticipantNumber number);
   void give_up_seats_of_those_away();
@@ -127,6 +130,7 @@ class Match::Impl {
   RejectionLog rejections_;
   Digest digest_;
   ObjectLimits limits_;
+  SelectionRules selections_;
   const std::unique_ptr<History> history_;  ///< Watches only. Null: none is kept.
   ClaimDesk claims_;
   FrameIntake intake_;

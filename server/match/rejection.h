@@ -45,6 +45,7 @@ enum class RejectionReason : std::uint8_t {
   kTooSoon = 31,
   kSpawnPlace = 32,
   kNotInTemplate = 33,
+  kRegionTooLarge = 34,
 };
 
 /// A change, or a whole frame, that was refused. It changed nothing.

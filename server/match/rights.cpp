@@ -19,6 +19,10 @@ Rights rights_of(const MatchConfig& config, Role role) {
   rights.frame_bytes_max = found->frame_bytes_max.value_or(Rights::kNoLimit);
   rights.bytes_per_second_max = found->bytes_per_second_max.value_or(Rights::kNoLimit);
   rights.may_teleport = found->may_teleport;
+  if (found->selection_layers) rights.selection_layers = layer_set_of(config, *found->selection_layers);
+  rights.selection_size_max = found->selection_size_max.value_or(Rights::kNoLimit);
+  rights.selection_interval_ticks = found->selection_interval_ticks.value_or(0);
+  rights.selection_burst = found->selection_burst.value_or(1);
   return rights;
 }
 
@@ -34,7 +38,11 @@ Rights either(const Rights& a, const Rights& b) {
           .frames_max = std::max(a.frames_max, b.frames_max),
           .frame_bytes_max = std::max(a.frame_bytes_max, b.frame_bytes_max),
           .bytes_per_second_max = std::max(a.bytes_per_second_max, b.bytes_per_second_max),
-          .may_teleport = either(a.may_teleport, b.may_teleport)};
+          .may_teleport = either(a.may_teleport, b.may_teleport),
+          .selection_layers = a.selection_layers | b.selection_layers,
+          .selection_size_max = std::max(a.selection_size_max, b.selection_size_max),
+          .selection_interval_ticks = std::min(a.selection_interval_ticks, b.selection_interval_ticks),
+          .selection_burst = std::max(a.selection_burst, b.selection_burst)};
 }
 
 }  // namespace

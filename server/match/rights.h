@@ -22,6 +22,10 @@ struct Rights {
   std::uint32_t frame_bytes_max = kNoLimit;
   std::uint32_t bytes_per_second_max = kNoLimit;
   std::optional<bool> may_teleport = {};  ///< Absent: what has no speed limit.
+  std::uint64_t selection_layers = ~std::uint64_t{0};
+  std::uint32_t selection_size_max = kNoLimit;
+  std::uint32_t selection_interval_ticks = 0;  ///< 0: no limit.
+  std::uint32_t selection_burst = 1;
 };
 
 /// The rights of every kind of participant. A player that acts as the stage may do what either may.

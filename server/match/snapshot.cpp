@@ -12,6 +12,7 @@
 #include "match/scoreboard.h"
 #include "match/scoring.h"
 #include "match/seats.h"
+#include "match/selection_rules.h"
 #include "match/snapshot_sections.h"
 #include "match/templates/template_objects.h"
 
@@ -44,6 +45,8 @@ void restore_section(const SnapshotParts& parts, Section section, base::ByteRead
       return parts.scoreboard.restore(reader);
     case Section::kTemplates:
       return parts.templates.restore(reader);
+    case Section::kSelections:
+      return parts.selections.restore(reader);
   }
 }
 

@@ -19,6 +19,7 @@ class RejectionLog;
 class Scoreboard;
 class Scoring;
 class Seats;
+class SelectionRules;
 class TemplateObjects;
 
 /// What is wrong with a snapshot.
@@ -47,6 +48,7 @@ struct SnapshotParts {
   ClaimDesk& claims;
   Scoring& scoring;
   Scoreboard& scoreboard;
+  SelectionRules& selections;
 };
 
 /// Only between two ticks.

@@ -12,6 +12,7 @@
 #include "match/scoreboard.h"
 #include "match/scoring.h"
 #include "match/seats.h"
+#include "match/selection_rules.h"
 #include "match/templates/template_objects.h"
 #include "match/world_config.h"
 
@@ -26,6 +27,11 @@ std::uint64_t digest_of(const MatchConfig& config) { return Digest(config, world
 
 std::uint64_t hash_of(Section section, std::string_view content) {
   return base::hash_bytes(content, static_cast<std::uint64_t>(section));
+}
+
+bool has_section(const SnapshotParts& parts, Section section) {
+  if (section == Section::kTemplates) return !parts.config.templates.empty();
+  return section != Section::kSelections || parts.selections.has_paces();
 }
 
 void save_section(const SnapshotParts& parts, Section section, base::ByteWriter& writer) {
@@ -51,6 +57,8 @@ void save_section(const SnapshotParts& parts, Section section, base::ByteWriter&
       return parts.scoreboard.save(writer);
     case Section::kTemplates:
       return parts.templates.save(writer);
+    case Section::kSelections:
+      return parts.selections.save(writer);
   }
 }
 

@@ -24,20 +24,21 @@ enum class Section : std::uint8_t {
   kScoring = 8,
   kScores = 9,
   kTemplates = 10,
+  kSelections = 11,
 };
 
 /// In this order: what comes later may ask what came before.
 inline constexpr std::pair<Section, const char*> kSections[] = {
-    {Section::kWorld, "world"},         {Section::kDigest, "digest"},   {Section::kOwners, "owners"},
-    {Section::kSeats, "seats"},         {Section::kHistory, "history"}, {Section::kRejections, "rejections"},
-    {Section::kClaims, "claims"},       {Section::kScoring, "scoring"}, {Section::kScores, "scores"},
-    {Section::kTemplates, "templates"},
+    {Section::kWorld, "world"},           {Section::kDigest, "digest"},
+    {Section::kOwners, "owners"},         {Section::kSeats, "seats"},
+    {Section::kHistory, "history"},       {Section::kRejections, "rejections"},
+    {Section::kClaims, "claims"},         {Section::kScoring, "scoring"},
+    {Section::kScores, "scores"},         {Section::kTemplates, "templates"},
+    {Section::kSelections, "selections"},
 };
 
-/// Matches without templates have been saved since before there were any.
-inline bool has_section(const SnapshotParts& parts, Section section) {
-  return section != Section::kTemplates || !parts.config.templates.empty();
-}
+/// Of what came later: matches that do not use it are saved as they have been.
+bool has_section(const SnapshotParts& parts, Section section);
 
 void save_section(const SnapshotParts& parts, Section section, base::ByteWriter& writer);
 std::uint64_t hash_of(Section section, std::string_view content);

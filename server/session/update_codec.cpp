@@ -26,6 +26,8 @@ static_assert(static_cast<int>(match::RejectionReason::kTooManyMassChanges) ==
               v1::REJECTION_REASON_TOO_MANY_MASS_CHANGES);
 static_assert(static_cast<int>(match::RejectionReason::kNotInTemplate) ==
               v1::REJECTION_REASON_NOT_IN_TEMPLATE);
+static_assert(static_cast<int>(match::RejectionReason::kRegionTooLarge) ==
+              v1::REJECTION_REASON_REGION_TOO_LARGE);
 static_assert(static_cast<int>(match::RejectionReason::kNotAParticipant) ==
               v1::REJECTION_REASON_NOT_A_PARTICIPANT);
 static_assert(static_cast<int>(match::RejectionReason::kTooFast) == v1::REJECTION_REASON_TOO_FAST);

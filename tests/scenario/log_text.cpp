@@ -104,6 +104,8 @@ const char* reason_text(match::RejectionReason reason) {
       return "SPAWN_PLACE";
     case RejectionReason::kNotInTemplate:
       return "NOT_IN_TEMPLATE";
+    case RejectionReason::kRegionTooLarge:
+      return "REGION_TOO_LARGE";
     case RejectionReason::kMayNotControl:
       return "MAY_NOT_CONTROL";
   }

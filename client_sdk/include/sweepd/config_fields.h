@@ -105,6 +105,10 @@ constexpr void for_each_field(std::type_identity<RoleLimits>, const auto& visit)
   visit(SWEEPD_CONFIG_FIELD(RoleLimits, frame_bytes_max));
   visit(SWEEPD_CONFIG_FIELD(RoleLimits, bytes_per_second_max));
   visit(SWEEPD_CONFIG_FIELD(RoleLimits, may_teleport));
+  visit(SWEEPD_CONFIG_FIELD(RoleLimits, selection_layers));
+  visit(SWEEPD_CONFIG_FIELD(RoleLimits, selection_size_max));
+  visit(SWEEPD_CONFIG_FIELD(RoleLimits, selection_interval_ticks));
+  visit(SWEEPD_CONFIG_FIELD(RoleLimits, selection_burst));
 }
 
 constexpr void for_each_field(std::type_identity<LayerLimits>, const auto& visit) {

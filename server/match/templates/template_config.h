@@ -10,6 +10,7 @@
 #include "collision/object.h"
 #include "match/field.h"
 #include "match/role.h"
+#include "match/tick_pace.h"
 
 namespace sweepd::match {
 
@@ -74,8 +75,8 @@ constexpr void for_each_field(std::type_identity<TemplateShape>, const auto& vis
 constexpr void for_each_field(std::type_identity<SpawnRules>, const auto& visit) {
   visit(SWEEPD_FIELD(SpawnRules, region).by(check_spawn_region).digested());
   visit(SWEEPD_FIELD(SpawnRules, distance_max).in({0, (1u << 31) - 1}).digested());
-  visit(SWEEPD_FIELD(SpawnRules, interval_ticks).in({0, 36'000}).digested());
-  visit(SWEEPD_FIELD(SpawnRules, burst).in({1, 1000}).digested());
+  visit(SWEEPD_FIELD(SpawnRules, interval_ticks).in({0, kPaceIntervalMax}).digested());
+  visit(SWEEPD_FIELD(SpawnRules, burst).in({1, kPaceBurstMax}).digested());
   visit(SWEEPD_FIELD(SpawnRules, alive_max).in({0, 100'000}).digested());
   visit(SWEEPD_FIELD(SpawnRules, respawn_delay_ticks).in({0, 36'000}).digested());
   visit(SWEEPD_FIELD(SpawnRules, near).by(check_near).digested());  // After what it asks of itself.

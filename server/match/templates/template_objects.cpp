@@ -13,11 +13,6 @@ constexpr Tick kTicksRemembered = 36'000;
 
 }  // namespace
 
-void TickPace::restore(base::ByteReader& reader, Tick tick) {
-  const Tick ahead = reader.number(Tick{36'000} * 1001);
-  due_ = ahead == 0 ? 0 : tick + ahead;
-}
-
 TemplateObjects::TemplateObjects(const MatchConfig& config, const collision::World& world)
     : world_(world), is_anchor_(config.templates.size()) {
   for (std::size_t i = 0; i < config.templates.size(); ++i) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <algorithm>
 #include <compare>
 #include <cstdint>
 #include <map>
@@ -14,33 +13,13 @@
 #include "collision/world.h"
 #include "match/config.h"
 #include "match/participant.h"
+#include "match/tick_pace.h"
 
 namespace sweepd::match {
 
 /// A template by its place in the config, from 1 on.
 using TemplateNumber = std::uint32_t;
 inline constexpr TemplateNumber kNoTemplate = 0;
-
-/// So many at once, and one more for every interval: the generic cell rate algorithm, in whole ticks (ITU-T
-/// I.371). One number says all.
-class TickPace {
- public:
-  bool has_room(Tick tick, std::uint32_t interval, std::uint32_t burst) const {
-    return due_ <= tick + std::uint64_t{interval} * (burst - 1);
-  }
-  void take(Tick tick, std::uint32_t interval) { due_ = std::max(due_, tick) + interval; }
-  /// The first tick in which there will be room.
-  Tick next(std::uint32_t interval, std::uint32_t burst) const {
-    const std::uint64_t ahead = std::uint64_t{interval} * (burst - 1);
-    return due_ > ahead ? due_ - ahead : 0;
-  }
-
-  void save(base::ByteWriter& writer, Tick tick) const { writer.number(due_ > tick ? due_ - tick : 0); }
-  void restore(base::ByteReader& reader, Tick tick);
-
- private:
-  Tick due_ = 0;
-};
 
 /// Which objects are of which template, and what its rules count of each participant. Told of what goes, and
 /// of what changes hands.

@@ -41,9 +41,10 @@ constexpr std::array<std::string_view, 34> kRejectionReasons{"",
                                                              "TEMPLATE_NOT_ALLOWED",
                                                              "TOO_SOON",
                                                              "SPAWN_PLACE",
-                                                             "NOT_IN_TEMPLATE"};
+                                                             "NOT_IN_TEMPLATE",
+                                                             "REGION_TOO_LARGE"};
 static_assert(kRejectionReasons.size() ==
-              static_cast<std::size_t>(match::RejectionReason::kNotInTemplate) + 1);  // The last one.
+              static_cast<std::size_t>(match::RejectionReason::kRegionTooLarge) + 1);  // The last one.
 constexpr std::array<std::string_view, match::kVerdictsEnd> kVerdicts{
     "",        "CONFIRMED",     "NOT_OVERLAPPING",       "UNKNOWN_OBJECT",  "NOT_OWNER",
     "TOO_OLD", "IN_THE_FUTURE", "LAYERS_DO_NOT_COLLIDE", "ALREADY_CLAIMED", "IMPLAUSIBLE_VIEW"};

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 
 namespace sweepd::tools {
 namespace {
@@ -63,10 +64,21 @@ std::vector<std::string> gaps_of_claims(const MatchConfig& config) {
   return gaps;
 }
 
+/// Bombs that nothing limits.
+std::vector<std::string> gaps_of_selections(const MatchConfig& config) {
+  if (config.clearable_layers.empty()) return {};
+  const auto limits = std::ranges::find(config.limits, Role::kPlayer, &RoleLimits::role);
+  if (limits != config.limits.end() && limits->selection_interval_ticks.value_or(0) > 0) return {};
+  return {
+      "players may clear what is on clearable_layers 16 times a tick: "
+      "their limits have no selection_interval_ticks"};
+}
+
 }  // namespace
 
 std::vector<std::string> warnings_of(const MatchConfig& config) {
   std::vector<std::string> warnings = gaps_of_claims(config);
+  std::ranges::move(gaps_of_selections(config), std::back_inserter(warnings));
   for (std::size_t i = 0; i < config.scoring.size(); ++i) {
     const ScoringRule& rule = config.scoring[i];
     const std::string& layer = rule.credit == ScoringCredit::kOwnerOfA ? rule.layer_a : rule.layer_b;

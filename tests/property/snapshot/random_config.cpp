@@ -32,6 +32,7 @@ void add_scoring(MatchConfig& config) {
 void add_limits(MatchConfig& config, Random& random) {
   if (random.chance(50)) {
     config.limits.push_back({.role = Role::kPlayer, .objects_max = 12, .parts_max = 20, .frames_max = 2});
+    if (random.chance(50)) config.limits.back().selection_interval_ticks = 20;
   }
   if (random.chance(70)) {
     config.layer_limits.push_back({.layer = "player", .speed_max = 400, .speed_budget_ticks = 4});

@@ -95,7 +95,7 @@ MatchConfig rich_config() {
                      .layer_b = "enemy",
                      .when = ScoringMoment::kExit,
                      .exit_reasons = {collision::ExitReason::kSwept}}};
-  config.limits = {{Role::kPlayer, {{"enemy"}}, 5, 6, 7, 800, 900, false}};
+  config.limits = {{Role::kPlayer, {{"enemy"}}, 5, 6, 7, 800, 900, false, {{"enemy"}}, 10, 11, 12}};
   config.layer_limits = {{"player", 5, 7, true}};
   config.claims.policy = ClaimPolicy::kEnforce;
   config.masks = {{.width = 8, .height = 1, .rows = "1"}};

@@ -37,6 +37,8 @@ TEST(LimitsConfig, NumbersOfARoleAreTakenAtTheirEndsAndRefusedPastThem) {
       {"frames_max", &RoleLimits::frames_max, 1, 1024},
       {"frame_bytes_max", &RoleLimits::frame_bytes_max, 64, 1'073'741'824},
       {"bytes_per_second_max", &RoleLimits::bytes_per_second_max, 64, 1'073'741'824},
+      {"selection_interval_ticks", &RoleLimits::selection_interval_ticks, 0, 36'000},
+      {"selection_burst", &RoleLimits::selection_burst, 1, 1000},
   };
   for (const auto& range : cases) {
     MatchConfig config = small_config();

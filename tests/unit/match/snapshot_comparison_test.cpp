@@ -118,6 +118,7 @@ std::string forged(std::string_view snapshot, Section victim) {
 TEST(SnapshotComparison, TellsWhateverIsForgedByItsSection) {
   MatchConfig config = config_with(60);
   config.templates = {{.name = "any", .roles = {Role::kStage}, .shapes = {{{{{0, 0, 1, 1}, kEnemyLayer}}}}}};
+  config.limits = {{.role = Role::kPlayer, .selection_interval_ticks = 20}};
   const auto match = played_match(config);
   const std::string snapshot = match->save();
   for (const auto& [section, name] : kSections) {

@@ -51,6 +51,15 @@ TEST(ConfigWarnings, AreNoneWhereAllIsLimited) {
   EXPECT_THAT(warnings_of(config), IsEmpty());
 }
 
+TEST(ConfigWarnings, TellOfBombsThatNothingLimits) {
+  MatchConfig config;
+  config.layers = {"player", "enemy_bullet"};
+  config.clearable_layers = {"enemy_bullet"};
+  EXPECT_THAT(warnings_of(config), ElementsAre(HasSubstr("no selection_interval_ticks")));
+  config.limits = {{.role = Role::kPlayer, .selection_interval_ticks = 60}};
+  EXPECT_THAT(warnings_of(config), IsEmpty());
+}
+
 TEST(ConfigWarnings, AreNoneOfLayersThatPlayersMayNotUseNorOfPenalties) {
   MatchConfig config = scored_config();
   config.limits = {{.role = Role::kPlayer, .spawn_layers = std::vector<std::string>{"enemy"}}};

@@ -15,11 +15,17 @@ using google::protobuf::Message;
 using google::protobuf::Reflection;
 
 /// Lengths are in subunits in the contract, and in units in a file.
-const std::set<std::string> kLengths = {"tolerance_max",   "claim_tolerance_max",
-                                        "speed_max",       "sector_size",
-                                        "pixel_size",      "min_x",
-                                        "min_y",           "max_x",
-                                        "max_y",           "distance_max",
+const std::set<std::string> kLengths = {"tolerance_max",
+                                        "claim_tolerance_max",
+                                        "speed_max",
+                                        "sector_size",
+                                        "pixel_size",
+                                        "min_x",
+                                        "min_y",
+                                        "max_x",
+                                        "max_y",
+                                        "distance_max",
+                                        "selection_size_max",
                                         "acceleration_max"};
 
 std::string quotes(const std::string& text) {
