@@ -28,23 +28,44 @@ constexpr int kTickRateHz = 60;
 constexpr Tick kLeadTicks = 8;  // More than the way to the server takes.
 constexpr double kShipSpeed = 5;
 constexpr double kShotSpeed = 16;
+constexpr Tick kShotTicks = 6;  // From one to the next.
 constexpr double kShotHalf = 2;
 constexpr double kEnemyHalf = 12;
 constexpr double kTolerance = 1;
 constexpr int kEnemies = 6;
 
+/// What may exist, so that a cheat has no ship that is faster, no shot that is larger, and none from
+/// elsewhere.
+std::vector<sweepd::ObjectTemplate> kinds() {
+  sweepd::ObjectTemplate ship{.name = "ship", .shapes = {{{{{-8, -8, 8, 8}, kShip}}}}};
+  ship.speed_max = kShipSpeed + 1.0 / 128;  // Positions are rounded.
+  ship.speed_budget_ticks = kTickRateHz;    // A stall of a second is made up for.
+  ship.spawn.alive_max = 1;
+  sweepd::ObjectTemplate shot{.name = "shot", .damage = 1, .single_use = true, .continuous = true};
+  shot.shapes = {{{{sweepd::centered_box(2 * kShotHalf, 2 * kShotHalf), kShot}}}};
+  shot.speed_max = kShotSpeed;
+  shot.acceleration_max = 0;
+  shot.time_to_live_max_ticks = kTickRateHz;
+  shot.spawn = {.near = "ship", .distance_max = 2 * kShipSpeed, .interval_ticks = kShotTicks, .burst = 4};
+  sweepd::ObjectTemplate enemy{.name = "enemy", .roles = {{sweepd::Role::kStage}}, .hit_points = 3};
+  enemy.shapes = {{{{sweepd::centered_box(2 * kEnemyHalf, 2 * kEnemyHalf), kEnemy}}}};
+  return {ship, shot, enemy};
+}
+
 sweepd::MatchConfig coop_config() {
   sweepd::MatchConfig config{.layers = {"ship", "shot", "enemy"}};
   config.name = "co-op";
-  config.collides = {{.layer_a = "shot", .layer_b = "enemy", .by_claims = true}};
+  config.collides = {
+      {.layer_a = "shot", .layer_b = "enemy", .by_claims = true, .claim_tolerance_max = kTolerance}};
   config.tick_rate_hz = kTickRateHz;
   config.heartbeat_ticks = 1;  // Session::tick() follows the match also while nothing happens.
   config.claims.policy = sweepd::ClaimPolicy::kEnforce;
-  config.claims.tolerance_max = kTolerance;
+  config.claims.window_rise_ticks = kTickRateHz / 2;  // Lag that is switched on and off gains nothing.
   sweepd::ScoringRule kill{.layer_a = "enemy", .layer_b = "shot", .when = sweepd::ScoringMoment::kDestroyed};
   kill.points = 500;
   kill.credit = sweepd::ScoringCredit::kOwnerOfB;
   config.scoring = {kill};
+  config.templates = kinds();
   return config;
 }
 
@@ -74,11 +95,8 @@ class Stage {
 
  private:
   void spawn() {
-    sweepd::ObjectSpec enemy{.position = {between(-200, 200), between(-300, -200)},
-                             .parts = {{sweepd::centered_box(2 * kEnemyHalf, 2 * kEnemyHalf), kEnemy}}};
-    enemy.motion = sweepd::Motion{.velocity = {between(-2, 2), 0}};
-    enemy.hit_points = 3;
-    (void)session_.spawn(enemy);
+    (void)session_.spawn("enemy", {between(-200, 200), between(-300, -200)},
+                         sweepd::Motion{.velocity = {between(-2, 2), 0}});
   }
 
   void swerve(const sweepd::World& world) {
@@ -105,7 +123,7 @@ class Player {
 
   const sweepd::Session& session() const { return session_; }
   int confirmed() const { return count(sweepd::Verdict::kConfirmed); }
-  void begin() { ship_id_ = *session_.spawn({.position = ship_, .parts = {{{-8, -8, 8, 8}, kShip}}}); }
+  void begin() { ship_id_ = *session_.spawn("ship", ship_); }
   void step(const sweepd::World& world);
   void report() const;
 
@@ -201,15 +219,9 @@ void Player::steer(const sweepd::World& world) {
 void Player::fire() {
   std::erase_if(shots_, [this](const Shot& shot) { return shot.position_at(drawn_).y < -400; });
   if (drawn_ < next_shot_) return;
-  next_shot_ = drawn_ + 6;
-  sweepd::ObjectSpec shot{.position = ship_,
-                          .parts = {{sweepd::centered_box(2 * kShotHalf, 2 * kShotHalf), kShot}}};
-  shot.motion = sweepd::Motion{.velocity = {0, -kShotSpeed}};
-  shot.continuous = true;
-  shot.single_use = true;
-  shot.damage = 1;
-  shot.time_to_live_ticks = kTickRateHz;
-  if (const auto id = session_.spawn(shot)) shots_.push_back({.id = *id, .from = ship_, .fired = drawn_});
+  next_shot_ = drawn_ + kShotTicks;
+  const auto id = session_.spawn("shot", ship_, sweepd::Motion{.velocity = {0, -kShotSpeed}});
+  if (id) shots_.push_back({.id = *id, .from = ship_, .fired = drawn_});
 }
 
 void Player::report() const {

@@ -11,7 +11,11 @@
 
 int main(int argc, char** argv) {
   sweepd::Client client({.server = argc > 1 ? argv[1] : "127.0.0.1:7777"});
-  auto match = client.create_match({.layers = {"player", "bullet"}, .collides = {{"player", "bullet"}}});
+  sweepd::MatchConfig config{.layers = {"player", "bullet"}, .collides = {{"player", "bullet"}}};
+  config.templates = {
+      {.name = "ship", .shapes = {{{{{-8, -8, 8, 8}, 0}}}}, .speed_max = 2},
+      {.name = "bullet", .roles = {{sweepd::Role::kStage}}, .shapes = {{{{{-2, -2, 2, 2}, 1}}}}}};
+  auto match = client.create_match(config);
   if (!match) return std::puts(match.status().message().c_str()), 1;
   auto player = client.join({.match_id = match->match_id, .name = "alice"});
   auto stage = client.join({.match_id = match->match_id, .name = "stage", .role = sweepd::Role::kStage});
@@ -27,12 +31,9 @@ int main(int argc, char** argv) {
     if (!player.error() || !stage.error()) break;
     if (player.state() != sweepd::SessionState::kJoined || stage.state() != player.state()) continue;
     if (ship == 0) {
-      for (double i = 1; i <= 5; ++i) {  // The server moves the bullets by itself: each costs one message.
-        sweepd::ObjectSpec bullet{.position = {30 * i, -60 * i}, .parts = {{{-2, -2, 2, 2}, 1}}};
-        bullet.motion = sweepd::Motion{.velocity = {0, 2}};
-        if (!stage.spawn(bullet)) return 1;
-      }
-      if (auto id = player.spawn({.parts = {{{-8, -8, 8, 8}, 0}}})) ship = *id;
+      for (double i = 1; i <= 5; ++i)  // The server moves the bullets by itself: each costs one message.
+        if (!stage.spawn("bullet", {30 * i, -60 * i}, sweepd::Motion{.velocity = {0, 2}})) return 1;
+      if (auto id = player.spawn("ship", {0, 0})) ship = *id;
       if (!stage.end_frame()) return 1;
     }
     if (!player.move(ship, {x++, 0}) || !player.end_frame()) break;

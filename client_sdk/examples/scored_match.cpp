@@ -7,6 +7,22 @@
 #include <thread>
 
 // [readme]
+/// What may exist: a player spawns ships and shots, and nothing else; so no score can be farmed.
+std::vector<sweepd::ObjectTemplate> kinds() {
+  sweepd::ObjectTemplate ship{.name = "ship", .speed_max = 4, .spawn = {.alive_max = 1}};
+  ship.shapes = {{{{{-3, -3, 3, 3}, 0}, {{-30, -30, 30, 30}, 1}}}};
+  sweepd::ObjectTemplate shot{.name = "shot", .damage = 1, .single_use = true, .continuous = true};
+  shot.shapes = {{{{{-1, -4, 1, 4}, 2}}}};
+  shot.speed_max = 20;
+  shot.time_to_live_max_ticks = 60;
+  shot.spawn = {.near = "ship", .distance_max = 8, .interval_ticks = 10, .burst = 3};
+  sweepd::ObjectTemplate enemy{.name = "enemy", .roles = {{sweepd::Role::kStage}}, .hit_points = 3};
+  enemy.shapes = {{{{{-12, -12, 12, 12}, 3}}}};
+  sweepd::ObjectTemplate bullet{.name = "bullet", .roles = {{sweepd::Role::kStage}}};
+  bullet.shapes = {{{{{-2, -2, 2, 2}, 4}}}};
+  return {ship, shot, enemy, bullet};
+}
+
 sweepd::MatchConfig scored_config() {
   sweepd::MatchConfig config{.layers = {"ship", "graze", "shot", "enemy", "bullet"}};
   config.collides = {
@@ -18,29 +34,17 @@ sweepd::MatchConfig scored_config() {
   graze.once_per_object = true;  // Once per bullet.
   config.scoring = {kill, graze};
   config.clearable_layers = {"bullet"};
+  config.limits = {
+      {.role = sweepd::Role::kPlayer, .selection_interval_ticks = 600}};  // A bomb in ten seconds.
+  config.templates = kinds();
   return config;
 }
 // [/readme]
 
 void spawn_stage(sweepd::Session& stage) {
-  sweepd::ObjectSpec enemy{.position = {0, -200}, .parts = {{{-12, -12, 12, 12}, 3}}};
-  enemy.hit_points = 3;
-  (void)stage.spawn(enemy);
-  for (double x : {-20.0, 0.0, 20.0}) {
-    sweepd::ObjectSpec bullet{.position = {x, -100}, .parts = {{{-2, -2, 2, 2}, 4}}};
-    bullet.motion = sweepd::Motion{.velocity = {0, 2}};
-    (void)stage.spawn(bullet);
-  }
-}
-
-sweepd::ObjectSpec shot_from(sweepd::Vec2 position) {
-  sweepd::ObjectSpec shot{.position = position, .parts = {{{-1, -4, 1, 4}, 2}}};
-  shot.motion = sweepd::Motion{.velocity = {0, -20}};
-  shot.continuous = true;
-  shot.single_use = true;
-  shot.damage = 1;
-  shot.time_to_live_ticks = 60;
-  return shot;
+  (void)stage.spawn("enemy", {0, -200});
+  for (double x : {-20.0, 0.0, 20.0})
+    (void)stage.spawn("bullet", {x, -100}, sweepd::Motion{.velocity = {0, 2}});
 }
 
 /// Shoots, and drops a bomb at the first graze; true if both had the effect that they should.
@@ -48,7 +52,7 @@ bool play(sweepd::Session& player) {
   bool is_destroyed = false;
   bool is_bombed = false;
   for (int frame = 0; frame < 300 && player.error() && !(is_destroyed && is_bombed); ++frame) {
-    if (frame % 20 == 0) (void)player.spawn(shot_from({0, 0}));
+    if (frame % 20 == 1) (void)player.spawn("shot", {0, 0}, sweepd::Motion{.velocity = {0, -20}});
     while (auto destruction = player.poll_destruction()) {
       std::printf("tick %d: enemy %u is destroyed\n", int(destruction->tick), destruction->object);
       is_destroyed = true;
@@ -80,7 +84,7 @@ int main(int argc, char** argv) {
     std::this_thread::sleep_for(std::chrono::milliseconds(16));
 
   spawn_stage(stage);
-  (void)player.spawn({.parts = {{{-3, -3, 3, 3}, 0}, {{-30, -30, 30, 30}, 1}}});
+  (void)player.spawn("ship", {0, 0});
   if (!stage.end_frame() || !play(player)) return std::puts("that went wrong"), 1;
   const auto ended = client.end_match(match->match_id);
   if (!ended) return std::puts(ended.status().message().c_str()), 1;

@@ -15,16 +15,16 @@ sweepd::MatchConfig shapes_config() {
   sweepd::MatchConfig config{.layers = {"ship", "shot"}, .collides = {{"ship", "shot"}}};
   config.masks = {sweepd::BitMask::from_text({"..##..", ".####.", "######"})};  // A unit a pixel.
   config.broadphase = sweepd::BroadphaseKind::kSectorGrid;  // The same log as every other, at another speed.
-  return config;
-}
-
-std::vector<sweepd::ObjectSpec> shapes_objects() {
-  sweepd::ObjectSpec ship{.parts = {sweepd::Part::mask(0, {-3, -1.5}, 0)}};  // Exact to the pixel.
-  sweepd::ObjectSpec beam{.parts = {sweepd::Part::capsule({-90, 40}, {90, 50}, 4, 1)}};
-  sweepd::ObjectSpec shot{.position = {-1500, 0}, .parts = {sweepd::Part::circle({0, 0}, 2, 1)}};
-  shot.motion = sweepd::Motion{.velocity = {1000, 0}};
+  sweepd::ObjectTemplate ship{.name = "ship"};
+  ship.shapes = {{{sweepd::Part::mask(0, {-3, -1.5}, 0)}}};  // Exact to the pixel.
+  sweepd::ObjectTemplate beam{.name = "beam"};
+  beam.shapes = {{{sweepd::Part::capsule({-90, 40}, {90, 50}, 4, 1)}}};
+  sweepd::ObjectTemplate shot{.name = "shot"};
+  shot.shapes = {{{sweepd::Part::circle({0, 0}, 2, 1)}}};
   shot.continuous = true;  // It meets what it passes, and the events say when within the tick.
-  return {ship, beam, shot};
+  shot.speed_max = 1000;
+  config.templates = {ship, beam, shot};
+  return config;
 }
 // [/readme]
 
@@ -38,8 +38,9 @@ int main(int argc, char** argv) {
   while (session.state() == sweepd::SessionState::kConnecting) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
-  for (const sweepd::ObjectSpec& object : shapes_objects()) {
-    if (const auto id = session.spawn(object); !id) return std::puts(id.status().message().c_str()), 1;
+  for (const auto& id : {session.spawn("ship", {0, 0}), session.spawn("beam", {0, 0}),
+                         session.spawn("shot", {-1500, 0}, sweepd::Motion{.velocity = {1000, 0}})}) {
+    if (!id) return std::puts(id.status().message().c_str()), 1;
   }
   if (!session.end_frame()) return 1;
   while (session.state() == sweepd::SessionState::kJoined && session.tick() < 5) {

@@ -9,11 +9,9 @@
 namespace sweepd::demo {
 namespace {
 
-constexpr double kSpeed = 2.5;
 constexpr double kSight = 44;
-constexpr double kShotSpeed = 7;
-constexpr std::uint64_t kFramesPerShot = 8;
-constexpr Tick kBlinkTicks = 90;
+// Between two times in which nothing hits the ship.
+constexpr Tick kAwakeTicks = 30;
 
 JoinOptions join_options(const std::string& match_id, const std::string& name) {
   JoinOptions options;
@@ -72,19 +70,22 @@ Status Bot::react() {
     if (!owns(mine)) continue;
     Status status;
     if (layer == kPlayerShot) status = session_.despawn(mine);
-    if (layer == kPlayer && other_layer != kItem)
-      status = session_.disable(mine, session_.tick() + kBlinkTicks);
+    if (layer == kPlayer && other_layer != kItem) status = blink();
     // A shot that touched two enemies in one tick is gone with the first.
     if (!status.ok() && status.code() != ErrorCode::kUnknownObject) return status;
   }
   return {};
 }
 
+Status Bot::blink() {
+  const Tick tick = session_.tick();
+  if (tick < may_blink_from_) return {};
+  may_blink_from_ = tick + kBlinkTicks + kAwakeTicks;
+  return session_.disable(ship_, tick + kBlinkTicks);
+}
+
 Status Bot::spawn_ship() {
-  ObjectSpec ship;
-  ship.position = position_;
-  ship.parts = {{centered_box(4, 4), kPlayer}, {centered_box(24, 24), kGraze}};
-  const Result<ObjectId> id = session_.spawn(ship);
+  const Result<ObjectId> id = session_.spawn("ship", position_);
   if (!id.ok()) return id.status();
   ship_ = *id;
   ++objects_spawned_;
@@ -92,13 +93,8 @@ Status Bot::spawn_ship() {
 }
 
 Status Bot::shoot() {
-  ObjectSpec shot;
-  shot.position = {position_.x, position_.y - 10};
-  shot.parts = {{centered_box(4, 10), kPlayerShot}};
-  shot.motion = Motion{{0, -kShotSpeed}, {}};
-  shot.despawn_outside_playfield = true;
   ++objects_spawned_;
-  return session_.spawn(shot).status();
+  return session_.spawn("shot", {position_.x, position_.y - 10}, Motion{{0, -kShotSpeed}, {}}).status();
 }
 
 void Bot::dodge(double boss_x, const std::vector<Bullet>& bullets) {
@@ -109,7 +105,7 @@ void Bot::dodge(double boss_x, const std::vector<Bullet>& bullets) {
     wish.y += push.y;
   }
   const double length = std::hypot(wish.x, wish.y);
-  const double scale = length > kSpeed ? kSpeed / length : 1;
+  const double scale = length > kShipSpeed ? kShipSpeed / length : 1;
   position_.x = std::clamp(position_.x + wish.x * scale, 12.0, kWidth - 12);
   position_.y = std::clamp(position_.y + wish.y * scale, kHeight / 2, kHeight - 12);
 }

@@ -36,6 +36,8 @@ class Bot {
   std::uint64_t changes_too_late() const { return changes_too_late_; }
 
  private:
+  /// After a hit nothing hits the ship for a while.
+  Status blink();
   Status spawn_ship();
   Status shoot();
   void dodge(double boss_x, const std::vector<Bullet>& bullets);
@@ -46,6 +48,7 @@ class Bot {
   ObjectId ship_ = 0;
   Vec2 position_;
   std::uint64_t frames_ = 0;
+  Tick may_blink_from_ = 0;
   std::uint64_t objects_spawned_ = 0;
   std::uint64_t frames_sent_ = 0;
   std::uint64_t changes_too_late_ = 0;

@@ -13,12 +13,17 @@ enum Layer : std::uint32_t { kPlayer, kGraze, kPlayerShot, kEnemy, kEnemyBullet,
 inline constexpr double kWidth = 320;
 inline constexpr double kHeight = 400;
 inline constexpr std::uint32_t kTickRateHz = 60;
+inline constexpr double kShipSpeed = 2.5;
+inline constexpr double kShotSpeed = 7;
+inline constexpr std::uint32_t kFramesPerShot = 8;
+inline constexpr std::uint32_t kBlinkTicks = 90;
 
 /// Two players' and a stage's seat, on a field as tall as an arcade screen.
 MatchConfig demo_config();
 
 /// Takes in what the server refused. A change for an object that was gone before word of it came is no
-/// surprise, and only counted; anything else is an error of this game.
+/// surprise, nor are moves and shots that come all at once after a stall; they are counted. Anything else is
+/// an error of this game.
 Status take_refusals(Session& session, std::uint64_t& changes_too_late);
 
 constexpr bool in_field(Vec2 position, double margin) {

@@ -103,7 +103,7 @@ class Demo {
       changes_too_late += bot.changes_too_late();
     }
     std::cout << "\nThe match ran " << match.tick << " ticks: " << objects << " objects spawned in " << frames
-              << " frames, " << changes_too_late << " changes for objects that were gone already.\n"
+              << " frames, " << changes_too_late << " changes that came too late.\n"
               << report_.enters() << " encounters, each told to all three participants:\n";
     report_.print_counts();
     std::cout << "Digest of the match: " << std::hex << std::setw(16) << std::setfill('0') << match.digest

@@ -37,11 +37,12 @@ bool FrameQueue::has_room_for(const Frame& frame) const {
 
 void FrameQueue::add(Tick applies_in, Frame frame, bool is_late) {
   SWEEPD_ASSERT(has_room_for(frame));
-  rows_ += count_rows(frame);
+  const std::size_t rows = count_rows(frame);
+  rows_ += rows;
   claims_ += frame.claims.size();
   SWEEPD_ASSERT(claims_ <= kClaimsWaitingMax);
   const auto place = std::ranges::upper_bound(waiting_, applies_in, {}, &Waiting::applies_in);
-  waiting_.insert(place, Waiting{applies_in, is_late, std::move(frame)});
+  waiting_.insert(place, Waiting{applies_in, is_late, std::move(frame), rows});
 }
 
 Frame* FrameQueue::first_of(Tick tick) {
@@ -60,14 +61,14 @@ bool FrameQueue::has_on_time(Tick tick) const {
 
 void FrameQueue::remove_first() {
   SWEEPD_ASSERT(!waiting_.empty());
-  rows_ -= count_rows(waiting_.front().frame);
+  rows_ -= waiting_.front().rows;
   claims_ -= waiting_.front().frame.claims.size();
   waiting_.pop_front();
 }
 
 void FrameQueue::save(base::ByteWriter& writer) const {
   writer.number(waiting_.size());
-  for (const auto& [applies_in, is_late, frame] : waiting_) {
+  for (const auto& [applies_in, is_late, frame, rows] : waiting_) {
     writer.number(applies_in);
     writer.boolean(is_late);
     write(writer, frame);

@@ -56,6 +56,7 @@ class FrameQueue {
     Tick applies_in;
     bool is_late;
     Frame frame;
+    std::size_t rows;  ///< As it came: who applies it fills in what templates give.
   };
   std::deque<Waiting> waiting_;
   std::size_t rows_ = 0;  ///< Of all that wait.

@@ -8,7 +8,7 @@ namespace sweepd::runtime {
 namespace {
 
 /// By number.
-constexpr std::array<std::string_view, 34> kRejectionReasons{"",
+constexpr std::array<std::string_view, 35> kRejectionReasons{"",
                                                              "MALFORMED",
                                                              "TOO_LATE",
                                                              "TOO_FAR_AHEAD",

@@ -133,6 +133,17 @@ Frame layer_change(ObjectId object, std::uint32_t layer) {
   return frame;
 }
 
+// What a template gives was taken off the count of what waits, which had never had it: below 0, nothing fits.
+TEST_F(TemplateTest, FramesThatWaitFitAfterAnySpawn) {
+  start();
+  for (Tick tick = 1; tick < 9; ++tick) {
+    const ObjectId enemy = stage_.first_id + static_cast<ObjectId>(tick);
+    submit(*match_, stage_, spawn_frame(by_template(enemy, kEnemy, {500, 500}), tick));
+    if (tick > 1) match_->step();
+  }
+  EXPECT_TRUE(match_->find_object(stage_.first_id + 7));
+}
+
 TEST_F(TemplateTest, GiveAnObjectWhatItIs) {
   start();
   spawn_ship();
