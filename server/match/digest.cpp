@@ -101,7 +101,8 @@ class RowHash {
 
 }  // namespace
 
-Digest::Digest(const MatchConfig& config, const collision::WorldConfig& world) {
+Digest::Digest(const MatchConfig& config, const collision::WorldConfig& world)
+    : hashes_delays_(config.claims.window_rise_ticks != 0) {
   hash_.begin(0);
   hash_.add(kDigestVersion);
   hash_.add(world.layer_count);
@@ -373,6 +374,12 @@ class ChangeHash {
 }  // namespace
 
 void Digest::add_changes(const Frame& frame, ParticipantNumber number) {
+  // Any frame's delay bounds later claims.
+  if (hashes_delays_) {
+    add_tag(Entry::kDelay, number, 0);
+    hash_.add(frame.arrival_tick);
+    hash_.add(frame.delay_ticks ? std::uint64_t{*frame.delay_ticks} : ~std::uint64_t{0});
+  }
   ChangeHash changes(hash_, frame, number);
   for_each_change(frame, [&](auto kind, const auto& change) { changes.add(kind.kind, change); });
 }

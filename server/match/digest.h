@@ -29,8 +29,8 @@ namespace sweepd::match {
 /// Tick t: D(t) = XXH3 with seed D(t - 1) over, in this order,
 ///   t; who left since tick t - 1 (players and stages, by number), and of a stage that was handed over who
 ///   has it now; who joined since then and is still there (players and stages, by number); every change of
-///   every frame in the order applied, refused ones included, for they are input; every event with all its
-///   fields; the world's state hash.
+///   every frame in the order applied (with ClaimRules::window_rise_ticks, the frame's delay before them),
+///   refused ones included, for they are input; every event with all its fields; the world's state hash.
 /// The match's last tick holds t, events and state hash only, since all that waited for it was given up. A
 /// tick that exceeded a budget holds, before its events, which one and how much it was. Budgets that no tick
 /// exceeded are left out, as they changed nothing.
@@ -67,6 +67,7 @@ class Digest {
     kState = 12,
     kHandover = 20,
     kExcess = 21,
+    kDelay = 22,
   };
 
   void add_tag(Entry entry, ParticipantNumber number, ObjectId object);
@@ -82,6 +83,7 @@ class Digest {
   void add_masks(std::span<const MaskConfig> masks);
   void add_event(const collision::Event& event);
 
+  bool hashes_delays_;      ///< Of every frame, not of claims alone.
   base::WordHash hash_;     ///< Of the tick in progress.
   bool has_begun_ = false;  ///< There is one.
   std::uint64_t value_ = 0;

@@ -159,6 +159,7 @@ void Match::Impl::empty_seat(ParticipantNumber number) {
   rejections_.forget(number);
   scoreboard_.leave(number);
   scoring_.forget(number);
+  claims_.forget(number);
   seats_.leave(number, owners_.count_of(number) > 0);
 }
 

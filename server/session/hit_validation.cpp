@@ -5,6 +5,7 @@
 #include <string>
 
 #include "session/methods.h"
+#include "session/subject_key.h"
 #include "session/viewer.h"
 #include "session/with_match.h"
 #include "wire/claim_codec.h"
@@ -54,6 +55,37 @@ Status too_many_asked(std::uint32_t participant) {
                       .retry_delay = std::chrono::seconds(1)});
 }
 
+/// Verdicts on candidates, with their margins or without, would find what is hidden.
+Status not_visible() {
+  return make_status(
+      Code::kPermissionDenied,
+      {.reason = "NOT_VISIBLE",
+       .message = "the match's rules of visibility hide some of it from the caller's role: its "
+                  "claims are judged on its stream"});
+}
+
+/// Who asks pays, for whomever it asks; who has no seat, as whom it names.
+std::uint32_t payer_of(const ValidateHitsCall& call, const runtime::MatchHost& host) {
+  const runtime::BudgetKey own = key_of(call.principal().subject);
+  if (call.principal().kind != identity::PrincipalKind::kPlayer) return call.request().participant();
+  for (const match::Participant& one : host.match().participants())
+    if (host.owner_of(one.number) == own) return one.number;
+  return call.request().participant();
+}
+
+std::optional<Status> rate(const ValidateHitsCall& call, runtime::MatchHost& host) {
+  const int most = static_cast<int>(runtime::SeatDesk::kAskedClaimsPerSecondMax);
+  const int claims = call.request().claims_size();
+  if (claims > most) {
+    return invalid_field("INVALID_QUERY",
+                         {"claims", "has " + std::to_string(claims) + " elements; a player may ask about " +
+                                        std::to_string(most) + " a second"});
+  }
+  const std::uint32_t payer = payer_of(call, host);
+  if (host.take_asked_claims(payer, static_cast<std::uint64_t>(claims))) return std::nullopt;
+  return too_many_asked(payer);
+}
+
 void judge_slice(ValidateHitsCall& call, match::Claimant claimant, int first, const runtime::MatchHost& host,
                  MatchLoop& home);
 
@@ -70,12 +102,10 @@ void judge_slice(ValidateHitsCall& call, match::Claimant claimant, int first, co
                  MatchLoop& home) {
   claimant.arrival_tick = host.match().tick();
   const int end = std::min(first + kClaimsPerSlice, call.request().claims_size());
-  const match::Viewer viewer = viewer_of(call.principal(), host);
   int next = first;
   for (std::uint32_t pairs = 0; next < end && pairs < kPairsPerSlice; ++next) {
-    match::ClaimVerdict verdict =
+    const match::ClaimVerdict verdict =
         host.match().judge(claimant, wire::decode_claim(call.request().claims(next)));
-    if (!viewer.sees_all) host.sight()->rules().limit(viewer, verdict);
     wire::encode_verdict(verdict, *call.response().add_verdicts());
     pairs += verdict.pairs_measured;
   }
@@ -95,16 +125,10 @@ void validate_hits(ValidateHitsCall& call) {
     if (auto error = find_error(call.request(), host.match())) {
       return call.fail(invalid_field("INVALID_QUERY", *std::move(error)));
     }
-    const std::uint32_t participant = call.request().participant();
-    const match::Viewer viewer = viewer_of(call.principal(), host);
-    if (!viewer.sees_all && !viewer.owns(participant)) {
-      return call.fail(invalid_field(
-          "INVALID_QUERY", {"participant", "is " + std::to_string(participant) +
-                                               "; the match's rules of visibility allow one's own only"}));
+    if (!viewer_of(call.principal(), host).sees_all) return call.fail(not_visible());
+    if (is_rated(call.principal())) {
+      if (auto refusal = rate(call, host)) return call.fail(*std::move(refusal));
     }
-    const auto claims = static_cast<std::uint64_t>(call.request().claims_size());
-    if (is_rated(call.principal()) && !host.take_asked_claims(participant, claims))
-      return call.fail(too_many_asked(participant));
     judge_slice(call, host.claimant(call.request().participant()), 0, host, home);
   });
 }

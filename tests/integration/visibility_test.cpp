@@ -150,7 +150,7 @@ TEST_F(VisibilityTest, QuestionsAreAnsweredWithWhatTheCallerSees) {
   EXPECT_EQ(response.part().object_id(), ship_) << "her own is the nearest ship that she sees";
 }
 
-TEST_F(VisibilityTest, ClaimsAreJudgedForOnesOwnSeatOnly) {
+TEST_F(VisibilityTest, CandidateClaimsAreNotJudgedForThoseWhoMayNotSeeAll) {
   grpc::ClientContext context;
   show(ann_, context);
   v1::ValidateHitsRequest request;
@@ -158,7 +158,7 @@ TEST_F(VisibilityTest, ClaimsAreJudgedForOnesOwnSeatOnly) {
   request.set_participant(bob_joined_.participant().number());
   request.add_claims();
   v1::ValidateHitsResponse response;
-  EXPECT_EQ(describe(queries_->ValidateHits(&context, request, &response)), "INVALID_QUERY participant");
+  EXPECT_EQ(describe(queries_->ValidateHits(&context, request, &response)), "NOT_VISIBLE");
 }
 
 TEST_F(VisibilityTest, AWatchOfAPlayerHasTheRulesOfPlayers) {

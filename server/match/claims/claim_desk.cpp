@@ -159,7 +159,6 @@ void ClaimDesk::close_tick() {
   std::swap(closed_, verdicts_);
   verdicts_.clear();
   pairs_measured_.clear();
-  std::erase_if(windows_, [this](const auto& entry) { return state_.seats.find(entry.first) == nullptr; });
 }
 
 }  // namespace sweepd::match

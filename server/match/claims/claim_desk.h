@@ -39,6 +39,8 @@ class ClaimDesk {
 
   /// Begins the next tick: those of the last stay valid until the call after that.
   void close_tick();
+  /// Its participant has left: who has the number next begins anew.
+  void forget(ParticipantNumber number) { windows_.erase(number); }
   /// Of the tick that was closed last; by participant, in their order.
   std::span<const ClaimVerdict> verdicts() const { return closed_; }
 

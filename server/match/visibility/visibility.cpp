@@ -32,9 +32,9 @@ Viewer viewer_of(const Match& match, const std::vector<ParticipantNumber>& numbe
   return viewer;
 }
 
-/// What was measured of a hit is of the viewer's own shot; of others it tells where the target is.
+/// A hit that counts tells where its target was, and costs the shot; any other would tell it for nothing.
 void Visibility::limit(const Viewer& viewer, ClaimVerdict& verdict) const {
-  if (viewer.sees_all || !verdict.evidence || verdict.verdict == Verdict::kConfirmed) return;
+  if (viewer.sees_all || !verdict.evidence || verdict.has_struck) return;
   if (!sees_all_of(viewer.role, verdict.evidence->target_layer)) verdict.evidence.reset();
 }
 

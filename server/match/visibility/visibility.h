@@ -41,6 +41,8 @@ class Visibility {
 
   /// Anything is hidden from the role, or told late.
   bool is_limited(Role role) const { return rules_of(role).is_limited || delay_ticks(role) > 0; }
+  /// Anything is hidden from the role for good.
+  bool hides_any(Role role) const { return rules_of(role).is_limited; }
   /// What is seen depends on whose eyes these are.
   bool depends_on_seats() const { return rules_of(Role::kPlayer).is_limited; }
   std::uint32_t delay_ticks(Role role) const { return role == Role::kObserver ? observer_delay_ticks_ : 0; }

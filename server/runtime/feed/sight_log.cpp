@@ -88,14 +88,18 @@ SightLog::SightLog(const match::Match& match)
 
 void SightLog::take(const match::TickOutput& output) {
   if (!rules_.depends_on_seats() || (output.events.empty() && output.destructions.empty())) return;
-  Eyes eyes(*this);
+  std::optional<Eyes> lazy_eyes;  // Most ticks have nothing to look at.
+  const auto seats_that_see = [&](const auto&... what) {
+    if (!lazy_eyes) lazy_eyes.emplace(*this);
+    return lazy_eyes->seats_that_see(what...);
+  };
   std::vector<collision::EncounterKey> closed;
   for (const collision::Event& event : output.events) {
     Seats seats = kAllSeats;
     if (sees_layers(match::Role::kPlayer, event.key.layer_a, event.key.layer_b)) {
       // Nothing to decide.
     } else if (event.kind == collision::EventKind::kEnter) {
-      seats = eyes.seats_that_see(event.key, event.owners.a, event.owners.b);
+      seats = seats_that_see(event.key, event.owners.a, event.owners.b);
       open_[event.key] = seats;
     } else {
       seats = open_[event.key];
@@ -110,8 +114,8 @@ void SightLog::take(const match::TickOutput& output) {
     const auto open = open_.find(key);
     // A claim destroys without contact.
     destroyed.push_back(open != open_.end() ? open->second
-                        : is_first ? eyes.seats_that_see(key, destruction.owner, destruction.by_owner)
-                                   : eyes.seats_that_see(key, destruction.by_owner, destruction.owner));
+                        : is_first          ? seats_that_see(key, destruction.owner, destruction.by_owner)
+                                            : seats_that_see(key, destruction.by_owner, destruction.owner));
   }
   if (!destroyed.empty()) destructions_[output.tick] = std::move(destroyed);
   for (const collision::EncounterKey& key : closed) open_.erase(key);

@@ -40,13 +40,13 @@ Subscription::Subscription(SubscriptionOptions options, const Feed& feed, Own ow
   SWEEPD_ASSERT(!options_.own_objects_only || !own_.seats.empty());
   list_seats();
   update_viewer(feed.match);
-  is_snapshot_due_ = false;
   if (delay_ticks_ > 0) {
     told_tick_ = start_tick_ = last_update_ = last_stays_ = last_digest_ =
         std::max(due_tick(feed.match.tick()), feed.log.forgotten_tick());
     told_sequence_number_ = start_sequence_number_ = feed.log.sequence_number_at(told_tick_);
   }
   if (options_.resume) resume(*options_.resume, feed);
+  is_snapshot_due_ = !is_resumed_ && !can_tell_snapshot(feed.log);
 }
 
 void Subscription::list_seats() {
@@ -58,18 +58,33 @@ void Subscription::list_seats() {
 
 void Subscription::update_viewer(const match::Match& match) {
   if (sight_ == nullptr) return;
-  const bool was_limited = is_limited();
-  viewer_ = options_.viewer;
+  const match::Viewer before = std::exchange(viewer_, options_.viewer);
   if (!numbers_.empty()) viewer_ = match::viewer_of(match, numbers_);
   viewer_.sees_all = viewer_.sees_all || !sight_->rules().is_limited(viewer_.role);
   delay_ticks_ = viewer_.sees_all ? 0 : sight_->rules().delay_ticks(viewer_.role);
-  // Ends are to come of encounters of which it has not been told.
-  if (was_limited && !is_limited()) is_snapshot_due_ = true;
+  if (before.sees_all && viewer_.sees_all) return;
+  // Other eyes: ends are to come of encounters of which it has not been told, or none of some of which it
+  // has.
+  const bool has_lost_seats = !std::ranges::includes(viewer_.seats, before.seats);
+  const bool is_another = before.sees_all != viewer_.sees_all || before.role != viewer_.role;
+  if (is_another || has_lost_seats) is_snapshot_due_ = true;
+}
+
+/// A snapshot of a tick before that of which it was told last would take back what came between.
+bool Subscription::can_tell_snapshot(const EventLog& log) const {
+  return due_tick(log.last_tick()) >= told_tick_;
 }
 
 std::uint64_t Subscription::due_sequence_number(const EventLog& log) const {
   if (delay_ticks_ == 0) return log.last_sequence_number();
   return std::max(told_sequence_number_, log.sequence_number_at(due_tick(log.last_tick())));
+}
+
+/// The newest tick may have more events than fit: it has not been waiting.
+std::uint64_t Subscription::before_newest_due(const EventLog& log) const {
+  if (delay_ticks_ == 0) return log.sequence_number_before_newest();
+  const match::Tick due = due_tick(log.last_tick());
+  return due == 0 ? 0 : log.sequence_number_at(due - 1);
 }
 
 bool Subscription::has_seat(match::ParticipantNumber number) const {
@@ -138,9 +153,8 @@ bool Subscription::is_full(const EventLog& log) const {
       log.forgotten_sequence_number() > told_sequence_number_ || log.forgotten_tick() > told_tick_;
   // What one who resumes has missed is the log's business, not his queue's.
   const bool is_catching_up = told_sequence_number_ < start_sequence_number_;
-  const std::uint64_t waits =
-      delay_ticks_ == 0 ? log.sequence_number_before_newest() : due_sequence_number(log);
-  return has_fallen_off || (!is_catching_up && waits > told_sequence_number_ + options_.events_max);
+  return has_fallen_off ||
+         (!is_catching_up && before_newest_due(log) > told_sequence_number_ + options_.events_max);
 }
 
 bool Subscription::is_behind(const EventLog& log) const {
@@ -150,10 +164,11 @@ bool Subscription::is_behind(const EventLog& log) const {
 void Subscription::collect(const Feed& feed, ReportSink& sink, bool is_last) {
   is_digest_due_ = is_last || feed.log.last_tick() - last_digest_ >= options_.digest_every_ticks;
   update_viewer(feed.match);
-  bool has_dropped = std::exchange(is_snapshot_due_, false);
+  bool has_dropped = is_snapshot_due_ && can_tell_snapshot(feed.log);
   if (has_dropped) {
+    is_snapshot_due_ = false;
     tell_snapshot(feed, sink);
-  } else {
+  } else if (options_.when_full != WhenFull::kDisconnect) {  // Else its stream ends before the next.
     has_dropped = is_full(feed.log) && drop_what_does_not_fit(feed, sink);
   }
   if (feed.match.ended()) delay_ticks_ = 0;
@@ -165,7 +180,6 @@ void Subscription::collect(const Feed& feed, ReportSink& sink, bool is_last) {
 }
 
 bool Subscription::drop_what_does_not_fit(const Feed& feed, ReportSink& sink) {
-  SWEEPD_ASSERT(options_.when_full != WhenFull::kDisconnect);  // Its stream has ended.
   if (feed.figures != nullptr) feed.figures->slow_readers[static_cast<std::size_t>(options_.when_full)].add();
   if (options_.when_full == WhenFull::kCoalesce) {
     tell_snapshot(feed, sink);
@@ -266,6 +280,7 @@ void Subscription::limit_facts(const LoggedTick& tick, match::TickFacts& facts) 
     const bool is_seen = sight_->sees_destruction(viewer_, tick.tick, index++, destruction);
     return !is_seen || !runtime::passes(options_.filter, destruction);
   });
+  if (!sight_->rules().hides_any(viewer_.role)) return;
   for (match::OwnerChange& change : facts.owner_changes) {
     if (!viewer_.owns(change.from) && !viewer_.owns(change.to)) change.objects.clear();
   }
@@ -280,7 +295,7 @@ void Subscription::tell_end(const Feed& feed, ReportSink& sink, bool must_tell) 
   add_rejections(report, feed.room.rejections);
   feed.scores.find_changed_after(told_scores_, feed.room.scores);
   report.scores = feed.room.scores;
-  told_scores_ = told_tick_;
+  told_scores_ = feed.log.last_tick();  // They are those of now, however late the rest is.
   if (absences_version_ != feed.absences.version) {
     report.absences = feed.absences.numbers;
     absences_version_ = feed.absences.version;
@@ -348,6 +363,7 @@ void Subscription::limit_claims(std::vector<match::ClaimVerdict>& verdicts,
                                 std::vector<match::ClaimVerdict>& warnings) const {
   const match::Visibility& rules = sight_->rules();
   for (match::ClaimVerdict& verdict : verdicts) rules.limit(viewer_, verdict);
+  if (!rules.hides_any(viewer_.role)) return;
   std::erase_if(warnings, [&](const match::ClaimVerdict& verdict) {
     return !verdict.evidence || !rules.sees_all_of(viewer_.role, verdict.evidence->shot_layer) ||
            !rules.sees_all_of(viewer_.role, verdict.evidence->target_layer);
@@ -385,7 +401,7 @@ std::vector<collision::Encounter> Subscription::open_encounters(const match::Mat
   std::vector<collision::Encounter> encounters;
   if (delay_ticks_ == 0) {
     encounters = match.open_encounters();
-  } else if (match.known_ticks().has(tick)) {
+  } else if (tick >= told_tick_ && match.known_ticks().has(tick)) {
     encounters = match.encounters_at(tick);
   }
   if (is_limited()) {

@@ -136,6 +136,8 @@ class Subscription {
   /// The last tick that may be told.
   match::Tick due_tick(match::Tick last) const { return last - std::min<match::Tick>(last, delay_ticks_); }
   std::uint64_t due_sequence_number(const EventLog& log) const;
+  std::uint64_t before_newest_due(const EventLog& log) const;
+  bool can_tell_snapshot(const EventLog& log) const;
   void add_rejections(TickReport& report, std::vector<match::Rejection>& rejections);
   void add_claims(const Feed& feed, TickReport& report);
   bool are_claims_told(const Feed& feed) const;

@@ -71,6 +71,7 @@ void MatchHost::come_back() {
   const StoredState& state = options_.returned->state;
   clock_.control({state.clock.is_paused, state.clock.tick_rate_hz});
   seats_.restore(state);
+  if (sight_) sight_.emplace(match_);  // Seats may have other holders now.
   update_absences();
 }
 

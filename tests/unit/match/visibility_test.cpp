@@ -105,20 +105,21 @@ TEST(VisibilityTest, DistancesHaveNoOverflow) {
   EXPECT_FALSE(is_within({7, 7}, {7, 8}, 0));
 }
 
-TEST(VisibilityTest, EvidenceIsTakenOfWhatIsNotSeenButForHits) {
+TEST(VisibilityTest, EvidenceIsTakenOfWhatIsNotSeenButForHitsThatCount) {
   const Visibility rules(config_with({{.layer = "ship"}}));
   const Viewer player{.sees_all = false, .seats = {1}};
-  const auto has_evidence = [&](const Viewer& viewer, Verdict verdict, collision::LayerId target_layer) {
+  const auto has_evidence = [&](const Viewer& viewer, bool has_struck, collision::LayerId target_layer) {
     ClaimVerdict claim;
-    claim.verdict = verdict;
+    claim.verdict = Verdict::kConfirmed;
+    claim.has_struck = has_struck;
     claim.evidence.emplace().target_layer = target_layer;
     rules.limit(viewer, claim);
     return claim.evidence.has_value();
   };
-  EXPECT_FALSE(has_evidence(player, Verdict::kNotOverlapping, 0));
-  EXPECT_TRUE(has_evidence(player, Verdict::kNotOverlapping, 1));
-  EXPECT_TRUE(has_evidence(player, Verdict::kConfirmed, 0));
-  EXPECT_TRUE(has_evidence(Viewer{}, Verdict::kNotOverlapping, 0));
+  EXPECT_FALSE(has_evidence(player, false, 0)) << "it would find hidden targets, and cost nothing";
+  EXPECT_TRUE(has_evidence(player, false, 1));
+  EXPECT_TRUE(has_evidence(player, true, 0));
+  EXPECT_TRUE(has_evidence(Viewer{}, false, 0));
 }
 
 }  // namespace
