@@ -90,6 +90,34 @@ TEST_F(SharedStreamTest, AStreamOfOneDoesNotNameIt) {
   host.leave(stream);
 }
 
+// A queue that was full by the new rules alone aborted the server.
+TEST_F(SharedStreamTest, ADelayThatEndsWithAPlayersSeatIsMadeUpForByASnapshot) {
+  match::MatchConfig config = config_with(match::ClockKind::kManual);
+  config.observer_delay_ticks = 20;
+  config.history_ticks = 60;
+  config.visibility = {{.role = Role::kPlayer, .layer = "bullet", .sees = match::Sight::kOwn}};
+  MatchHost& host = create(config);
+  FakeSubscriber source;
+  const auto stage = join(host, source, "stage", Role::kStage);
+  FakeSubscriber stream;
+  SubscriptionOptions options;
+  options.events_max = 1;
+  options.is_shared = true;
+  const auto seating = host.join(stream, {"eye", Role::kObserver}, options);
+  ASSERT_TRUE(seating.ok());
+  stream.follow(host, seating->subscription);
+  for (int i = 0; i < 5; ++i) step_with_event(host, stage);
+  EXPECT_EQ(stream.events, 0u) << "it is told 20 ticks later";
+  const Participant bob = join_also(host, stream, "bob");
+  step_with_event(host, stage);
+  EXPECT_EQ(stream.snapshots, 1u);
+  host.leave(stream, bob.number);
+  for (int i = 0; i < 10; ++i) step_with_event(host, stage);
+  EXPECT_EQ(stream.snapshots, 1u) << "one of so long ago would take back what came between";
+  for (int i = 0; i < 20; ++i) step_with_event(host, stage);
+  EXPECT_EQ(stream.snapshots, 2u);
+}
+
 TEST_F(SharedStreamTest, OneLeavesAndTheOthersAreToldAsBefore) {
   MatchHost& host = create(config_with(match::ClockKind::kManual));
   FakeSubscriber stream;
