@@ -50,7 +50,9 @@ Participant decode(const v1::Participant& participant) {
           .acts_as_stage = participant.acts_as_stage(),
           .frames_missed = participant.frames_missed(),
           .is_away = participant.is_away(),
-          .rejections_by_reason = std::move(counts)};
+          .rejections_by_reason = std::move(counts),
+          .late_ticks_max = participant.late_ticks_max(),
+          .bunched_frames = participant.bunched_frames()};
 }
 
 TickTiming decode(const v1::TickTiming& timing) {
@@ -87,6 +89,8 @@ MatchInfo decode(const v1::Match& match) {
   out.is_kept = match.is_kept();
   out.end_reason = decode(match.end_reason());
   if (match.has_timing()) out.timing = decode(match.timing());
+  for (const auto& participant : match.former_participants())
+    out.former_participants.push_back(decode(participant));
   return out;
 }
 

@@ -89,7 +89,7 @@ void ObjectTable::forget(Object& object) {
 void ObjectTable::note_last_step(const LastStep& step) {
   // What was never judged and is not continuous never existed.
   const Object& object = objects_[step.slot];
-  if (!continuous_.empty() && (object.is_continuous || object.was_judged)) last_steps_.push_back(step);
+  if (has_any_to_sweep() && (object.is_continuous_now() || object.was_judged)) last_steps_.push_back(step);
 }
 
 bool ObjectTable::is_outside(const Object& object, const Box& box) const {
@@ -117,6 +117,12 @@ void ObjectTable::set_motion(Object& object, const Motion& motion) {
   } else {
     move_by_itself(object, motion);
   }
+}
+
+void ObjectTable::sweep(Object& object) {
+  if (object.is_continuous_now()) return;
+  object.is_swept = true;
+  swept_.push_back(slot_of(object));
 }
 
 void ObjectTable::move_by_itself(Object& object, const Motion& motion) {
@@ -171,7 +177,7 @@ bool ObjectTable::has_left_layer(const Object& object, LayerId layer) const {
 
 bool ObjectTable::is_between_ticks() const {
   const auto is_ghost = [this](ObjectSlot slot) { return objects_[slot].is_ghost; };
-  return std::ranges::all_of(changed_, is_ghost) && starts_.empty() && withdrawn_.empty();
+  return std::ranges::all_of(changed_, is_ghost) && starts_.empty() && withdrawn_.empty() && swept_.empty();
 }
 
 void ObjectTable::finish_tick() {
@@ -182,6 +188,8 @@ void ObjectTable::finish_tick() {
     hash_blocks_.clear();
   }
   std::erase_if(continuous_, [&](ObjectSlot slot) { return !objects_[slot].is_alive; });
+  for (const ObjectSlot slot : swept_) objects_[slot].is_swept = false;
+  swept_.clear();
   for (const ObjectSlot slot : changed_) {
     Object& object = objects_[slot];
     object.is_changed = false;

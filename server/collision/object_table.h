@@ -32,7 +32,8 @@ struct Object {
   OwnerId owner = 0;
   PartHandle first_part = kNoHandle;
   std::uint8_t part_count = 0;
-  ExitReason removal = ExitReason::kNone;  ///< Why it is no longer alive.
+  ExitReason removal : 7 = ExitReason::kNone;  ///< Why it is no longer alive.
+  bool is_swept : 1 = false;  ///< A note of the tick in progress: in it, it is as if it were continuous.
   bool is_alive : 1 = false;
   bool is_disabled : 1 = false;
   bool has_expiry : 1 = false;
@@ -52,6 +53,7 @@ struct Object {
 
   /// Of what has changed: only so much has.
   bool is_only(ChangeKind kind) const { return is_alive && change == kind; }
+  bool is_continuous_now() const { return is_continuous || is_swept; }
 };
 static_assert(sizeof(Object) <= 24);
 
@@ -68,7 +70,7 @@ struct Start {
 };
 
 /// The step by which its motion took an object out of the playfield, or would have taken it out of the range
-/// of coordinates: there its position cannot follow. Noted while there are continuous objects.
+/// of coordinates: there its position cannot follow. Noted while there are objects to sweep.
 struct LastStep {
   ObjectSlot slot;
   std::int64_t x, y;
@@ -131,6 +133,8 @@ class ObjectTable {
   /// Gives it other parts; `parts` must not be a view of present ones.
   void replace_parts(Object& object, std::span<const Part> parts);
   void set_motion(Object& object, const Motion& motion);
+  /// In this tick its way is swept, as that of a continuous one is in every tick.
+  void sweep(Object& object);
   /// Of a frozen one, the motion that it will go on with.
   Motion motion_of(const Object& object) const;
   /// What its motion did in this tick.
@@ -194,6 +198,9 @@ class ObjectTable {
 
   /// Slots of the continuous; some may have been removed in the tick in progress.
   std::span<const ObjectSlot> continuous() const { return continuous_; }
+  /// Slots of those that are swept in this tick alone; the same.
+  std::span<const ObjectSlot> swept() const { return swept_; }
+  bool has_any_to_sweep() const { return !continuous_.empty() || !swept_.empty(); }
   std::size_t slot_count() const { return objects_.size(); }
 
   /// Whether nothing has changed since the last tick, but for what its outcome removed: of that nobody will
@@ -263,6 +270,7 @@ class ObjectTable {
   std::vector<ObjectSlot> changed_;
   MotionTable motions_;
   std::vector<ObjectSlot> continuous_;
+  std::vector<ObjectSlot> swept_;
   std::vector<LeftLayers> left_layers_;
   std::vector<WithdrawnParts> withdrawn_;
   std::vector<Start> starts_;

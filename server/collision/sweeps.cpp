@@ -124,7 +124,7 @@ struct Sweeps::Context {
 };
 
 void Sweeps::note_courses(const ObjectTable& objects, const Broadphase& broadphase) const {
-  if (objects.continuous().empty()) return;
+  if (!objects.has_any_to_sweep()) return;
   std::vector<Course>& courses = scratch().courses;
   if (courses.size() < objects.slot_count()) base::grow_to(courses, objects.slot_count());
   for (const ObjectSlot slot : objects.changed()) {
@@ -162,9 +162,11 @@ void Sweeps::gather_probes(const ObjectTable& objects, TestMeter& meter) const {
     of_layer.parts.clear();
     of_layer.regions.clear();
   }
-  for (const ObjectSlot slot : objects.continuous()) {
-    if (meter.is_exceeded()) return;
-    gather_probes(objects, slot, meter);
+  for (const std::span<const ObjectSlot> slots : {objects.continuous(), objects.swept()}) {
+    for (const ObjectSlot slot : slots) {
+      if (meter.is_exceeded()) return;
+      gather_probes(objects, slot, meter);
+    }
   }
 }
 
@@ -190,7 +192,7 @@ void Sweeps::gather_probes(const ObjectTable& objects, ObjectSlot slot, TestMete
 void Sweeps::find(const ObjectTable& objects, const Broadphase& broadphase, const EncounterTable& encounters,
                   std::span<const BitMask> masks, TestMeter& meter, std::vector<Sweep>& found) const {
   found.clear();
-  if (objects.continuous().empty()) return;
+  if (!objects.has_any_to_sweep()) return;
   measure_reach(objects);
   gather_probes(objects, meter);
   const Context context{objects, encounters, masks, meter};
@@ -232,7 +234,7 @@ void Sweeps::Context::sweep_pair(PartHandle part, PartHandle other, std::vector<
   const Object& a = object_of(part);
   const Object& b = object_of(other);
   if (a.id == b.id) return;
-  if (a.is_filed && b.is_filed && b.is_continuous && other < part) return;  // It finds this one.
+  if (a.is_filed && b.is_filed && b.is_continuous_now() && other < part) return;  // It finds this one.
   const Course course_a = course_of(a, objects);
   const Course course_b = course_of(b, objects);
   const Part& part_a = objects.parts()[part];

@@ -22,7 +22,8 @@ struct Sweep {
   friend auto operator<=>(const Sweep&, const Sweep&) = default;
 };
 
-/// Finds what continuous objects meet on their way through a tick, all ways counted.
+/// Finds what continuous objects, and those that are swept in this tick alone, meet on their way through a
+/// tick, all ways counted.
 /// - A way is from where the object was when it was last judged, in the tick before, to where it is, in the
 /// shape
 ///   that it has now; if it leaves in this tick, to where it left.
@@ -35,7 +36,7 @@ struct Sweep {
 ///
 /// Apart from the broadphase, which knows where parts are but no ways: what is near a continuous part's way
 /// is looked up there, in a region that is as much larger as anything else may have moved. So one way across
-/// the playfield makes every search wide; it makes none miss. While no continuous object exists, nothing is
+/// the playfield makes every search wide; it makes none miss. While there is none of them, nothing is
 /// done, and nothing is kept from tick to tick in any case.
 class Sweeps {
  public:

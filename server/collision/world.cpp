@@ -34,6 +34,7 @@ class World::Impl {
   ChangeResult change_layer(ObjectId id, std::optional<std::uint32_t> part, std::uint32_t layer);
   ChangeResult move_to(ObjectId id, Point position);
   ChangeResult teleport_to(ObjectId id, Point position);
+  void sweep(ObjectId id);
   ChangeResult set_motion(ObjectId id, const Motion& motion);
   ChangeResult freeze(ObjectId id);
   ChangeResult release(ObjectId id);
@@ -179,6 +180,12 @@ ChangeResult World::Impl::teleport_to(ObjectId id, Point position) {
     return check_range(objects_.parts_of(*object), position);
   objects_.teleport(*object, position);
   return {};
+}
+
+void World::Impl::sweep(ObjectId id) {
+  Object* object = find(id);
+  SWEEPD_ASSERT(object != nullptr);
+  objects_.sweep(*object);
 }
 
 ChangeResult World::Impl::freeze(ObjectId id) {
@@ -448,6 +455,7 @@ ChangeResult World::change_layer(ObjectId id, std::optional<std::uint32_t> part,
   return impl_->change_layer(id, part, layer);
 }
 ChangeResult World::move_to(ObjectId id, Point position) { return impl_->move_to(id, position); }
+void World::sweep(ObjectId id) { impl_->sweep(id); }
 ChangeResult World::set_motion(ObjectId id, const Motion& motion) { return impl_->set_motion(id, motion); }
 ChangeResult World::teleport_to(ObjectId id, Point position) { return impl_->teleport_to(id, position); }
 ChangeResult World::freeze(ObjectId id) { return impl_->freeze(id); }

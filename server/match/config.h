@@ -34,7 +34,17 @@ constexpr void for_each_field(std::type_identity<Box>, const auto& visit) {
 
 namespace sweepd::match {
 
-enum class LateFramePolicy : std::uint8_t { kApplyNext = 1, kDrop = 2 };
+/// What becomes of frames for ticks that have run. Late may be no better than in time: of a client that was
+/// held up, kApplyNext makes all its frames apply in one tick, past whatever is in between.
+enum class LateFramePolicy : std::uint8_t {
+  kApplyNext = 1,
+  kDrop = 2,
+  /// One after the other, in the order in which they come, the frames of two ticks in each: so that they are
+  /// played as they would have been in time, and the client catches up. What comes in time waits behind them.
+  /// And what an object under a speed limit moves by more than one tick's way, out of what it has saved, is
+  /// swept as if it were continuous.
+  kSpread = 3,
+};
 constexpr Range numbers_of(LateFramePolicy) { return range_from<LateFramePolicy::kApplyNext>(); }
 constexpr Range numbers_of(collision::BroadphaseKind) {
   return range_from<collision::BroadphaseKind::kSweepAndPrune>();
@@ -120,7 +130,7 @@ struct MatchConfig {
   std::vector<CollidingLayers> collides;
   ClockKind clock = ClockKind::kRealtime;
   std::uint32_t tick_rate_hz = 60;
-  LateFramePolicy late_frames = LateFramePolicy::kApplyNext;
+  LateFramePolicy late_frames = LateFramePolicy::kSpread;
   std::uint32_t max_lead_ticks = 120;
   std::uint32_t max_late_ticks = 120;
   collision::Box playfield = collision::kWholeRange;

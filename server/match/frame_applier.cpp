@@ -159,7 +159,7 @@ class ChangeMaker {
     }
     const collision::ChangeResult result = state_.world.move_to(move.object, move.position);
     if (!result.ok()) return refusal_of(result);
-    if (are_moves_limited_) state_.limits.accept();
+    if (are_moves_limited_) accept(move.object);
     return std::nullopt;
   }
 
@@ -178,9 +178,13 @@ class ChangeMaker {
     return try_change(object, [&]() -> std::optional<Refusal> {
       if (auto refusal = judge()) return refusal;
       if (auto refusal = refusal_of(change())) return refusal;
-      state_.limits.accept();
+      accept(object);
       return std::nullopt;
     });
+  }
+
+  void accept(ObjectId object) {
+    if (state_.limits.accept()) state_.world.sweep(object);
   }
 
   std::optional<Refusal> despawn(ObjectId object) {

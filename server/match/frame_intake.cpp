@@ -18,6 +18,11 @@ Rejection FrameIntake::refuse_whole(Seat& seat, Tick frame_tick, RejectionReason
   return rejection;
 }
 
+void FrameIntake::note_late(Participant& participant, Tick late_ticks) {
+  ++participant.late_frames;
+  participant.late_ticks_max = std::max(participant.late_ticks_max, late_ticks);
+}
+
 Submission::Answer FrameIntake::take(Seat& seat, Submission&& submission, InputLog* log) {
   Frame& frame = submission.frame;
   const Tick tick = state_.world.tick();
@@ -27,7 +32,7 @@ Submission::Answer FrameIntake::take(Seat& seat, Submission&& submission, InputL
   if (!seat.may_change()) return take_observer_frame(seat, frame);
 
   Arrival arrival = judge_arrival(config_, frame.tick, next_tick());
-  if (arrival.is_late) ++seat.participant.late_frames;
+  if (arrival.is_late) note_late(seat.participant, next_tick() - frame.tick);
   if (arrival.refusal) {
     return refuse_whole(seat, frame.tick, *arrival.refusal, "tick", std::move(arrival.message));
   }
@@ -42,7 +47,10 @@ Submission::Answer FrameIntake::take(Seat& seat, Submission&& submission, InputL
   seat.has_sent_frame = true;
   frame.arrival_tick = tick;
   refuse_excess_claims(seat, frame);
-  seat.frames.add(arrival.applies_in, std::move(frame), arrival.is_late);
+  const Tick meant_for = arrival.is_late ? frame.tick : arrival.applies_in;
+  if (config_.late_frames == LateFramePolicy::kSpread)
+    arrival.applies_in = seat.frames.place_behind_late(frame.tick, next_tick());
+  seat.frames.add(arrival.applies_in, std::move(frame), arrival.applies_in > meant_for);
   return std::nullopt;
 }
 

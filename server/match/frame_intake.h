@@ -28,6 +28,7 @@ class FrameIntake {
   Tick next_tick() const { return state_.world.tick() + 1; }
   std::optional<Rejection> take_observer_frame(Seat& seat, const Frame& frame);
   std::optional<Rejection> tally(Seat& seat, Tick frame_tick);
+  static void note_late(Participant& participant, Tick late_ticks);
   void refuse_excess_claims(Seat& seat, Frame& frame);
   /// Counted for the sender and listed in the next tick.
   Rejection refuse_whole(Seat& seat, Tick frame_tick, RejectionReason reason, std::string field,

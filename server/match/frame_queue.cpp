@@ -2,6 +2,8 @@
 #include "match/frame_queue.h"
 
 #include <algorithm>
+#include <functional>
+#include <optional>
 #include <type_traits>
 #include <utility>
 
@@ -43,6 +45,27 @@ void FrameQueue::add(Tick applies_in, Frame frame, bool is_late) {
   SWEEPD_ASSERT(claims_ <= kClaimsWaitingMax);
   const auto place = std::ranges::upper_bound(waiting_, applies_in, {}, &Waiting::applies_in);
   waiting_.insert(place, Waiting{applies_in, is_late, std::move(frame), rows});
+}
+
+/// Those of one tick that follow each other count once.
+bool FrameQueue::takes_one_more(Tick applies_in, Tick tick) const {
+  std::size_t ticks = 0;
+  std::optional<Tick> last;
+  for (const Waiting& waiting : std::ranges::equal_range(waiting_, applies_in, {}, &Waiting::applies_in)) {
+    if (last != waiting.frame.tick) ++ticks;
+    last = waiting.frame.tick;
+  }
+  return ticks < kSpreadTicksMax || last == tick;
+}
+
+Tick FrameQueue::place_behind_late(Tick tick, Tick first) const {
+  const Tick meant = std::max(tick, first);
+  const auto last_late = std::find_if(waiting_.rbegin(), waiting_.rend(), std::mem_fn(&Waiting::is_late));
+  const Tick behind = last_late == waiting_.rend() ? first : last_late->applies_in;
+  if (meant > behind) return meant;
+  const bool is_in_time = last_late == waiting_.rend() && tick >= first;
+  if (tick == 0 || is_in_time || takes_one_more(behind, tick)) return behind;
+  return behind + 1;
 }
 
 Frame* FrameQueue::first_of(Tick tick) {

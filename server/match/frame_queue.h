@@ -20,6 +20,10 @@ inline constexpr std::size_t kRowsWaitingMax = std::size_t{1} << 18;
 /// Per participant: claims in all frames that wait. What would pass it is refused, claim by claim.
 inline constexpr std::size_t kClaimsWaitingMax = 1024;
 
+/// Where late frames are spread: so many ticks' frames apply in one. Two, so that a client that was held up
+/// for so long is in time again after as long.
+inline constexpr std::size_t kSpreadTicksMax = 2;
+
 /// How many changes, and parts in them, a frame has: a measure of its memory.
 std::size_t count_rows(const Frame& frame);
 
@@ -29,15 +33,19 @@ class FrameQueue {
  public:
   bool has_room_for(const Frame& frame) const;
 
-  /// There has to be room for it. `is_late`: it was meant for a tick that has run.
+  /// There has to be room for it. `is_late`: it is not where it was meant to be, but in a later tick.
   void add(Tick applies_in, Frame frame, bool is_late = false);
+
+  /// Where late frames are spread: the tick in which one for `tick` applies (0: the next), `first` at the
+  /// earliest, behind those late ones that wait.
+  Tick place_behind_late(Tick tick, Tick first) const;
 
   /// The first frame that applies in `tick`, or null. No frame of an earlier tick may wait any more.
   Frame* first_of(Tick tick);
   std::size_t size() const { return waiting_.size(); }
   bool has_any() const { return !waiting_.empty(); }
   bool has(Tick tick) const { return !waiting_.empty() && waiting_.front().applies_in == tick; }
-  /// Whether one of them was meant for that tick, and is not there because it came late for another.
+  /// Whether one of them was meant for that tick, and is not there because of another.
   bool has_on_time(Tick tick) const;
   void remove_first();
   std::size_t claims() const { return claims_; }  ///< In all that wait.
@@ -58,6 +66,8 @@ class FrameQueue {
     Frame frame;
     std::size_t rows;  ///< As it came: who applies it fills in what templates give.
   };
+  bool takes_one_more(Tick applies_in, Tick tick) const;
+
   std::deque<Waiting> waiting_;
   std::size_t rows_ = 0;  ///< Of all that wait.
   std::size_t claims_ = 0;

@@ -77,6 +77,7 @@ class Match::Impl {
   bool ended() const { return ended_; }
   std::uint64_t digest() const { return digest_.value(); }
   const Seats::ByNumber& seats() const { return seats_.by_number(); }
+  const std::deque<Participant>& former_participants() const { return seats_.former(); }
   const Scoreboard& scoreboard() const { return scoreboard_; }
 
   ClaimVerdict judge(const Claimant& claimant, const HitClaim& claim) const {
@@ -260,7 +261,10 @@ void Match::Impl::note_late_participants() {
 void Match::Impl::apply_frames() {
   const Tick tick = next_tick();
   for (auto& [number, seat] : seats_.by_number()) {
+    std::optional<Tick> before;
     while (Frame* frame = seat.frames.first_of(tick)) {
+      if (before && (*before != frame->tick || frame->tick == 0)) ++seat.participant.bunched_frames;
+      before = frame->tick;
       applier_.apply(seat.participant, *frame);
       seat.frames.remove_first();
     }
@@ -432,6 +436,8 @@ std::vector<Participant> Match::participants() const {
   for (const auto& [number, seat] : impl_->seats()) participants.push_back(impl_->describe(seat));
   return participants;
 }
+
+const std::deque<Participant>& Match::former_participants() const { return impl_->former_participants(); }
 
 std::optional<Participant> Match::find_participant(ParticipantNumber number) const {
   const auto seat = impl_->seats().find(number);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <span>
@@ -107,6 +108,9 @@ class Match {
   PastWorld world_at(Tick tick, const ObjectPage& page = {}) const;
   std::vector<collision::Encounter> encounters_at(Tick tick, const collision::EncounterPage& page = {}) const;
   std::vector<Participant> participants() const;  ///< By number.
+  /// Players and stages that have left, as they left, in that order: the last kFormerParticipantsMax. After
+  /// the end, too.
+  const std::deque<Participant>& former_participants() const;
   std::optional<Participant> find_participant(ParticipantNumber number) const;
   std::optional<collision::ObjectView> find_object(ObjectId id) const;
   /// The participant's objects of a template that rules take distances from, ascending; kAnchorsMax at most.

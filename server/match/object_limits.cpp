@@ -98,7 +98,8 @@ ObjectLimits::ObjectLimits(const MatchConfig& config, const collision::World& wo
       templates_(config, world, templates),
       objects_per_participant_max_(config.objects_per_participant_max),
       budgets_(config.budgets),
-      playfield_(config.playfield) {
+      playfield_(config.playfield),
+      sweeps_savings_(config.late_frames == LateFramePolicy::kSpread) {
   for (std::uint32_t place = 0; place < config.layer_limits.size(); ++place) {
     const LayerLimits& limits = config.layer_limits[place];
     const std::uint64_t layer = layer_set_of(config, {limits.layer});
@@ -221,12 +222,12 @@ std::uint64_t ObjectLimits::motion_speed_of(const ObjectView& object, const coll
   return object.is_frozen && !templates_.has_template(object.id) ? 0 : next_speed(motion);
 }
 
-SpeedBudget ObjectLimits::budget_of(const ObjectView& object, const SpeedLimit& limit) const {
+void ObjectLimits::take_up_budget(const ObjectView& object, const SpeedLimit& limit) {
   const SpeedBudget* kept = owners_.find_budget(object.id);
-  if (kept == nullptr) return {limit, next_tick(), motion_speed_of(object, object.motion)};
-  SpeedBudget budget = *kept;
-  budget.settle(limit, next_tick(), motion_speed_of(object, object.motion));
-  return budget;
+  const std::uint64_t motion_speed = motion_speed_of(object, object.motion);
+  limit_ = limit;
+  budget_ = kept != nullptr ? *kept : SpeedBudget(limit, next_tick(), motion_speed);
+  if (kept != nullptr) budget_->settle(limit, next_tick(), motion_speed);
 }
 
 std::uint64_t ObjectLimits::distance(Parts before, Parts after) const {
@@ -247,7 +248,7 @@ ObjectLimits::Verdict ObjectLimits::judge_parts(const ObjectView& object, Parts 
   const Tick ticks =
       object.expires_at == collision::kForever ? collision::kForever : object.expires_at - next_tick();
   if (auto refusal = judge_speed(*limit, object.motion, ticks)) return refusal;
-  budget_ = budget_of(object, *limit);
+  take_up_budget(object, *limit);
   const std::uint64_t length = distance(object.parts, parts);
   if (budget_->take(length)) return std::nullopt;
   return too_fast(*limit, length, budget_->left());
@@ -295,7 +296,7 @@ ObjectLimits::Verdict ObjectLimits::judge_move(const Move& move) {
     return refusal;
   const auto limit = speed_limit_of(*object, object->parts);
   if (!limit) return std::nullopt;
-  budget_ = budget_of(*object, *limit);
+  take_up_budget(*object, *limit);
   const std::uint64_t length = length_of(std::int64_t{move.position.x} - object->position.x,
                                          std::int64_t{move.position.y} - object->position.y);
   if (budget_->take(length)) return std::nullopt;
@@ -312,7 +313,7 @@ ObjectLimits::Verdict ObjectLimits::judge_teleport(const Participant& owner, con
   const bool is_free = !speed_limit_of(object->parts);
   if (!rights_.of(owner).may_teleport.value_or(is_free))
     return Refusal{.reason = RejectionReason::kMayNotTeleport};
-  if (limit) budget_ = budget_of(*object, *limit);
+  if (limit) take_up_budget(*object, *limit);
   return judge_place({object->parts, object->position}, {object->parts, teleport.position});
 }
 
@@ -329,7 +330,7 @@ ObjectLimits::Verdict ObjectLimits::judge_motion(const MotionChange& change) {
   const Tick ticks =
       object->expires_at == collision::kForever ? collision::kForever : object->expires_at - next_tick();
   if (auto refusal = judge_speed(*limit, change.motion, ticks)) return refusal;
-  budget_ = budget_of(*object, *limit);
+  take_up_budget(*object, *limit);
   const std::uint64_t speed = motion_speed_of(*object, change.motion);
   if (budget_->change_motion(speed)) return std::nullopt;
   return too_fast(*limit, speed, budget_->left() + motion_speed_of(*object, object->motion));
@@ -340,7 +341,12 @@ ObjectLimits::Verdict ObjectLimits::judge_transfer(const Participant& receiver, 
   return judge_count(receiver, owners_.part_count_in(object));
 }
 
-void ObjectLimits::accept() {
+bool ObjectLimits::accept() {
+  keep_budget();
+  return sweeps_savings_ && budget_ && budget_->takes_of_savings(limit_);
+}
+
+void ObjectLimits::keep_budget() {
   if (!has_speed_limits()) return;
   if (budget_) {
     owners_.set_budget(judged_, *budget_);

@@ -48,11 +48,12 @@ class ObjectLimits {
   /// Whether `receiver` may have one more object of so many parts.
   Verdict judge_transfer(const Participant& receiver, ObjectId object) const;
 
-  /// The change that was judged last has been made.
-  void accept();
+  /// The change that was judged last has been made. True: the object has to be swept in this tick, as it goes
+  /// farther than one tick's way.
+  [[nodiscard]] bool accept();
   void accept_spawn(const Participant& owner, const collision::ObjectSpec& spec) {
     templates_.accept_spawn(owner, spec);
-    accept();
+    keep_budget();
   }
   void accept_disable(const Participant& owner, ObjectId object) { templates_.accept_disable(owner, object); }
 
@@ -76,7 +77,9 @@ class ObjectLimits {
   Verdict judge_stillness(Parts parts, const collision::Motion& motion) const;
   Verdict judge_speed(const SpeedLimit& limit, const collision::Motion& motion, Tick ticks) const;
   Verdict judge_parts(const collision::ObjectView& object, Parts parts);
-  SpeedBudget budget_of(const collision::ObjectView& object, const SpeedLimit& limit) const;
+  void keep_budget();
+  /// Of the object that is judged.
+  void take_up_budget(const collision::ObjectView& object, const SpeedLimit& limit);
   /// What its motion takes of its budget in this tick.
   std::uint64_t motion_speed_of(const collision::ObjectView& object, const collision::Motion& motion) const;
   std::uint64_t distance(Parts before, Parts after) const;
@@ -93,8 +96,11 @@ class ObjectLimits {
   std::uint64_t indoor_layers_ = 0;   ///< Bit i: parts on layer i have to stay in the playfield.
   std::array<std::uint32_t, collision::kLayersMax> indoor_places_{};  ///< Their places in the config.
 
+  const bool sweeps_savings_;  ///< Where late frames are spread: see LateFramePolicy.
+
   ObjectId judged_ = 0;
   std::optional<SpeedBudget> budget_;  ///< Of what was judged last, if it is accepted and under a limit.
+  SpeedLimit limit_;                   ///< That limit.
 };
 
 }  // namespace sweepd::match

@@ -28,7 +28,9 @@ struct Participant {
   ObjectId last_id = 0;   ///< Inclusive.
   std::uint32_t objects = 0;
   std::uint64_t rejections = 0;
-  std::uint64_t late_frames = 0;  ///< Applied or not.
+  std::uint64_t late_frames = 0;     ///< Applied or not.
+  Tick late_ticks_max = 0;           ///< How late the latest of them came.
+  std::uint64_t bunched_frames = 0;  ///< Applied in a tick in which one of another tick had applied already.
   Tick acknowledged_tick = 0;
   ClaimCounts claims = {};          ///< In its frames, by Verdict.
   bool acts_as_stage = false;       ///< Its role is the stage's, or the stage was handed over to it.

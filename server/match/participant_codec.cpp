@@ -25,10 +25,12 @@ bool is_possible(const Participant& participant) {
 }  // namespace
 
 /// Names every member: a new one does not compile until it is saved, or found to need no saving. The objects
-/// are counted whenever somebody asks; rejections are as many as there are for all reasons.
+/// are counted whenever somebody asks; rejections are as many as there are for all reasons; for lateness see
+/// below.
 void write(base::ByteWriter& writer, const Participant& participant) {
-  const auto& [number, name, role, first_id, last_id, objects, rejections, late_frames, acknowledged_tick,
-               claims, acts_as_stage, frames_missed, rejections_by_reason, is_away] = participant;
+  const auto& [number, name, role, first_id, last_id, objects, rejections, late_frames, late_ticks_max,
+               bunched_frames, acknowledged_tick, claims, acts_as_stage, frames_missed, rejections_by_reason,
+               is_away] = participant;
   writer.number(number);
   writer.text(name);
   writer.byte(static_cast<std::uint8_t>(role));
@@ -40,6 +42,16 @@ void write(base::ByteWriter& writer, const Participant& participant) {
   writer.byte(static_cast<std::uint8_t>((acts_as_stage ? kActsAsStage : 0u) | (is_away ? kIsAway : 0u)));
   writer.number(frames_missed);
   rejections_by_reason.save(writer);
+}
+
+void write_lateness(base::ByteWriter& writer, const Participant& participant) {
+  writer.number(participant.late_ticks_max);
+  writer.number(participant.bunched_frames);
+}
+
+void read_lateness(base::ByteReader& reader, Participant& participant) {
+  participant.late_ticks_max = reader.number(collision::kTickMax);
+  participant.bunched_frames = reader.number();
 }
 
 Participant read_participant(base::ByteReader& reader, Tick tick) {

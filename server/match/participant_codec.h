@@ -13,4 +13,8 @@ void write(base::ByteWriter& writer, const Participant& participant);
 Participant read_participant(base::ByteReader& reader, Tick tick);
 inline constexpr std::size_t kParticipantBytesMin = 11;
 
+/// How late it was, apart from the rest: snapshots have been written without it.
+void write_lateness(base::ByteWriter& writer, const Participant& participant);
+void read_lateness(base::ByteReader& reader, Participant& participant);
+
 }  // namespace sweepd::match

@@ -87,6 +87,8 @@ void Seats::leave(ParticipantNumber number, bool has_objects) {
   SWEEPD_ASSERT(!has_objects || (seat->second.may_change() && !seat->second.is_new));
   if (seat->second.may_change() && !seat->second.is_new) {
     departures_.push_back({seat->second.participant, has_objects});
+    if (former_.size() == kFormerParticipantsMax) former_.pop_front();
+    former_.push_back(seat->second.participant);
   }
   seats_.erase(seat);
 }
@@ -98,7 +100,7 @@ std::vector<Seats::Departure> Seats::departures() const {
 }
 
 void Seats::save(base::ByteWriter& writer) const {
-  const auto& [config, seats, departures] = *this;
+  const auto& [config, seats, departures, former] = *this;
   writer.number(seats.size());
   for (const auto& [number, seat] : seats) write(writer, seat);
   writer.number(departures.size());
@@ -143,11 +145,33 @@ void Seats::restore_departure(base::ByteReader& reader, Tick tick) {
   departures_.push_back({std::move(participant), has_objects});
 }
 
+void Seats::save_records(base::ByteWriter& writer) const {
+  for (const auto& [number, seat] : seats_) write_lateness(writer, seat.participant);
+  writer.number(former_.size());
+  for (const Participant& participant : former_) {
+    write(writer, participant);
+    write_lateness(writer, participant);
+  }
+}
+
+void Seats::restore_records(base::ByteReader& reader, Tick tick) {
+  for (auto& [number, seat] : seats_) read_lateness(reader, seat.participant);
+  const std::size_t count = reader.count(kParticipantBytesMin);
+  if (!reader.require(count <= kFormerParticipantsMax, "are more who left than are kept")) return;
+  for (std::size_t i = 0; i < count && reader.ok(); ++i) {
+    former_.push_back(read_participant(reader, tick));
+    read_lateness(reader, former_.back());
+    reader.require(former_.back().role != Role::kObserver, "is an observer who left");
+  }
+}
+
 Seats Seats::without_counts() const {
   const auto forget_counts = [](Participant& participant) {
     participant.rejections = 0;
     participant.rejections_by_reason = {};
     participant.late_frames = 0;
+    participant.late_ticks_max = 0;
+    participant.bunched_frames = 0;
     participant.acknowledged_tick = 0;
     participant.claims = {};
   };

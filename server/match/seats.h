@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <deque>
 #include <functional>
 #include <map>
 #include <optional>
@@ -16,6 +17,9 @@
 #include "match/participant.h"
 
 namespace sweepd::match {
+
+/// More have left: the first of them are forgotten.
+inline constexpr std::size_t kFormerParticipantsMax = 256;
 
 /// A participant and what waits for it.
 struct Seat {
@@ -56,6 +60,9 @@ class Seats {
   std::vector<Departure> departures() const;
   void clear_departures() { departures_.clear(); }
 
+  /// Players and stages that have left, in that order.
+  const std::deque<Participant>& former() const { return former_; }
+
   Seat* find(ParticipantNumber number);
   ByNumber& by_number() { return seats_; }
   const ByNumber& by_number() const { return seats_; }
@@ -69,6 +76,11 @@ class Seats {
   /// whether a number has any.
   using HasObjects = std::function<bool(ParticipantNumber)>;
   void restore(base::ByteReader& reader, Tick tick, const HasObjects& has_objects);
+
+  /// How late those are who are here, and who has left: apart from the rest, as matches have been saved
+  /// without it.
+  void save_records(base::ByteWriter& writer) const;
+  void restore_records(base::ByteReader& reader, Tick tick);
 
  private:
   void restore_seat(base::ByteReader& reader, Tick tick);
@@ -84,6 +96,7 @@ class Seats {
   const MatchConfig& config_;
   ByNumber seats_;
   std::vector<Departure> departures_;
+  std::deque<Participant> former_;
 };
 
 }  // namespace sweepd::match

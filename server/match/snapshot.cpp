@@ -47,6 +47,8 @@ void restore_section(const SnapshotParts& parts, Section section, base::ByteRead
       return parts.templates.restore(reader);
     case Section::kSelections:
       return parts.selections.restore(reader);
+    case Section::kRecords:
+      return parts.seats.restore_records(reader, world.tick());
   }
 }
 

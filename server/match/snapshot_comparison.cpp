@@ -34,6 +34,9 @@ void SnapshotComparison::compare(Section section, base::ByteReader& reader, std:
       return compare_seats(reader);
     case Section::kRejections:
       return std::make_unique<RejectionLog>()->restore(reader);
+    case Section::kRecords:  // Counts.
+      reader.raw(content.size());
+      return;
     case Section::kHistory:
       has_other_past_ = parts_.history == nullptr && !content.empty();
       break;

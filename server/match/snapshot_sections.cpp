@@ -31,6 +31,7 @@ std::uint64_t hash_of(Section section, std::string_view content) {
 
 bool has_section(const SnapshotParts& parts, Section section) {
   if (section == Section::kTemplates) return !parts.config.templates.empty();
+  if (section == Section::kRecords) return parts.config.late_frames == LateFramePolicy::kSpread;
   return section != Section::kSelections || parts.selections.has_paces();
 }
 
@@ -59,6 +60,8 @@ void save_section(const SnapshotParts& parts, Section section, base::ByteWriter&
       return parts.templates.save(writer);
     case Section::kSelections:
       return parts.selections.save(writer);
+    case Section::kRecords:
+      return parts.seats.save_records(writer);
   }
 }
 

@@ -25,6 +25,7 @@ enum class Section : std::uint8_t {
   kScores = 9,
   kTemplates = 10,
   kSelections = 11,
+  kRecords = 12,
 };
 
 /// In this order: what comes later may ask what came before.
@@ -34,7 +35,7 @@ inline constexpr std::pair<Section, const char*> kSections[] = {
     {Section::kHistory, "history"},       {Section::kRejections, "rejections"},
     {Section::kClaims, "claims"},         {Section::kScoring, "scoring"},
     {Section::kScores, "scores"},         {Section::kTemplates, "templates"},
-    {Section::kSelections, "selections"},
+    {Section::kSelections, "selections"}, {Section::kRecords, "records"},
 };
 
 /// Of what came later: matches that do not use it are saved as they have been.

@@ -52,6 +52,7 @@ SpeedBudget::SpeedBudget(const SpeedLimit& limit, collision::Tick tick, std::uin
 
 void SpeedBudget::settle(const SpeedLimit& limit, collision::Tick tick, std::uint64_t motion_speed) {
   SWEEPD_ASSERT(tick >= settled_for_);
+  if (tick > settled_for_) taken_ = 0;
   const std::uint64_t cap = without(std::uint64_t{limit.speed_max} * limit.budget_ticks, motion_speed);
   const std::uint64_t ticks = tick - settled_for_;
   const std::uint64_t gain = without(limit.speed_max, std::max(motion_speed_, motion_speed));
@@ -63,7 +64,7 @@ void SpeedBudget::settle(const SpeedLimit& limit, collision::Tick tick, std::uin
 
 /// Names every member: a new one does not compile until it is saved.
 void SpeedBudget::save(base::ByteWriter& writer, collision::Tick tick) const {
-  const auto& [settled_for, motion_speed, left] = *this;
+  const auto& [settled_for, motion_speed, left, taken] = *this;
   writer.number(tick - settled_for);
   writer.number(motion_speed);
   writer.number(left);
@@ -80,7 +81,12 @@ SpeedBudget SpeedBudget::read(base::ByteReader& reader, collision::Tick tick) {
 bool SpeedBudget::take(std::uint64_t length) {
   if (length > left_) return false;
   left_ -= length;
+  taken_ += length;
   return true;
+}
+
+bool SpeedBudget::takes_of_savings(const SpeedLimit& limit) const {
+  return taken_ > without(limit.speed_max, motion_speed_);
 }
 
 bool SpeedBudget::change_motion(std::uint64_t motion_speed) {

@@ -46,6 +46,8 @@ class SpeedBudget {
   bool change_motion(std::uint64_t motion_speed);
 
   std::uint64_t left() const { return left_; }
+  /// Whether the object goes farther in this tick than speed_max: it takes of what it has saved.
+  bool takes_of_savings(const SpeedLimit& limit) const;
 
   /// As seen in `tick`, in which it may be settled next.
   void save(base::ByteWriter& writer, collision::Tick tick) const;
@@ -57,6 +59,7 @@ class SpeedBudget {
   collision::Tick settled_for_ = 0;
   std::uint64_t motion_speed_ = 0;  ///< In that tick.
   std::uint64_t left_ = 0;
+  std::uint64_t taken_ = 0;  ///< In that tick, by moves. Not saved: the next tick takes anew.
 };
 
 }  // namespace sweepd::match

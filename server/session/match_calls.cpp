@@ -104,7 +104,7 @@ void end_match(EndMatchCall& call) {
     host.end();
     v1::Match& match = *call.response().mutable_match();
     encode_match(host, home.endpoint(), match);
-    encode_former_scores(host, match);
+    encode_former(host, match);
     leave_out_secrets(call.principal(), host, match);
     reply_when_durable(call, host.journal_position());
   });

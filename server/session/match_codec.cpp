@@ -96,10 +96,12 @@ void encode_match(const runtime::MatchHost& host, const Endpoint& endpoint, v1::
 void encode_match_whole(const runtime::MatchHost& host, const Endpoint& endpoint, v1::Match& message) {
   encode_match(host, endpoint, message);
   wire::encode_mask_rows(host.match().config(), *message.mutable_config());
-  encode_former_scores(host, message);
+  encode_former(host, message);
 }
 
-void encode_former_scores(const runtime::MatchHost& host, v1::Match& message) {
+void encode_former(const runtime::MatchHost& host, v1::Match& message) {
+  for (const match::Participant& participant : host.match().former_participants())
+    encode_participant(participant, *message.add_former_participants());
   for (const match::Score& score : host.match().scoreboard().former())
     wire::encode_score(score, *message.add_scores());
 }
@@ -113,6 +115,8 @@ void encode_participant(const match::Participant& participant, v1::Participant& 
   message.set_objects(participant.objects);
   message.set_rejections(participant.rejections);
   message.set_late_frames(participant.late_frames);
+  message.set_late_ticks_max(participant.late_ticks_max);
+  message.set_bunched_frames(participant.bunched_frames);
   message.set_acknowledged_tick(participant.acknowledged_tick);
   wire::encode_claim_counts(participant.claims, message);
   message.set_acts_as_stage(participant.acts_as_stage);

@@ -23,7 +23,7 @@ struct Endpoint {
 void encode_match(const runtime::MatchHost& host, const Endpoint& endpoint, v1::Match& message);
 void encode_match_whole(const runtime::MatchHost& host, const Endpoint& endpoint, v1::Match& message);
 /// The scores of who left, where `message` has the rest of the match.
-void encode_former_scores(const runtime::MatchHost& host, v1::Match& message);
+void encode_former(const runtime::MatchHost& host, v1::Match& message);
 
 void encode_participant(const match::Participant& participant, v1::Participant& message);
 void encode_encounter(const collision::Encounter& encounter, v1::Encounter& message);

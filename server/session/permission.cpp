@@ -161,6 +161,8 @@ void leave_out_counters(v1::Participant& participant) {
   participant.clear_rejections();
   participant.clear_rejections_by_reason();
   participant.clear_late_frames();
+  participant.clear_late_ticks_max();
+  participant.clear_bunched_frames();
   participant.clear_acknowledged_tick();
   participant.clear_frames_missed();
   participant.clear_claims();
@@ -264,6 +266,7 @@ void leave_out_secrets(const Principal& principal, const runtime::MatchHost& hos
   const runtime::BudgetKey own = key_of(principal.subject);
   for (v1::Participant& participant : *message.mutable_participants())
     if (host.owner_of(participant.number()) != own) leave_out_counters(participant);
+  for (v1::Participant& participant : *message.mutable_former_participants()) leave_out_counters(participant);
 }
 
 Status not_allowed(const Principal& principal, std::string_view rpc) {

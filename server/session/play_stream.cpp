@@ -459,7 +459,7 @@ void PlayStream::on_clock_control(const v1::ClockControl& message) {
 void PlayStream::fill_ended(const runtime::MatchHost& host, v1::PlayResponse& response) {
   v1::Match& match = *response.mutable_ended()->mutable_match();
   encode_match(host, home().endpoint(), match);
-  encode_former_scores(host, match);
+  encode_former(host, match);
   leave_out_secrets(principal(), host, match);
 }
 

@@ -30,7 +30,7 @@ void WatchStream::attach(runtime::MatchHost& host) {
 
 void WatchStream::fill_ended(const runtime::MatchHost& host, v1::WatchResponse& response) {
   encode_match(host, home().endpoint(), *response.mutable_ended()->mutable_match());
-  encode_former_scores(host, *response.mutable_ended()->mutable_match());
+  encode_former(host, *response.mutable_ended()->mutable_match());
   leave_out_secrets(principal(), host, *response.mutable_ended()->mutable_match());
 }
 

@@ -52,6 +52,13 @@ collision::Motion motion_at(const Words& words, std::size_t index) {
   return {point_at(words, index), point_at(words, index + 2)};
 }
 
+match::LateFramePolicy late_policy_at(const Words& words, std::size_t index) {
+  if (words.at(index) == "apply_next") return match::LateFramePolicy::kApplyNext;
+  if (words.at(index) == "drop") return match::LateFramePolicy::kDrop;
+  if (words.at(index) == "spread") return match::LateFramePolicy::kSpread;
+  throw std::runtime_error("no such policy: " + words.at(index));
+}
+
 match::Role role_at(const Words& words, std::size_t index) {
   if (words.at(index) == "player") return match::Role::kPlayer;
   if (words.at(index) == "stage") return match::Role::kStage;
@@ -136,9 +143,7 @@ bool ScenarioPlayer::run_config(const Words& words) {
   } else if (command == "mask") {
     add_mask(words);
   } else if (command == "late_frames") {
-    const bool drop = words.at(1) == "drop";
-    if (!drop && words.at(1) != "apply_next") throw std::runtime_error("no such policy");
-    config_.late_frames = drop ? match::LateFramePolicy::kDrop : match::LateFramePolicy::kApplyNext;
+    config_.late_frames = late_policy_at(words, 1);
   } else if (command == "slot") {
     const bool has_block = words.size() > 3;
     config_.slots.push_back(

@@ -18,7 +18,7 @@ namespace sweepd::scenario {
 ///   layers NAME...                 playfield MIN_X MIN_Y MAX_X MAX_Y
 ///   collides NAME NAME [sensor] [every TICKS]
 ///   clearable NAME...              stage_handover lowest_number
-///   slot NAME ROLE [FIRST LAST]    late_frames apply_next|drop   max_lead_ticks N, max_late_ticks N,
+///   slot NAME ROLE [FIRST LAST]    late_frames apply_next|drop|spread   max_lead_ticks N, max_late_ticks N,
 ///   ids_per_participant N, objects_per_participant_max N
 ///   mask PIXEL_SIZE ROW...         each row of . and #, from the top
 ///   begin                          makes the match, or tells what is wrong with its config

@@ -24,7 +24,9 @@
 /// usually a pixel. Every multiple of 1/256 up to the range of +-8,388,607 units is exact.
 namespace sweepd {
 
-enum class LateFramePolicy { kApplyNext, kDrop };
+/// What becomes of frames that come late: they apply in the next tick, are refused, or apply one after the
+/// other, so that being late is never better than being in time.
+enum class LateFramePolicy { kApplyNext, kDrop, kSpread };
 /// How overlaps are found. Every kind yields the same events; they differ in speed.
 enum class BroadphaseKind { kSweepAndPrune, kBruteForce, kSectorGrid, kApproach };
 enum class MatchState { kWaiting, kRunning, kPaused, kEnded };
@@ -100,7 +102,7 @@ struct MatchConfig {
   std::vector<CollidingLayers> collides = {};
   ClockKind clock = ClockKind::kRealtime;
   std::uint32_t tick_rate_hz = 60;
-  LateFramePolicy late_frames = LateFramePolicy::kApplyNext;
+  LateFramePolicy late_frames = LateFramePolicy::kSpread;
   std::uint32_t max_lead_ticks = 120;
   std::uint32_t max_late_ticks = 120;
   /// For so many ticks before the last, the queries of Client can be asked: 0 to 3600.
@@ -155,6 +157,9 @@ struct Participant {
   std::uint64_t frames_missed = 0;  ///< kLockstep: ticks that ran without its frame.
   bool is_away = false;             ///< Its connection broke; its seat is kept for a while.
   std::vector<RejectionCount> rejections_by_reason = {};  ///< `rejections`, rule by rule.
+  std::uint64_t late_ticks_max = 0;                       ///< How late the latest of its late frames came.
+  /// Frames that applied in a tick in which one of another tick, or of no named tick, had applied.
+  std::uint64_t bunched_frames = 0;
 };
 
 /// Where a match is reached best. Everything works at the server's own address, too.
@@ -206,6 +211,8 @@ struct MatchInfo {
   /// them, so in what the server has signed a run that was recorded earlier shows.
   std::string nonce = {};
   std::optional<TickTiming> timing = {};  ///< Of kRealtime.
+  /// Players and stages that left, as they left, in that order; the last 256. Not told when a stream begins.
+  std::vector<Participant> former_participants = {};
 };
 
 enum class EventKind { kEnter, kExit };

@@ -20,8 +20,10 @@ constexpr Words<ClockKind, 3> words_of(ClockKind) {
            {"manual", ClockKind::kManual},
            {"lockstep", ClockKind::kLockstep}}};
 }
-constexpr Words<LateFramePolicy, 2> words_of(LateFramePolicy) {
-  return {{{"apply_next", LateFramePolicy::kApplyNext}, {"drop", LateFramePolicy::kDrop}}};
+constexpr Words<LateFramePolicy, 3> words_of(LateFramePolicy) {
+  return {{{"apply_next", LateFramePolicy::kApplyNext},
+           {"drop", LateFramePolicy::kDrop},
+           {"spread", LateFramePolicy::kSpread}}};
 }
 constexpr Words<StartTimeout, 2> words_of(StartTimeout) {
   return {{{"start", StartTimeout::kStart}, {"end_match", StartTimeout::kEndMatch}}};

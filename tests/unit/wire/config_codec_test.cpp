@@ -169,7 +169,7 @@ TEST(ConfigCodec, AbsentFieldsAreTheDocumentedDefaults) {
   ASSERT_TRUE(config.ok());
   EXPECT_EQ(config->clock, match::ClockKind::kRealtime);
   EXPECT_EQ(config->tick_rate_hz, 60u);
-  EXPECT_EQ(config->late_frames, match::LateFramePolicy::kApplyNext);
+  EXPECT_EQ(config->late_frames, match::LateFramePolicy::kSpread);
   EXPECT_EQ(config->max_lead_ticks, 120u);
   EXPECT_EQ(config->max_late_ticks, 120u);
   EXPECT_EQ(config->history_ticks, 120u);
