@@ -73,9 +73,9 @@ struct Event {
   /// The lowest overlapping pair; for an EXIT, that of the last tick in contact; where swept, the lowest that
   /// touched on its way.
   PartPair parts;
-  /// Of whichever parts touched first. Earlier than the tick's end only where an object takes part that is continuous
-  /// or was swept in this tick,
-  /// in an ENTER, and in the EXIT of a contact that did not last to the end of its tick.
+  /// Of whichever parts touched first. Earlier than the tick's end only where an object takes part that is
+  /// continuous or was swept in this tick, in an ENTER, and in the EXIT of a contact that did not last to the
+  /// end of its tick.
   TimeOfImpact time_of_impact = kEndOfTick;
   /// Of the objects, or before the tick removed them. A world knows no owners: a match notes them here.
   EventOwners owners = {};

@@ -34,10 +34,14 @@ class World::Impl {
   ChangeResult change_layer(ObjectId id, std::optional<std::uint32_t> part, std::uint32_t layer);
   ChangeResult move_to(ObjectId id, Point position);
   ChangeResult teleport_to(ObjectId id, Point position);
-  void sweep(ObjectId id);
+  void sweep(ObjectId id) { objects_.sweep(*find(id)); }
   ChangeResult set_motion(ObjectId id, const Motion& motion);
-  ChangeResult freeze(ObjectId id);
-  ChangeResult release(ObjectId id);
+  ChangeResult freeze(ObjectId id) {
+    return change(objects_.find_next(id), [this](Object& object) { objects_.freeze(object); });
+  }
+  ChangeResult release(ObjectId id) {
+    return change(objects_.find_next(id), [this](Object& object) { objects_.release(object); });
+  }
   ChangeResult set_owner(ObjectId id, OwnerId owner);
   bool scroll_to(Point origin);
   void strike(const EncounterKey& key);
@@ -71,6 +75,11 @@ class World::Impl {
   Box playfield() const { return placed(playfield_, origin_); }
   PartLimits limits() const { return {layer_count_, masks_}; }
   Object* find(ObjectId id);
+  static ChangeResult change(Object* object, const auto& change) {
+    if (object == nullptr) return {ChangeError::kUnknownObject};
+    change(*object);
+    return {};
+  }
   void note_removed(const Object& object) {
     removed_by_world_.push_back({object.id, {object.owner, object.part_count}});
   }
@@ -179,26 +188,6 @@ ChangeResult World::Impl::teleport_to(ObjectId id, Point position) {
   if (!translate(objects_.bounds_of(*object), position))
     return check_range(objects_.parts_of(*object), position);
   objects_.teleport(*object, position);
-  return {};
-}
-
-void World::Impl::sweep(ObjectId id) {
-  Object* object = find(id);
-  SWEEPD_ASSERT(object != nullptr);
-  objects_.sweep(*object);
-}
-
-ChangeResult World::Impl::freeze(ObjectId id) {
-  Object* object = objects_.find_next(id);
-  if (object == nullptr) return {ChangeError::kUnknownObject};
-  objects_.freeze(*object);
-  return {};
-}
-
-ChangeResult World::Impl::release(ObjectId id) {
-  Object* object = objects_.find_next(id);
-  if (object == nullptr) return {ChangeError::kUnknownObject};
-  objects_.release(*object);
   return {};
 }
 

@@ -110,7 +110,8 @@ class World {
   ChangeResult move_to(ObjectId id, Point position);
   /// Like move_to, but there is no way from where it was: a continuous object meets nothing in between.
   ChangeResult teleport_to(ObjectId id, Point position);
-  /// In the tick in progress its way is swept, as that of a continuous object is in every tick. It must exist.
+  /// In the tick in progress its way is swept, as that of a continuous object is in every tick. It must
+  /// exist.
   void sweep(ObjectId id);
   ChangeResult set_motion(ObjectId id, const Motion& motion);
   /// It does not move by its motion until released; its time to live runs.

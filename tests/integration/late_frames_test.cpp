@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Protects a match from a player whose frames come late, on purpose or not, over the wire: they are played one
-// after the other, so that its ship meets what it would have met in time; and how late it was is told.
+// Protects a match from a player whose frames come late, on purpose or not, over the wire: they are played
+// one after the other, so that its ship meets what it would have met in time; and how late it was is told.
 #include "integration/support/solo_match.h"
 
 namespace sweepd::test::late_frames_test {

@@ -179,11 +179,12 @@ void add_time_options(CLI::App& command, CreateOptions& options) {
                   "The clock waits for so many participants")
       ->type_name("N")
       ->check(CLI::Range(0, 64));
-  add_choice(command, "--late-frames", config.late_frames, "apply|drop|spread",
-             {{"apply", LateFramePolicy::kApplyNext},
-              {"drop", LateFramePolicy::kDrop},
-              {"spread", LateFramePolicy::kSpread}},
-             "Late frames apply in the next tick, are refused, or apply one after the other (default: spread)");
+  add_choice(
+      command, "--late-frames", config.late_frames, "apply|drop|spread",
+      {{"apply", LateFramePolicy::kApplyNext},
+       {"drop", LateFramePolicy::kDrop},
+       {"spread", LateFramePolicy::kSpread}},
+      "Late frames apply in the next tick, are refused, or apply one after the other (default: spread)");
   command.add_option("--max-lead", config.max_lead_ticks, "How many ticks ahead a frame may be")
       ->type_name("TICKS")
       ->check(CLI::Range(0, 3600))

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Protects walls of bullets from ships that come late: whatever a client sends and whenever its frames arrive,
-// a ship under a speed limit that has come from one side of a wall to the other has met it, where late frames
-// are spread. The oracle is the wall: nothing gets through it unseen.
+// Protects walls of bullets from ships that come late: whatever a client sends and whenever its frames
+// arrive, a ship under a speed limit that has come from one side of a wall to the other has met it, where
+// late frames are spread. The oracle is the wall: nothing gets through it unseen.
 #include <gtest/gtest.h>
 
 #include <deque>
@@ -78,8 +78,8 @@ class Voyage {
       frame.tick = random_.chance(80) ? match_->tick() + 1 + static_cast<Tick>(random_.between(0, 3)) : 0;
       for (std::int64_t moves = random_.between(1, 3); moves > 0; --moves) {
         aim_ += static_cast<collision::Subunits>(heading_ * random_.between(0, speed_));
-        frame.moves.push_back(
-            {match_->find_participant(ship_)->first_id, {aim_, static_cast<collision::Subunits>(random_.between(-50, 50))}});
+        frame.moves.push_back({match_->find_participant(ship_)->first_id,
+                               {aim_, static_cast<collision::Subunits>(random_.between(-50, 50))}});
       }
       under_way_.push_back(std::move(frame));
     }

@@ -127,6 +127,7 @@ void come_and_go(Match& match, Tick tick) {
 
 MatchConfig golden_config() {
   MatchConfig config;
+  config.late_frames = LateFramePolicy::kApplyNext;  // What was the default when it was made.
   config.name = "golden";
   config.layers = {"ship", "shot", "enemy", "bullet", "graze"};
   config.collides = {{.layer_a = "shot", .layer_b = "enemy", .by_claims = true},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Protects a match from clients that are late on purpose: what a held-up client has sent is played as it would
-// have been in time, one tick's frames after the other's, and nothing is skipped on the way.
+// Protects a match from clients that are late on purpose: what a held-up client has sent is played as it
+// would have been in time, one tick's frames after the other's, and nothing is skipped on the way.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -21,7 +21,8 @@ constexpr collision::Subunits kStep = 100;
 MatchConfig spread_config(LateFramePolicy policy = LateFramePolicy::kSpread) {
   MatchConfig config = small_config();
   config.late_frames = policy;
-  config.layer_limits = {{.layer = config.layers[kPlayerLayer], .speed_max = kStep, .speed_budget_ticks = 60}};
+  config.layer_limits = {
+      {.layer = config.layers[kPlayerLayer], .speed_max = kStep, .speed_budget_ticks = 60}};
   return config;
 }
 
