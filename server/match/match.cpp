@@ -67,6 +67,7 @@ class Match::Impl {
   const TickOutput& report_refusals();
   bool frames_are_in() const;
   std::size_t frames_waiting() const;
+  const Lateness& lateness() const { return lateness_; }
   std::uint32_t ready_participants() const;
   const Rights& rights_of(ParticipantNumber number);
   const TickOutput& step();
@@ -119,6 +120,10 @@ class Match::Impl {
   bool is_required(const Seat& seat) const;
   bool is_frame_in(const Seat& seat) const;
   void note_late_participants();
+  void note_bunched(Participant& participant) {
+    ++participant.bunched_frames;
+    ++lateness_.bunched_frames;
+  }
   void apply_frames();
   const TickOutput& close_last_tick();
   const TickOutput& close_tick(std::span<const collision::Event> events);
@@ -141,6 +146,7 @@ class Match::Impl {
   Scoring scoring_;
   Scoreboard scoreboard_;
   TickOutput output_;
+  Lateness lateness_;
   InputLog* log_ = nullptr;
   bool ended_ = false;
 };
@@ -175,7 +181,10 @@ Submission::Answer Match::Impl::apply(Submission submission) {
                      .field = {},
                      .message = ended_ ? "the match has ended" : "no participant has this number"};
   }
-  return intake_.take(*seat, std::move(submission), log_);
+  const std::uint64_t late_before = seat->participant.late_frames;
+  auto answer = intake_.take(*seat, std::move(submission), log_);
+  lateness_.late_frames += seat->participant.late_frames - late_before;
+  return answer;
 }
 
 void Match::Impl::apply(RefusedMessage refused) {
@@ -263,7 +272,7 @@ void Match::Impl::apply_frames() {
   for (auto& [number, seat] : seats_.by_number()) {
     std::optional<Tick> before;
     while (Frame* frame = seat.frames.first_of(tick)) {
-      if (before && (*before != frame->tick || frame->tick == 0)) ++seat.participant.bunched_frames;
+      if (before && (*before != frame->tick || frame->tick == 0)) note_bunched(seat.participant);
       before = frame->tick;
       applier_.apply(seat.participant, *frame);
       seat.frames.remove_first();
@@ -402,6 +411,7 @@ const TickOutput& Match::report_refusals() { return impl_->report_refusals(); }
 
 bool Match::frames_are_in() const { return impl_->frames_are_in(); }
 std::size_t Match::frames_waiting() const { return impl_->frames_waiting(); }
+const Lateness& Match::lateness() const { return impl_->lateness(); }
 std::uint32_t Match::ready_participants() const { return impl_->ready_participants(); }
 const Rights& Match::rights_of(ParticipantNumber number) const { return impl_->rights_of(number); }
 const TickOutput& Match::step() { return impl_->step(); }

@@ -30,6 +30,11 @@ struct TickRange {
   bool has(Tick tick) const { return tick >= 1 && tick >= first && tick <= last; }
 };
 
+struct Lateness {
+  std::uint64_t late_frames = 0;     ///< See Participant.
+  std::uint64_t bunched_frames = 0;  ///< The same.
+};
+
 /// What a tick brought. Valid until the next call that changes the match.
 struct TickOutput {
   Tick tick = 0;
@@ -70,6 +75,9 @@ class Match {
   bool frames_are_in() const;
   /// Of all participants, for their ticks.
   std::size_t frames_waiting() const;
+
+  /// Of all participants, since the match was made or restored.
+  const Lateness& lateness() const;
 
   /// How many of the players and stages in the match have sent a frame that was accepted.
   std::uint32_t ready_participants() const;

@@ -66,6 +66,8 @@ struct LoopFigures {
   TimeFigures lateness;  ///< From when a tick was due until it began.
 
   OwnCount frames;           ///< That came in, refused or not.
+  OwnCount late_frames;      ///< For ticks that had run.
+  OwnCount bunched_frames;   ///< See match::Participant.
   OwnCount frames_waiting;   ///< For their ticks, when the last tick of their match was over.
   OwnCount updates;          ///< Handed to the door.
   OwnCount events;           ///< All that ticks brought.

@@ -177,6 +177,10 @@ void LoopMetrics::add_counts(Metrics& metrics) {
   add("sweepd_frames_total",
       "Frames that matches were given, applied or not. Not those that are malformed or too large.",
       &LoopFigures::frames);
+  add("sweepd_late_frames_total", "Frames for ticks that had run, applied or not.", &LoopFigures::late_frames);
+  add("sweepd_bunched_frames_total",
+      "Frames that applied in a tick in which one of the participant for another tick had applied.",
+      &LoopFigures::bunched_frames);
   add("sweepd_updates_total", "Updates that were sent.", &LoopFigures::updates);
   add("sweepd_events_total", "Events that ticks brought.", &LoopFigures::events);
   add("sweepd_matches_created_total", "Matches that began here, or came back from the journal.",

@@ -42,7 +42,7 @@ void change(OwnCount& sum, std::size_t& part, std::size_t to) {
 }  // namespace
 
 MatchMonitor::MatchMonitor(LoopFigures& figures, const match::Match& match, MatchId id)
-    : figures_(&figures), match_(match), id_(std::move(id)) {}
+    : figures_(&figures), match_(match), id_(std::move(id)), lateness_(match.lateness()) {}
 
 MatchMonitor::~MatchMonitor() {
   note_state(MatchState::kEnded);
@@ -127,7 +127,14 @@ void MatchMonitor::took(const match::TickOutput& output) {
   for (const match::ClaimVerdict& verdict : output.claim_verdicts) {
     figures_->claims[static_cast<std::size_t>(verdict.verdict)].add();
   }
+  note_lateness();
   took_refusals(output);
+}
+
+void MatchMonitor::note_lateness() {
+  const match::Lateness before = std::exchange(lateness_, match_.lateness());
+  figures_->late_frames.add(lateness_.late_frames - before.late_frames);
+  figures_->bunched_frames.add(lateness_.bunched_frames - before.bunched_frames);
 }
 
 void MatchMonitor::took_refusals(const match::TickOutput& output) {

@@ -50,6 +50,7 @@ class MatchMonitor {
   void note_kept(std::size_t events, std::size_t frames_waiting);
 
  private:
+  void note_lateness();
   void log_rejections(const match::TickOutput& output) const;
 
   LoopFigures* figures_;
@@ -58,6 +59,7 @@ class MatchMonitor {
   MatchState state_ = MatchState::kEnded;  ///< As the figures know it.
   std::size_t events_kept_ = 0;
   std::size_t frames_waiting_ = 0;
+  match::Lateness lateness_;  ///< As far as the figures have it.
 };
 
 }  // namespace sweepd::runtime

@@ -41,6 +41,23 @@ class MatchMonitorTest : public MatchHostTest {
   std::optional<Log> log_;
 };
 
+TEST_F(MatchMonitorTest, FiguresTellHowManyFramesCameLateAndBunched) {
+  MatchHost& host = create(config_with(ClockKind::kManual));
+  FakeSubscriber player;
+  join(host, player, "a player");
+  step(host, 3);
+  run_for(milliseconds(2));
+  for (const match::Tick tick : {1u, 2u, 3u}) {
+    match::Frame frame;
+    frame.tick = tick;
+    host.submit(0, std::move(frame));
+  }
+  step(host, 2);
+  run_for(milliseconds(2));
+  EXPECT_EQ(figures().late_frames.value(), 3u);
+  EXPECT_EQ(figures().bunched_frames.value(), 1u) << "two in the first tick, one in the next";
+}
+
 TEST_F(MatchMonitorTest, TheLogTellsTheStoryOfAMatch) {
   start_log(LogLevel::kInfo);
   match::MatchConfig config = config_with(ClockKind::kManual);
