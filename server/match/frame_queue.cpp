@@ -51,9 +51,10 @@ void FrameQueue::add(Tick applies_in, Frame frame, bool is_late) {
 bool FrameQueue::takes_one_more(Tick applies_in, Tick tick) const {
   std::size_t ticks = 0;
   std::optional<Tick> last;
-  for (const Waiting& waiting : std::ranges::equal_range(waiting_, applies_in, {}, &Waiting::applies_in)) {
-    if (last != waiting.frame.tick) ++ticks;
-    last = waiting.frame.tick;
+  auto waiting = std::ranges::lower_bound(waiting_, applies_in, {}, &Waiting::applies_in);
+  for (; waiting != waiting_.end() && waiting->applies_in == applies_in; ++waiting) {
+    if (last != waiting->frame.tick) ++ticks;
+    last = waiting->frame.tick;
   }
   return ticks < kSpreadTicksMax || last == tick;
 }
