@@ -41,6 +41,7 @@ void FrameQueue::add(Tick applies_in, Frame frame, bool is_late) {
   SWEEPD_ASSERT(has_room_for(frame));
   const std::size_t rows = count_rows(frame);
   rows_ += rows;
+  late_ += is_late ? 1 : 0;
   claims_ += frame.claims.size();
   SWEEPD_ASSERT(claims_ <= kClaimsWaitingMax);
   const auto place = std::ranges::upper_bound(waiting_, applies_in, {}, &Waiting::applies_in);
@@ -61,12 +62,16 @@ bool FrameQueue::takes_one_more(Tick applies_in, Tick tick) const {
 
 Tick FrameQueue::place_behind_late(Tick tick, Tick first) const {
   const Tick meant = std::max(tick, first);
-  const auto last_late = std::find_if(waiting_.rbegin(), waiting_.rend(), std::mem_fn(&Waiting::is_late));
-  const Tick behind = last_late == waiting_.rend() ? first : last_late->applies_in;
+  if (late_ == 0 && (tick == 0 || tick >= first)) return meant;
+  const Tick behind = late_ == 0 ? first : last_late();
   if (meant > behind) return meant;
-  const bool is_in_time = last_late == waiting_.rend() && tick >= first;
-  if (tick == 0 || is_in_time || takes_one_more(behind, tick)) return behind;
-  return behind + 1;
+  return tick == 0 || takes_one_more(behind, tick) ? behind : behind + 1;
+}
+
+Tick FrameQueue::last_late() const {
+  const auto late = std::find_if(waiting_.rbegin(), waiting_.rend(), std::mem_fn(&Waiting::is_late));
+  SWEEPD_ASSERT(late != waiting_.rend());
+  return late->applies_in;
 }
 
 Frame* FrameQueue::first_of(Tick tick) {
@@ -77,8 +82,8 @@ Frame* FrameQueue::first_of(Tick tick) {
 bool FrameQueue::has_on_time(Tick tick) const {
   for (const Waiting& waiting : waiting_) {
     SWEEPD_ASSERT(waiting.applies_in >= tick);
-    if (waiting.applies_in > tick) return false;
-    if (!waiting.is_late) return true;
+    if (waiting.applies_in > tick && late_ == 0) return false;
+    if (waiting.frame.tick == tick || (waiting.applies_in == tick && !waiting.is_late)) return true;
   }
   return false;
 }
@@ -86,6 +91,7 @@ bool FrameQueue::has_on_time(Tick tick) const {
 void FrameQueue::remove_first() {
   SWEEPD_ASSERT(!waiting_.empty());
   rows_ -= waiting_.front().rows;
+  late_ -= waiting_.front().is_late ? 1 : 0;
   claims_ -= waiting_.front().frame.claims.size();
   waiting_.pop_front();
 }

@@ -45,7 +45,7 @@ class FrameQueue {
   std::size_t size() const { return waiting_.size(); }
   bool has_any() const { return !waiting_.empty(); }
   bool has(Tick tick) const { return !waiting_.empty() && waiting_.front().applies_in == tick; }
-  /// Whether one of them was meant for that tick, and is not there because of another.
+  /// Whether one of them was meant for that tick: it applies in it, or behind late ones that wait.
   bool has_on_time(Tick tick) const;
   void remove_first();
   std::size_t claims() const { return claims_; }  ///< In all that wait.
@@ -66,11 +66,13 @@ class FrameQueue {
     Frame frame;
     std::size_t rows;  ///< As it came: who applies it fills in what templates give.
   };
+  Tick last_late() const;  ///< There has to be one.
   bool takes_one_more(Tick applies_in, Tick tick) const;
 
   std::deque<Waiting> waiting_;
   std::size_t rows_ = 0;  ///< Of all that wait.
   std::size_t claims_ = 0;
+  std::size_t late_ = 0;  ///< How many of them are late.
 };
 
 }  // namespace sweepd::match

@@ -172,6 +172,19 @@ TEST(Spread, AFrameForTheNextTickDoesNotOvertakeTheLate) {
   EXPECT_EQ(course.x(), 21 * kStep) << "it applies with the last of them";
 }
 
+TEST(Spread, InLockstepNobodyWaitsForAFrameThatHasComeAndWaitsItself) {
+  MatchConfig config = spread_config();
+  config.clock = ClockKind::kLockstep;
+  config.lockstep.required_roles = {Role::kPlayer};
+  HeldUp course(config);
+  play_late(course);
+  EXPECT_FALSE(course.match->frames_are_in()) << "late ones do not count";
+  submit(*course.match, course.ship, course.step_frame(course.match->tick() + 1, 21));
+  EXPECT_TRUE(course.match->frames_are_in());
+  course.run(1);
+  EXPECT_FALSE(course.match->frames_are_in()) << "it was for that tick alone";
+}
+
 TEST(Spread, HowLateAndHowBunchedFramesWereIsCounted) {
   HeldUp course(spread_config());
   play_late(course);
