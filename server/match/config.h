@@ -41,8 +41,8 @@ enum class LateFramePolicy : std::uint8_t {
   kDrop = 2,
   /// One after the other, in the order in which they come, the frames of two ticks in each: so that they are
   /// played as they would have been in time, and the client catches up. What comes in time waits behind them.
-  /// And what an object under a speed limit moves by more than one tick's way, out of what it has saved, is
-  /// swept as if it were continuous.
+  /// And an object under a speed limit goes at most two ticks' way in one tick, however much it has saved;
+  /// what it goes beyond one is swept as if it were continuous.
   kSpread = 3,
 };
 constexpr Range numbers_of(LateFramePolicy) { return range_from<LateFramePolicy::kApplyNext>(); }

@@ -12,8 +12,8 @@
 namespace sweepd::match {
 
 /// Applies frames to the world of the tick in progress. The changes of a frame are hashed; then each is made
-/// or refused by itself, independent of the others of its frame. A refused change is counted for its participant
-/// and goes to the log.
+/// or refused by itself, independent of the others of its frame. A refused change is counted for its
+/// participant and goes to the log.
 class FrameApplier {
  public:
   /// All must outlive it.

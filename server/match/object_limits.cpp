@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/assert.h"
+#include "match/frame_queue.h"
 #include "match/world_config.h"
 
 namespace sweepd::match {
@@ -99,7 +100,7 @@ ObjectLimits::ObjectLimits(const MatchConfig& config, const collision::World& wo
       objects_per_participant_max_(config.objects_per_participant_max),
       budgets_(config.budgets),
       playfield_(config.playfield),
-      sweeps_savings_(config.late_frames == LateFramePolicy::kSpread) {
+      spreads_late_frames_(config.late_frames == LateFramePolicy::kSpread) {
   for (std::uint32_t place = 0; place < config.layer_limits.size(); ++place) {
     const LayerLimits& limits = config.layer_limits[place];
     const std::uint64_t layer = layer_set_of(config, {limits.layer});
@@ -123,8 +124,17 @@ std::optional<SpeedLimit> ObjectLimits::speed_limit_of(Parts parts) const {
   return strictest;
 }
 
+std::optional<SpeedLimit> ObjectLimits::speed_limit_of(const std::optional<SpeedLimit>& of_template,
+                                                       Parts parts) const {
+  auto limit = stricter(of_template, speed_limit_of(parts));
+  // As many ticks' way as ticks' frames apply in one: so late ones catch up, and standing still saves for no
+  // leap.
+  if (limit && spreads_late_frames_) limit->spent_ticks_max = kSpreadTicksMax;
+  return limit;
+}
+
 std::optional<SpeedLimit> ObjectLimits::speed_limit_of(const ObjectView& object, Parts parts) const {
-  return stricter(templates_.speed_limit_of(object.id), speed_limit_of(parts));
+  return speed_limit_of(templates_.speed_limit_of(object.id), parts);
 }
 
 ObjectLimits::Verdict ObjectLimits::judge_count(const Participant& owner, std::size_t parts) const {
@@ -208,7 +218,7 @@ ObjectLimits::Verdict ObjectLimits::judge_spawn(const Participant& owner, collis
   if (auto refusal = judge_layers(owner, spec.parts)) return refusal;
   if (auto refusal = judge_stillness(spec.parts, spec.motion)) return refusal;
   if (auto refusal = judge_place({}, {spec.parts, spec.position})) return refusal;
-  const auto limit = stricter(templates_.speed_limit_of_template(spec.kind), speed_limit_of(spec.parts));
+  const auto limit = speed_limit_of(templates_.speed_limit_of_template(spec.kind), spec.parts);
   if (!limit) return std::nullopt;
   const Tick ticks = spec.time_to_live_ticks == 0 ? collision::kForever : spec.time_to_live_ticks;
   if (auto refusal = judge_speed(*limit, spec.motion, ticks)) return refusal;
@@ -250,8 +260,8 @@ ObjectLimits::Verdict ObjectLimits::judge_parts(const ObjectView& object, Parts 
   if (auto refusal = judge_speed(*limit, object.motion, ticks)) return refusal;
   take_up_budget(object, *limit);
   const std::uint64_t length = distance(object.parts, parts);
-  if (budget_->take(length)) return std::nullopt;
-  return too_fast(*limit, length, budget_->left());
+  if (budget_->take(*limit, length)) return std::nullopt;
+  return too_fast(*limit, length, budget_->left(*limit));
 }
 
 ObjectLimits::Verdict ObjectLimits::judge_reshape(const Participant& owner, ObjectId id, Parts parts) {
@@ -299,8 +309,8 @@ ObjectLimits::Verdict ObjectLimits::judge_move(const Move& move) {
   take_up_budget(*object, *limit);
   const std::uint64_t length = length_of(std::int64_t{move.position.x} - object->position.x,
                                          std::int64_t{move.position.y} - object->position.y);
-  if (budget_->take(length)) return std::nullopt;
-  return too_fast(*limit, length, budget_->left());
+  if (budget_->take(*limit, length)) return std::nullopt;
+  return too_fast(*limit, length, budget_->left(*limit));
 }
 
 ObjectLimits::Verdict ObjectLimits::judge_teleport(const Participant& owner, const Move& teleport) {
@@ -332,8 +342,8 @@ ObjectLimits::Verdict ObjectLimits::judge_motion(const MotionChange& change) {
   if (auto refusal = judge_speed(*limit, change.motion, ticks)) return refusal;
   take_up_budget(*object, *limit);
   const std::uint64_t speed = motion_speed_of(*object, change.motion);
-  if (budget_->change_motion(speed)) return std::nullopt;
-  return too_fast(*limit, speed, budget_->left() + motion_speed_of(*object, object->motion));
+  if (budget_->change_motion(*limit, speed)) return std::nullopt;
+  return too_fast(*limit, speed, budget_->left(*limit) + motion_speed_of(*object, object->motion));
 }
 
 ObjectLimits::Verdict ObjectLimits::judge_transfer(const Participant& receiver, ObjectId object) const {
@@ -343,7 +353,7 @@ ObjectLimits::Verdict ObjectLimits::judge_transfer(const Participant& receiver, 
 
 bool ObjectLimits::accept() {
   keep_budget();
-  return sweeps_savings_ && budget_ && budget_->takes_of_savings(limit_);
+  return spreads_late_frames_ && budget_ && budget_->takes_of_savings(limit_);
 }
 
 void ObjectLimits::keep_budget() {

@@ -67,6 +67,7 @@ class ObjectLimits {
   Tick next_tick() const { return world_.tick() + 1; }
   bool has_speed_limits() const { return limited_layers_ != 0 || templates_.has_speed_limits(); }
   std::optional<SpeedLimit> speed_limit_of(Parts parts) const;
+  std::optional<SpeedLimit> speed_limit_of(const std::optional<SpeedLimit>& of_template, Parts parts) const;
   /// The stricter of the two.
   std::optional<SpeedLimit> speed_limit_of(const collision::ObjectView& object, Parts parts) const;
   Verdict judge_count(const Participant& owner, std::size_t parts) const;
@@ -96,7 +97,7 @@ class ObjectLimits {
   std::uint64_t indoor_layers_ = 0;   ///< Bit i: parts on layer i have to stay in the playfield.
   std::array<std::uint32_t, collision::kLayersMax> indoor_places_{};  ///< Their places in the config.
 
-  const bool sweeps_savings_;  ///< Where late frames are spread: see LateFramePolicy.
+  const bool spreads_late_frames_;  ///< See LateFramePolicy.
 
   ObjectId judged_ = 0;
   std::optional<SpeedBudget> budget_;  ///< Of what was judged last, if it is accepted and under a limit.

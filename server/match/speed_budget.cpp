@@ -78,8 +78,14 @@ SpeedBudget SpeedBudget::read(base::ByteReader& reader, collision::Tick tick) {
   return budget;
 }
 
-bool SpeedBudget::take(std::uint64_t length) {
-  if (length > left_) return false;
+std::uint64_t SpeedBudget::left(const SpeedLimit& limit) const {
+  if (limit.spent_ticks_max == 0) return left_;
+  const std::uint64_t most = std::uint64_t{limit.speed_max} * limit.spent_ticks_max;
+  return std::min(left_, without(most, motion_speed_ + taken_));
+}
+
+bool SpeedBudget::take(const SpeedLimit& limit, std::uint64_t length) {
+  if (length > left(limit)) return false;
   left_ -= length;
   taken_ += length;
   return true;
@@ -89,10 +95,9 @@ bool SpeedBudget::takes_of_savings(const SpeedLimit& limit) const {
   return taken_ > without(limit.speed_max, motion_speed_);
 }
 
-bool SpeedBudget::change_motion(std::uint64_t motion_speed) {
-  const std::uint64_t left = left_ + motion_speed_;
-  if (motion_speed > left) return false;
-  left_ = left - motion_speed;
+bool SpeedBudget::change_motion(const SpeedLimit& limit, std::uint64_t motion_speed) {
+  if (motion_speed > left(limit) + motion_speed_) return false;
+  left_ = left_ + motion_speed_ - motion_speed;
   motion_speed_ = motion_speed;
   return true;
 }

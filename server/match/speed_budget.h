@@ -25,6 +25,8 @@ struct SpeedLimit {
   std::uint32_t budget_ticks = 1;
   std::uint32_t place = 0;  ///< Index of the layer's limits, or of the template, in the config.
   bool is_of_template = false;
+  /// So many ticks' way at most are taken in one tick; 0: all that is left.
+  std::uint32_t spent_ticks_max = 0;
 };
 
 /// How far an object may still be moved in the tick in progress: each tick adds speed_max, each move takes
@@ -40,12 +42,13 @@ class SpeedBudget {
   /// Adds what has come since the tick it was settled for, less what motion took.
   void settle(const SpeedLimit& limit, collision::Tick tick, std::uint64_t motion_speed);
 
-  /// False, and nothing taken: there is not so much left.
-  bool take(std::uint64_t length);
+  /// False, and nothing taken: there is not so much left for this tick.
+  bool take(const SpeedLimit& limit, std::uint64_t length);
   /// The motion in this tick is another. The same.
-  bool change_motion(std::uint64_t motion_speed);
+  bool change_motion(const SpeedLimit& limit, std::uint64_t motion_speed);
 
-  std::uint64_t left() const { return left_; }
+  /// For moves in this tick.
+  std::uint64_t left(const SpeedLimit& limit) const;
   /// Whether the object goes farther in this tick than speed_max: it takes of what it has saved.
   bool takes_of_savings(const SpeedLimit& limit) const;
 

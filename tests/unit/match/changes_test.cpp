@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Protects the tables of changes and of facts: all code that goes through them knows each kind. A new kind is in
-// these tests by being in its table.
+// Protects the tables of changes and of facts: all code that goes through them knows each kind. A new kind is
+// in these tests by being in its table.
 #include <gtest/gtest.h>
 
 #include <map>

@@ -265,7 +265,9 @@ TEST_F(LimitsTest, SpeedIsNotGotAroundByTwoMovesOrTwoFramesInOneTick) {
 }
 
 TEST_F(LimitsTest, TicksWithoutAMoveAreMadeUpForAndNoMoreThanTheBudget) {
-  start(with(speed(500, 3)));
+  MatchConfig config = with(speed(500, 3));
+  config.late_frames = LateFramePolicy::kApplyNext;
+  start(config);
   expect_accepted(spawn_frame(object_at(1, {0, 0})));
   match_->step();
   match_->step();

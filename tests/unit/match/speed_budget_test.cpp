@@ -44,50 +44,68 @@ TEST(PeakSpeed, DoesNotOverflowWhereLifeAndAccelerationAreLongest) {
 }
 
 TEST(SpeedBudget, OneTickIsWorthOneTicksSpeedHoweverManyMoves) {
-  SpeedBudget budget({100, 1}, 10, 0);
-  EXPECT_FALSE(budget.take(101));
-  EXPECT_TRUE(budget.take(60));
-  EXPECT_FALSE(budget.take(41));
-  EXPECT_TRUE(budget.take(40));
-  EXPECT_FALSE(budget.take(1));
-  budget.settle({100, 1}, 11, 0);
-  EXPECT_TRUE(budget.take(100));
+  const SpeedLimit limit{100, 1};
+  SpeedBudget budget(limit, 10, 0);
+  EXPECT_FALSE(budget.take(limit, 101));
+  EXPECT_TRUE(budget.take(limit, 60));
+  EXPECT_FALSE(budget.take(limit, 41));
+  EXPECT_TRUE(budget.take(limit, 40));
+  EXPECT_FALSE(budget.take(limit, 1));
+  budget.settle(limit, 11, 0);
+  EXPECT_TRUE(budget.take(limit, 100));
 }
 
 TEST(SpeedBudget, WhatIsNotUsedIsSavedUpToTheBound) {
   const SpeedLimit limit{100, 3};
   SpeedBudget budget(limit, 1, 0);
-  EXPECT_TRUE(budget.take(100));
+  EXPECT_TRUE(budget.take(limit, 100));
   budget.settle(limit, 3, 0);
-  EXPECT_EQ(budget.left(), 200u) << "two ticks without a move";
+  EXPECT_EQ(budget.left(limit), 200u) << "two ticks without a move";
   budget.settle(limit, 3, 0);
-  EXPECT_EQ(budget.left(), 200u) << "time is not given twice";
+  EXPECT_EQ(budget.left(limit), 200u) << "time is not given twice";
   budget.settle(limit, 1'000'000'000'000, 0);
-  EXPECT_EQ(budget.left(), 300u);
+  EXPECT_EQ(budget.left(limit), 300u);
 }
 
 TEST(SpeedBudget, TheServersMotionTakesItsShare) {
   const SpeedLimit limit{100, 2};
   SpeedBudget budget(limit, 1, 70);
-  EXPECT_EQ(budget.left(), 30u);
+  EXPECT_EQ(budget.left(limit), 30u);
   budget.settle(limit, 2, 70);
-  EXPECT_EQ(budget.left(), 60u);
+  EXPECT_EQ(budget.left(limit), 60u);
   budget.settle(limit, 50, 70);
-  EXPECT_EQ(budget.left(), 130u) << "both together by no more than 200";
+  EXPECT_EQ(budget.left(limit), 130u) << "both together by no more than 200";
   budget.settle(limit, 51, 100);
-  EXPECT_EQ(budget.left(), 100u);
+  EXPECT_EQ(budget.left(limit), 100u);
   budget.settle(limit, 1000, 100);
-  EXPECT_EQ(budget.left(), 100u) << "motion as fast as may be leaves nothing to save";
+  EXPECT_EQ(budget.left(limit), 100u) << "motion as fast as may be leaves nothing to save";
 }
 
 TEST(SpeedBudget, ANewMotionMustFitBesideTheMoves) {
-  SpeedBudget budget({100, 1}, 1, 0);
-  EXPECT_TRUE(budget.take(60));
-  EXPECT_FALSE(budget.change_motion(41));
-  EXPECT_TRUE(budget.change_motion(40));
-  EXPECT_EQ(budget.left(), 0u);
-  EXPECT_TRUE(budget.change_motion(0)) << "and gives back what it does not take";
-  EXPECT_EQ(budget.left(), 40u);
+  const SpeedLimit limit{100, 1};
+  SpeedBudget budget(limit, 1, 0);
+  EXPECT_TRUE(budget.take(limit, 60));
+  EXPECT_FALSE(budget.change_motion(limit, 41));
+  EXPECT_TRUE(budget.change_motion(limit, 40));
+  EXPECT_EQ(budget.left(limit), 0u);
+  EXPECT_TRUE(budget.change_motion(limit, 0)) << "and gives back what it does not take";
+  EXPECT_EQ(budget.left(limit), 40u);
+}
+
+TEST(SpeedBudget, OfWhatIsSavedNoMoreIsTakenInOneTickThanTheLimitSays) {
+  const SpeedLimit limit{.speed_max = 100, .budget_ticks = 30, .spent_ticks_max = 2};
+  SpeedBudget budget(limit, 1, 0);
+  budget.settle(limit, 30, 40);
+  EXPECT_EQ(budget.left(limit), 160u) << "the motion takes its share";
+  EXPECT_FALSE(budget.take(limit, 161));
+  EXPECT_TRUE(budget.take(limit, 60));
+  EXPECT_FALSE(budget.takes_of_savings(limit)) << "with its motion it goes as far as in one tick";
+  EXPECT_TRUE(budget.take(limit, 1));
+  EXPECT_TRUE(budget.takes_of_savings(limit));
+  EXPECT_TRUE(budget.take(limit, 99));
+  EXPECT_FALSE(budget.take(limit, 1));
+  budget.settle(limit, 31, 40);
+  EXPECT_TRUE(budget.take(limit, 160)) << "in the next tick as much again";
 }
 
 }  // namespace

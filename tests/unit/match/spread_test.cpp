@@ -96,27 +96,35 @@ TEST(Spread, WithoutItAllApplyAtOnceAndSkipTheWall) {
   EXPECT_EQ(course.encounters, 0);
 }
 
-TEST(Spread, WhatWasSavedByStandingStillSkipsNothingEither) {
+TEST(Spread, WhatWasSavedByStandingStillIsNoLeap) {
   HeldUp course(spread_config());
   course.run(30);
-  submit(*course.match, course.ship, course.step_frame(0, 20));
+  submit(*course.match, course.ship, course.step_frame(0, 3));
   course.run(1);
-  EXPECT_EQ(course.x(), 20 * kStep);
-  EXPECT_EQ(course.encounters, 3) << "in one move";
+  EXPECT_EQ(course.x(), 0) << "no farther in a tick than late frames go, whatever is saved";
+  EXPECT_EQ(course.match->find_participant(0)->rejections_by_reason.of(RejectionReason::kTooFast), 1u);
+  for (int step = 2; step <= 14; step += 2) {
+    submit(*course.match, course.ship, course.step_frame(0, step));
+    course.run(1);
+    EXPECT_EQ(course.x(), step * kStep);
+  }
+  EXPECT_EQ(course.encounters, 3) << "two ticks' way at a time";
 }
 
-TEST(Spread, NorDoManyMovesInOneTickSkipAnything) {
+TEST(Spread, NorDoSeveralMovesInOneTickSkipAnything) {
   for (const bool in_one_frame : {false, true}) {
     HeldUp course(spread_config());
     course.run(30);
-    Frame all;
-    for (int step = 1; step <= 20; ++step) {
-      if (!in_one_frame) submit(*course.match, course.ship, course.step_frame(0, step));
-      all.moves.push_back({kShip, {step * kStep, 0}});
+    for (int step = 2; step <= 14; step += 2) {
+      Frame both;
+      for (const int place : {step - 1, step}) {
+        if (!in_one_frame) submit(*course.match, course.ship, course.step_frame(0, place));
+        both.moves.push_back({kShip, {place * kStep, 0}});
+      }
+      if (in_one_frame) submit(*course.match, course.ship, both);
+      course.run(1);
     }
-    if (in_one_frame) submit(*course.match, course.ship, all);
-    course.run(1);
-    EXPECT_EQ(course.x(), 20 * kStep);
+    EXPECT_EQ(course.x(), 14 * kStep);
     EXPECT_EQ(course.encounters, 3);
   }
 }
@@ -165,11 +173,11 @@ TEST(Spread, SeveralFramesOfOneTickStayTogether) {
 TEST(Spread, AFrameForTheNextTickDoesNotOvertakeTheLate) {
   HeldUp course(spread_config());
   play_late(course);
-  submit(*course.match, course.ship, course.step_frame(0, 21));
+  submit(*course.match, course.ship, despawn_frame(kShip));
   course.run(9);
   EXPECT_EQ(course.x(), 18 * kStep);
   course.run(1);
-  EXPECT_EQ(course.x(), 21 * kStep) << "it applies with the last of them";
+  EXPECT_FALSE(course.match->find_object(kShip)) << "it applies with the last of them";
 }
 
 TEST(Spread, InLockstepNobodyWaitsForAFrameThatHasComeAndWaitsItself) {
