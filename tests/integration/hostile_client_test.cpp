@@ -83,8 +83,10 @@ class HostileClient : public GuardedServerTest {
     EXPECT_TRUE(client().list_matches().ok());
     neighbour.stop();
     EXPECT_TRUE(neighbour.error().ok()) << neighbour.error().message();
+    // A call that is begun takes gRPC about a kibibyte, and a fast machine reads what four connections send,
+    // 400'000 calls, before they are ended.
     if (!base::kHasSanitizer) {
-      EXPECT_LT(neighbour.memory_most(), 300 * kMebibyte);
+      EXPECT_LT(neighbour.memory_most(), 512 * kMebibyte);
     }
   }
 
