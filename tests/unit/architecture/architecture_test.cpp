@@ -6,9 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <regex>
 #include <set>
@@ -16,9 +14,13 @@
 #include <string>
 #include <vector>
 
+#include "source_files.h"
+
 namespace {
 
 namespace fs = std::filesystem;
+using sweepd::test::read;
+using sweepd::test::source_folder;
 using Names = std::set<std::string>;
 
 /// The table of server/README.md: a module, and the modules it may include. Itself always.
@@ -63,18 +65,6 @@ const std::map<std::string, std::vector<std::string>> kForbidden = {
 const Names kImpure = {
     "chrono", "ctime",  "thread",  "mutex",      "shared_mutex", "atomic",       "condition_variable",
     "future", "random", "fstream", "filesystem", "iostream",     "sys/socket.h", "unistd.h"};
-
-fs::path source_folder() {
-  const char* folder = std::getenv("SWEEPD_SOURCE_DIR");
-  return folder != nullptr ? folder : fs::current_path();
-}
-
-std::string read(const fs::path& path) {
-  std::ifstream file(path);
-  std::ostringstream content;
-  content << file.rdbuf();
-  return content.str();
-}
 
 bool is_source(const fs::path& path) {
   return path.extension() == ".h" || path.extension() == ".cpp" || path.extension() == ".proto";
