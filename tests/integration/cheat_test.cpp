@@ -324,7 +324,8 @@ TEST_F(Cheats, WhatDiesComesBackNoSoonerForWhoLeavesAndJoinsAgain) {
   v1::Frame frame;
   frame.add_despawns(ship_);
   play(frame);
-  ann_.reset();
+  ann_->cut();
+  ASSERT_TRUE(eventually([&] { return ann().is_away; })) << "else its seat is kept from later on";
   ASSERT_TRUE(client_->step_match(match_id_, 301).ok()) << "its seat is given up";
   ann_.emplace(*stub_);
   ship_ = ann_->joined(match_id_, "ann").joined().participant().first_id();
