@@ -29,7 +29,8 @@ bool is_departure(const std::string& reason) {
 
 PlayStream::PlayStream(Network* network, Route route, const JoinOptions& options)
     : MatchStream(network, std::move(route), options.reconnect,
-                  {options.events_queued_max, holds_back(options.filter)}),
+                  {options.events_queued_max, holds_back(options.filter),
+                   options.world ? std::max<Tick>(options.world->every_ticks, 1) : 0}),
       write_(this, [this](bool ok) { has_written(ok); }),
       options_(options),
       first_seat_(std::make_shared<PlaySeat>(options.name, options.role)) {
@@ -52,6 +53,7 @@ PlayStream::Request PlayStream::first_join_request(const PlaySeat& seat) {
   join->set_is_shared(options_.shared);
   encode(options_.filter, join->mutable_filter());
   encode(options_.queue_policy, join->mutable_queue_policy());
+  if (options_.world) encode(*options_.world, join->mutable_world());  // Checked by the client.
   if (!seat.token.empty() || subscription().epoch() != 0) {
     subscription().write_resume_point(join->mutable_resume());
   }

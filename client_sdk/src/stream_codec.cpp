@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "stream_codec.h"
 
+#include "shape_codec.h"
+#include "subunits.h"
+
 namespace sweepd::internal {
 namespace {
 
@@ -32,6 +35,22 @@ void encode(const EventFilter& filter, v1::EventFilter* out) {
 void encode(const QueuePolicy& policy, v1::QueuePolicy* out) {
   out->set_when_full(encode(policy.when_full));
   out->set_events_max(policy.events_max);
+}
+
+Checked encode(const WorldInterest& interest, v1::WorldInterest* out) {
+  out->mutable_layers()->Add(interest.layers.begin(), interest.layers.end());
+  if (interest.region) {
+    if (auto error = encode(*interest.region, out->mutable_region()))
+      return std::move(*error).within("region");
+  }
+  out->mutable_owners()->Add(interest.owners.begin(), interest.owners.end());
+  out->set_own_objects(interest.own_objects);
+  out->set_every_ticks(interest.every_ticks);
+  std::int32_t step = 0;
+  if (auto error = to_subunits(interest.position_step, "position_step", &step)) return error;
+  if (step < 0) return FieldError{ErrorCode::kInvalidArgument, "position_step", "is less than 0"};
+  out->set_position_step(static_cast<std::uint32_t>(step));
+  return {};
 }
 
 Undone decode(const v1::Undone& undone) {

@@ -158,6 +158,8 @@ void Subscription::write_resume_point(v1::ResumePoint* out) const {
   out->set_epoch(epoch_);
   out->set_last_sequence_number(last_sequence_number_);
   out->set_last_tick(tick());
+  out->set_world_feed_id(world_feed_id_);
+  out->set_world_tick(world_tick_);
 }
 
 Status Subscription::update(const v1::TickUpdate& update) {
@@ -179,7 +181,25 @@ Status Subscription::take(const v1::TickUpdate& update) {
   if (Status status = put(std::move(arrivals)); !status.ok()) return status;
   last_sequence_number_ = last;
   has_progress_ = true;
+  if (Status status = take_world(update); !status.ok()) return status;
   return take_state(update);
+}
+
+Status Subscription::take_world(const v1::TickUpdate& update) {
+  if (world_every_ticks_ == 0) return {};
+  world_.note_update({update.tick(), std::chrono::steady_clock::now()}, update.delay_ms());
+  for (const std::string& bytes : update.world()) {
+    v1::WorldTick tick;
+    if (!tick.ParseFromString(bytes))
+      return {ErrorCode::kInternal, "the server sent bytes that are no world of a tick"};
+    if (tick.is_snapshot()) world_feed_id_ = tick.feed_id();
+    world_tick_ = tick.tick();
+    if (!world_.put(std::move(tick), bytes.size()))
+      return {ErrorCode::kResourceExhausted,
+              "more of the world waits to be taken by WorldView::update than " +
+                  std::to_string(WorldInbox::kBytesMax) + " bytes"};
+  }
+  return {};
 }
 
 Status Subscription::take_state(const v1::TickUpdate& update) {

@@ -5,6 +5,7 @@
 
 #include "collision/event.h"
 #include "collision/object_table.h"
+#include "collision/outcomes.h"
 
 namespace sweepd::collision {
 
@@ -15,6 +16,8 @@ struct TickNotes {
   std::span<const Encounter> ended;  ///< Encounters that were open, and ended before its outcome was known,
   std::span<const Encounter> ended_by_outcome;   ///< or by it; these need not have been open before.
   std::span<const ObjectId> removed_by_outcome;  ///< They are still in `objects`, and gone with the tick.
+  std::span<const Destruction> destructions;     ///< Why, of those that were not used up; by object.
+  std::span<const ObjectId> damaged;             ///< Have lost hit points; some more than once.
   Tick tick;
 };
 

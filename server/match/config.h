@@ -164,6 +164,7 @@ struct MatchConfig {
   Permissions permissions = {};
   std::vector<VisibilityRule> visibility = {};  ///< Empty: all participants see all.
   std::uint32_t observer_delay_ticks = 0;       ///< Observers are told all so late.
+  bool object_tags = false;                     ///< Objects keep the tags of their spawns.
   friend bool operator==(const MatchConfig&, const MatchConfig&) = default;
 };
 
@@ -211,6 +212,7 @@ constexpr void for_each_field(std::type_identity<MatchConfig>, const auto& visit
   visit(SWEEPD_FIELD(MatchConfig, templates).by(check_templates).digested());
   visit(SWEEPD_FIELD(MatchConfig, visibility).by(check_visibility));
   visit(SWEEPD_FIELD(MatchConfig, observer_delay_ticks).in({0, 3600}).by(check_observer_delay));
+  visit(SWEEPD_FIELD(MatchConfig, object_tags));
   visit(SWEEPD_FIELD(MatchConfig, seed));
 }
 

@@ -231,7 +231,8 @@ FrameApplier::FrameApplier(FrameApplierState state, ClaimDesk& claims, const Mat
                .objects_per_participant_max = config.objects_per_participant_max,
                .masks = config.masks,
                .templates = config.templates},
-      mass_(state, config) {}
+      mass_(state, config),
+      keeps_tags_(config.object_tags) {}
 
 void FrameApplier::apply(Participant& participant, Frame& frame) {
   SWEEPD_ASSERT(participant.role != Role::kObserver);
@@ -240,6 +241,7 @@ void FrameApplier::apply(Participant& participant, Frame& frame) {
   // As the world gets them: so they are hashed. What is wrong with one is found when it applies.
   for (collision::ObjectSpec& spec : frame.spawns) {
     spec.owner = participant.number;
+    if (!keeps_tags_) spec.tag = 0;
     prepare_parts(spec.parts, context_.masks);
   }
   for (Reshape& reshape : frame.reshapes) prepare_parts(reshape.parts, context_.masks);

@@ -27,6 +27,7 @@ class FrameApplier {
   ClaimDesk& claims_;
   RefusalContext context_;
   MassApplier mass_;
+  const bool keeps_tags_;  ///< Of objects; else they have none.
 };
 
 }  // namespace sweepd::match

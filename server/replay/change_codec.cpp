@@ -43,6 +43,7 @@ void encode(const ObjectSpec& spec, v1::Spawn& message) {
   message.set_hit_points(spec.hit_points);
   message.set_damage(spec.damage);
   message.set_kind(spec.kind);
+  message.set_tag(spec.tag);
 }
 
 Fault decode(const v1::Spawn& message, ObjectSpec& spec) {
@@ -56,6 +57,7 @@ Fault decode(const v1::Spawn& message, ObjectSpec& spec) {
   spec.hit_points = message.hit_points();
   spec.damage = message.damage();
   spec.kind = message.kind();
+  spec.tag = message.tag();
   if (message.traits() > (kLeaves | kContinuous | kSingleUse)) return "a spawn has traits that are not known";
   return decode_parts(message.parts(), spec.parts);
 }

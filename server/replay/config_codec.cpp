@@ -127,6 +127,7 @@ base::Result<MatchConfig, FieldError> decode_config(std::string_view bytes) {
 }
 
 std::uint32_t format_version_of(const MatchConfig& config) {
+  if (config.object_tags) return kFormatVersionWithTags;
   const auto bounds_claims = [](const match::CollidingLayers& pair) {
     return pair.claim_tolerance_max.has_value();
   };
@@ -135,7 +136,7 @@ std::uint32_t format_version_of(const MatchConfig& config) {
   };
   if (config.claims.window_rise_ticks != 0 || std::ranges::any_of(config.collides, bounds_claims) ||
       std::ranges::any_of(config.limits, bounds_selections))
-    return kFormatVersion;
+    return kFormatVersionWithClaimBounds;
   return config.templates.empty() ? kFormatVersionWithoutTemplates : kFormatVersionWithTemplates;
 }
 

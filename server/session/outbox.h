@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 
 #include "session/update_codec.h"
@@ -23,6 +24,8 @@ class Outbox final : public runtime::ReportSink {
 
   /// Told with whatever else is told.
   void set_durable_tick(match::Tick tick) { message_.mutable_update()->set_durable_tick(tick); }
+
+  void set_delay_ms(std::uint32_t delay_ms) { message_.mutable_update()->set_delay_ms(delay_ms); }
 
   bool is_empty() const { return builder_.empty(); }
   /// About as many as it takes on the wire.

@@ -351,6 +351,9 @@ void PlayStream::on_frame(const v1::Frame& message) {
         message.tick(), "participant",
         "no participant of number " + std::to_string(message.participant()) + " is on this stream");
   }
+  if (const auto error = find_tag_error(message)) {
+    return refuse_malformed(sender->number, message.tick(), error->field, error->description);
+  }
   // Even if it is too large: what positions it has are the base of those in the next frames.
   auto frame = sender->decoder.decode(message, home().frame_undo());
   if (!frame.ok()) {
@@ -360,6 +363,17 @@ void PlayStream::on_frame(const v1::Frame& message) {
              is_within_write_budgets(sender->number, message.tick())) {
     host_->submit(sender->number, std::move(*frame));
   }
+}
+
+match::Found PlayStream::find_tag_error(const v1::Frame& message) const {
+  if (host_->match().config().object_tags) return std::nullopt;
+  for (int i = 0; i < message.spawns_size(); ++i) {
+    if (message.spawns(i).tag() == 0) continue;
+    return match::FieldError{"spawns[" + std::to_string(i) + "].tag",
+                             "is " + std::to_string(message.spawns(i).tag()) +
+                                 "; this match keeps no tags (MatchConfig.object_tags)"};
+  }
+  return std::nullopt;
 }
 
 void PlayStream::on_leave(const v1::Leave& message) {

@@ -51,6 +51,7 @@ class PlayStream final : public MatchStream<v1::PlayResponse> {
   void on_message(const v1::PlayRequest& request);
   void on_frame(const v1::Frame& message);
   void on_frames(const v1::Frames& message);
+  match::Found find_tag_error(const v1::Frame& message) const;
   void on_leave(const v1::Leave& message);
   /// Of a seat, beside the address of the stream, which may be shared by seats of several.
   runtime::Payers payers_of(const identity::Principal& holder) const;

@@ -18,6 +18,7 @@ constexpr std::size_t kOwnerChangeBytes = 14;
 constexpr std::size_t kObjectIdBytes = 4;
 constexpr std::size_t kVerdictBytes = 80;    // With the evidence: two boxes.
 constexpr std::size_t kRejectionBytes = 24;  // And its texts.
+constexpr std::size_t kWorldTickBytes = 4;   // Beside its own bytes.
 constexpr std::size_t kLateBytes = 10;       // And a byte for each number.
 
 static_assert(static_cast<int>(collision::ExitReason::kDestroyed) == v1::EXIT_REASON_DESTROYED);
@@ -131,6 +132,10 @@ void UpdateBuilder::add(const runtime::TickReport& report, v1::TickUpdate& updat
   for (const auto& verdict : report.claim_warnings)
     wire::encode_verdict(verdict, *update.add_claim_warnings());
   bytes_ += (report.claim_verdicts.size() + report.claim_warnings.size()) * kVerdictBytes;
+  for (const std::string_view tick : report.world) {
+    update.add_world(tick.data(), tick.size());
+    bytes_ += tick.size() + kWorldTickBytes;
+  }
   if (report.clock) encode_clock_state(*report.clock, *update.mutable_clock());
 }
 

@@ -35,6 +35,7 @@ collision::ObjectSpec decode(const v1::Spawn& message) {
   spec.hit_points = message.hit_points();
   spec.damage = message.damage();
   spec.kind = message.template_number();
+  spec.tag = message.tag();
   return spec;
 }
 

@@ -72,6 +72,7 @@ class MatchFeed {
       : subscription_(std::move(subscription)) {}
 
  private:
+  friend class WorldView;
   std::shared_ptr<internal::Subscription> subscription_;
 };
 

@@ -13,6 +13,7 @@
 #include "runtime/feed/event_log.h"
 #include "runtime/feed/subscriber.h"
 #include "runtime/feed/subscription.h"
+#include "runtime/feed/world/world_feed.h"
 #include "runtime/journal/durability_watch.h"
 #include "runtime/journal/match_log.h"
 #include "runtime/journal/match_write_budget.h"
@@ -184,6 +185,7 @@ class MatchHost {
   const match::Match& match() const { return match_; }
   const EventLog& log() const { return log_; }
   const SightLog* sight() const { return sight_ ? &*sight_ : nullptr; }  ///< Null: all see all.
+  const WorldFeed& world() const { return world_; }
   bool is_kept() const { return options_.journal != nullptr; }
   /// What is on disk; 0: nothing, or there is no journal.
   match::Tick durable_tick() const { return journal_.durable_tick(); }
@@ -243,7 +245,7 @@ class MatchHost {
   // What subscribers are told, and what is written down.
   Feed feed() {
     return {match_,        log_,           seats_.absences(), scores_,           claims_, clock_.state(),
-            telling_room_, clock_version_, durable_tick(),    &loop_->figures(), sight()};
+            telling_room_, clock_version_, durable_tick(),    &loop_->figures(), sight(), &world_};
   }
   void tell_followers();
   void tell_without_tick();
@@ -266,6 +268,7 @@ class MatchHost {
   DurabilityWatch durability_;
   EventLog log_;
   std::optional<SightLog> sight_;  ///< Absent: all see all.
+  WorldFeed world_;
   Lives lives_;
   TellingRoom telling_room_;
   LatestScores scores_;
