@@ -34,6 +34,9 @@ inline constexpr std::uint64_t kHistoryBytesPerObject = 10;
 /// everything with everything in the worst case get so few that this takes some milliseconds.
 std::uint32_t parts_max_of(collision::BroadphaseKind kind);
 
+/// A config's budgets, and those of a server with these maxima where it does not say how much it needs.
+Budgets filled_budgets(const BudgetMaxima& maxima, const MatchConfig& config);
+
 /// Gives the config the budgets that it does not have. The first field that asks for more than the maxima, or
 /// nothing. The config must be without error.
 Found fill_budgets(const BudgetMaxima& maxima, MatchConfig& config);

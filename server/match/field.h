@@ -47,6 +47,12 @@ struct Field {
     field.is_digested = true;
     return field;
   }
+  /// A label, or how the match is transported and computed: no part of its rules (rules.h).
+  constexpr Field outside_rules() const {
+    Field field = *this;
+    field.is_rule = false;
+    return field;
+  }
 
   const char* name;  ///< In the public contract, in replays, in match files and in errors.
   Value Struct::*member;
@@ -54,6 +60,7 @@ struct Field {
   std::optional<Range> range = {};
   Check check = nullptr;
   bool is_digested = false;
+  bool is_rule = true;
 };
 
 /// The functions by which generated messages give access to a field of a row's name. The codecs of such

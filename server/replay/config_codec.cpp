@@ -135,7 +135,7 @@ std::uint32_t format_version_of(const MatchConfig& config) {
   };
   if (config.claims.window_rise_ticks != 0 || std::ranges::any_of(config.collides, bounds_claims) ||
       std::ranges::any_of(config.limits, bounds_selections))
-    return kFormatVersion;
+    return kFormatVersionWithClaimBounds;
   return config.templates.empty() ? kFormatVersionWithoutTemplates : kFormatVersionWithTemplates;
 }
 

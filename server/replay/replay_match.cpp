@@ -18,7 +18,7 @@ match::MatchConfig config_to_play(const Reader& reader) {
 }  // namespace
 
 base::Result<std::unique_ptr<match::Match>, FileFault> match_to_play(const Reader& reader) {
-  auto match = match::Match::create(config_to_play(reader));
+  auto match = match::Match::create(config_to_play(reader), reader.head().digest_version);
   if (match) return std::move(match.value());
   return FileFault{
       .record = "header",
@@ -30,8 +30,9 @@ bool is_known(const Reader::KeyFramePlace& key_frame) { return key_frame.version
 base::Result<std::unique_ptr<match::Match>, match::SnapshotError> match_to_play_from(
     const Reader& reader, const KeyFrame& key_frame) {
   match::MatchConfig config = config_to_play(reader);
-  if (config.history_ticks > 0) return match::Match::restore(std::move(config), key_frame.content);
-  return match::Match::restore_without_past(std::move(config), key_frame.content);
+  const std::uint32_t digests = reader.head().digest_version;
+  if (config.history_ticks > 0) return match::Match::restore(std::move(config), key_frame.content, digests);
+  return match::Match::restore_without_past(std::move(config), key_frame.content, digests);
 }
 
 }  // namespace sweepd::replay

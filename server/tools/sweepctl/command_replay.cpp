@@ -4,6 +4,7 @@
 #include <iostream>
 #include <optional>
 #include <thread>
+#include <utility>
 
 #include "replay/comparison.h"
 #include "replay/cut.h"
@@ -12,6 +13,7 @@
 #include "tools/sweepctl/json.h"
 #include "tools/sweepctl/replay_files.h"
 #include "tools/sweepctl/replay_text.h"
+#include "tools/sweepctl/rules_files.h"
 #include "tools/sweepctl/small_file.h"
 #include "tools/sweepctl/visible_output.h"
 
@@ -22,6 +24,8 @@ struct VerifyOptions {
   std::vector<std::string> files;
   std::string key;
   std::string nonce;
+  std::string rules;
+  std::string creator;
   std::size_t threads = std::max(1u, std::thread::hardware_concurrency());
   bool json = false;
 };
@@ -38,6 +42,12 @@ int verify(const VerifyOptions& options) {
     verification.nonce = from_hex(options.nonce);
     if (!verification.nonce) return fail_with("--nonce " + options.nonce, "is not in hexadecimal digits");
   }
+  if (!options.rules.empty()) {
+    auto rules = read_rules(options.rules);
+    if (!rules) return fail_with("--rules", rules.status().message());
+    verification.approved_rules = std::move(*rules);
+  }
+  if (!options.creator.empty()) verification.creator = options.creator;
   int exit_code = kExitOk;
   verify_files(options.files, verification, options.threads,
                [&](const std::string& path, const Result<replay::Verification>& result) {
@@ -100,7 +110,7 @@ void add_verify(CLI::App& app, Invocation& invocation, const std::string& name) 
                         "Plays replays and input logs and says whether they are what they say; no server is "
                         "asked. Exit codes: 0 VERIFIED, "
                         "10 UNSUPPORTED_VERSION, 11 MALFORMED, 12 DIVERGED, 13 SCORE_MISMATCH, 14 "
-                        "BAD_SIGNATURE, of several files the "
+                        "BAD_SIGNATURE, 15 RULES_MISMATCH, of several files the "
                         "highest",
                         "  " + name + " --key server_public_key.pem *.swpr");
   command->add_option("FILE", options->files, "Replays (.swpr), or input logs (.swpi)")->required();
@@ -113,6 +123,17 @@ void add_verify(CLI::App& app, Invocation& invocation, const std::string& name) 
           "recorded earlier has another. Without it proves nothing, as whoever writes a file writes "
           "any nonce into it; an input log's nonce only gives the run its seed")
       ->type_name("HEX");
+  command
+      ->add_option(
+          "--rules", options->rules,
+          "A match file with official rules, or a folder of such: a match must have the rules of one. "
+          "Names, seed, broadphase and transport may differ")
+      ->type_name("FILE|FOLDER");
+  command
+      ->add_option("--creator", options->creator,
+                   "Name of the ticket's subject that must have created the match, by its receipt; proves "
+                   "nothing without --key")
+      ->type_name("NAME");
   command->add_option("--threads", options->threads, "Files at once (default: one for each core)")
       ->check(CLI::Range(1, 1024).description(""));
   command->add_flag("--json", options->json, "A line of JSON for each file");
