@@ -207,9 +207,9 @@ void describe_client_limits(CLI::App& app, ServerOptions& server, Text& text) {
          "--memory-max-mib", text.memory_max_mib,
          "Ceiling of the process's memory: from nine tenths of it on new work is refused, near it the "
          "connections that send most and no whole message are ended")
-      ->check(CLI::Range(64, 1 << 24))
+      ->check(CLI::Range(runtime::kMemoryMaxLeast / kMebibyte, std::uint64_t{1} << 24))
       ->type_name("MIB")
-      ->default_str("three quarters of the machine's, or of the control group's");
+      ->default_str("three quarters of the machine's, or of the control group's; what ulimit -v leaves");
   app.add_option("--trust-front", text.fronts,
                  "Address or range of a front that connects for clients and says for which, in the PROXY "
                  "protocol, version 2; from any other address that is refused. May be given again")

@@ -25,7 +25,7 @@ std::uint64_t files_max() {
 std::unique_ptr<session::Backend> make_backend(ServerOptions& options) {
   runtime::ClientLimits& clients = options.clients;
   clients.verifications_per_client_max = options.verifier.calls_per_peer;
-  if (clients.memory_max == 0) clients.memory_max = runtime::default_memory_max();
+  if (clients.memory_max == 0) clients.memory_max = runtime::default_memory_max(options.loops);
   return std::make_unique<session::Backend>(
       options.loops, options.matches_max,
       runtime::budget_limits(clients, files_max(), options.streams_max, options.matches_max), clients,

@@ -13,6 +13,7 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <iostream>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -24,11 +25,14 @@
 #include "app/server.h"
 #include "base/hash_secret.h"
 #include "base/last_words.h"
+#include "base/sanitizers.h"
 #include "inspector/inspector.h"
+#include "os/address_space.h"
 #include "os/file_limit.h"
 #include "os/next_signal.h"
 #include "rpc/grpc_door.h"
 #include "rpc/library_log.h"
+#include "runtime/budgets/client_limits.h"
 #include "runtime/journal/storage.h"
 #include "runtime/random_bytes.h"
 #include "runtime/telemetry/health.h"
@@ -76,6 +80,16 @@ void step_log_level(int steps) {
   constexpr int kLeast = static_cast<int>(runtime::LogLevel::kOff);
   const int level = std::clamp(static_cast<int>(runtime::log_level()) + steps, kMost, kLeast);
   runtime::change_log_level(static_cast<runtime::LogLevel>(level));
+}
+
+/// Said without the log, which needs a thread. A sanitizer takes all of the address space.
+bool has_address_space(std::size_t loops) {
+  const std::uint64_t most = os::address_space_max();
+  const std::uint64_t needed = os::address_space_beside_memory(loops) + runtime::kMemoryMaxLeast;
+  if (most >= needed || base::kHasSanitizer) return true;
+  std::cerr << "sweepd: too little address space (ulimit -v): " << most / 1024 << " KiB, and " << loops
+            << (loops == 1 ? " loop needs " : " loops need ") << needed / 1024 << " KiB\n";
+  return false;
 }
 
 /// Or clients could name objects so that they fall together in tables.
@@ -268,6 +282,8 @@ int main(int argc, char** argv) {
   const auto parsed = sweepd::app::parse_options(argc, argv);
   if (const auto* exit_code = std::get_if<sweepd::app::ExitCode>(&parsed)) return exit_code->value;
   const auto& options = std::get<sweepd::app::Options>(parsed);
+  if (!sweepd::app::has_address_space(options.server.loops)) return sweepd::app::kCannotStart;
+  sweepd::os::save_address_space();
   sweepd::app::tell_log_before_terminating();
   sweepd::rpc::take_library_logs();
   const sweepd::runtime::Log log({.level = options.log_level, .format = options.log_format});

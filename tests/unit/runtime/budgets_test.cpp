@@ -239,7 +239,7 @@ TEST(ClientLimits, AreWhatTheOperatorSaysAndNeverMoreThanThereIs) {
   EXPECT_EQ(limits[Resource::kStreams].of_key[KeyKind::kTenant], 50u) << "half of all";
   EXPECT_EQ(limits[Resource::kStreams].in_all, 100u);
   EXPECT_EQ(limits[Resource::kBytes].in_all, std::size_t{256} << 20);
-  EXPECT_GT(default_memory_max(), std::uint64_t{64} << 20);
+  EXPECT_GT(default_memory_max(1), std::uint64_t{64} << 20);
 }
 
 TEST(ClientLimits, AreNeverLessForABackendOrATenantThanForASubject) {
@@ -272,7 +272,7 @@ TEST(ClientLimits, OfMemoryAreBelowWhatTheProcessMayMap) {
   ASSERT_EQ(getrlimit(RLIMIT_AS, &before), 0);
   const rlimit limited{std::uint64_t{1} << 30, before.rlim_max};
   ASSERT_EQ(setrlimit(RLIMIT_AS, &limited), 0);
-  const std::uint64_t memory_max = default_memory_max();
+  const std::uint64_t memory_max = default_memory_max(1);
   ASSERT_EQ(setrlimit(RLIMIT_AS, &before), 0);
   EXPECT_LE(memory_max, std::uint64_t{768} << 20);
 }
