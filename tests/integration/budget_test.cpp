@@ -24,7 +24,8 @@ const std::chrono::milliseconds kGapMax{base::kHasSanitizer ? 2'000 : 400};
 class BudgetTest : public ServerTest {
  protected:
   void SetUp() override {
-    start({"--loops", "1", "--data-dir", data_.path().string()});
+    start({"--loops", "1", "--data-dir", data_.path().string(), "--match-objects-max", "20000",
+           "--match-parts-max", "20000"});
     client_.emplace(client());
     MatchConfig config = shooter_config(ClockKind::kRealtime);
     config.heartbeat_ticks = 1;
