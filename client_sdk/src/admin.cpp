@@ -32,10 +32,7 @@ class Admin::Impl {
   template <typename Request, typename Response>
   Result<Response> call(grpc::Status (Stub::*method)(grpc::ClientContext*, const Request&, Response*),
                         const Request& request) const {
-    Response response;
-    if (Status error = client->call(*stub, method, request, &response, client->deadline()); !error.ok())
-      return error;
-    return response;
+    return client->ask(*stub, method, request);
   }
 
   const std::shared_ptr<Client::Impl> client;

@@ -58,9 +58,12 @@ constexpr void for_each_field(std::type_identity<RoleLimits>, const auto& visit)
   visit(SWEEPD_FIELD(RoleLimits, frame_bytes_max).in(kBytesRange));
   visit(SWEEPD_FIELD(RoleLimits, bytes_per_second_max).in(kBytesRange));
   visit(SWEEPD_FIELD(RoleLimits, may_teleport).digested());
-  visit(SWEEPD_FIELD(RoleLimits, selection_layers).by(check_selection_layers).digested());
-  visit(SWEEPD_FIELD(RoleLimits, selection_size_max).in({0, kSpeedMax}).digested());
-  visit(SWEEPD_FIELD(RoleLimits, selection_interval_ticks).in({0, kPaceIntervalMax}).digested());
+  visit(SWEEPD_FIELD(RoleLimits, selection_layers).by(check_selection_layers).digested().since_format(4));
+  visit(SWEEPD_FIELD(RoleLimits, selection_size_max).in({0, kSpeedMax}).digested().since_format(4));
+  visit(SWEEPD_FIELD(RoleLimits, selection_interval_ticks)
+            .in({0, kPaceIntervalMax})
+            .digested()
+            .since_format(4));
   visit(SWEEPD_FIELD(RoleLimits, selection_burst).in({1, kPaceBurstMax}).digested());
 }
 

@@ -226,5 +226,18 @@ TEST(Fields, AreInTheDigestIfTheirRowsSaySo) {
   EXPECT_EQ(digest_of(config), digest) << "what is optional and absent has no part in it";
 }
 
+TEST(Fields, ThatCameLaterHaveANumberOfTheirOwnInTheDigest) {
+  MatchConfig config = rich_config();
+  std::set<std::uint32_t> settings = {1, 2, 3, 4, 5, 7, 8, 21, 22};  // Those of Setting in digest.cpp.
+  const std::size_t count = settings.size();
+  for_every_field("", config, [&](const std::string& path, const auto& field, auto& owner) {
+    if (field.setting == 0) return;
+    EXPECT_TRUE(settings.insert(field.setting).second) << path;
+    using Value = std::remove_cvref_t<decltype(owner.*field.member)>;
+    EXPECT_FALSE(kIsStructure<Value>) << path << ": its fields have numbers, not the structure";
+  });
+  EXPECT_GT(settings.size(), count);
+}
+
 }  // namespace
 }  // namespace sweepd::match::fields_test

@@ -92,8 +92,13 @@ TEST(Loop, APostWakesALoopThatWaitsForNothing) {
   FakePoller poller;
   Loop loop(poller);
   std::thread thread([&] { loop.run(); });
-  loop.stop();
+  bool has_run = false;
+  loop.post([&] {
+    has_run = true;
+    loop.stop();
+  });
   thread.join();
+  EXPECT_TRUE(has_run);
 }
 
 TEST(Loop, RunsTimers) {

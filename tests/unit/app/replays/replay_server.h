@@ -17,6 +17,7 @@
 #include "recordings/replay_bytes.h"
 #include "rpc/grpc_door.h"
 #include "runtime/replays/replay_library.h"
+#include "runtime/telemetry/metrics.h"
 #include "sweepd/v1/match_service.grpc.pb.h"
 #include "sweepd/v1/replay_service.grpc.pb.h"
 
@@ -62,6 +63,8 @@ class ReplayServerTest : public ::testing::Test {
 
   /// Returns when a verifier runs; false: none has begun to for long.
   static bool has_verifier();
+  /// Returns when so many verifications wait for a verifier; false: they do not for long.
+  bool are_waiting(int verifications) const;
 
   /// "OK", or the code and the reason of an error.
   static std::string reason_of(const grpc::Status& status);
@@ -105,6 +108,7 @@ class ReplayServerTest : public ::testing::Test {
 
  private:
   rpc::GrpcDoor door_;
+  std::optional<runtime::Metrics> metrics_;
   std::unique_ptr<Server> server_;
   std::shared_ptr<grpc::Channel> channel_;
   std::unique_ptr<v1::MatchService::Stub> matches_;

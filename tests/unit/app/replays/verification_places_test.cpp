@@ -204,9 +204,8 @@ TEST_F(VerificationPlaces, AreNotKeptByWhoTakesNoAnswer) {
   start({.verifier = {.answer_time = milliseconds(1500)}});
   const ClosedWindow client(address());
   for (std::uint32_t call = 0; call < 4; ++call) client.verify(2 * call + 1, "x");
-  // By now each has its verdict, and there is nothing that could be done with it.
-  std::this_thread::sleep_for(milliseconds(800));
-  EXPECT_TRUE(is_refused());
+  EXPECT_TRUE(is_soon_refused());
+  // Each gets a verdict with which nothing can be done.
   EXPECT_TRUE(is_soon_verified());
 }
 
@@ -238,15 +237,16 @@ TEST_F(VerificationPlaces, InTheQueueAreNotKeptByWhoHasGone) {
       waiting.push_back(begin("x"));
       waiting.back()->stream->WritesDone();
     }
-    std::this_thread::sleep_for(milliseconds(200));  // Until all of them are there.
     return waiting;
   };
-  for (const auto& gone : fill()) {
-    gone->context.TryCancel();
-    EXPECT_EQ(gone->stream->Finish().error_code(), grpc::StatusCode::CANCELLED);
+  const auto gone = fill();
+  ASSERT_TRUE(are_waiting(8));
+  for (const auto& upload : gone) {
+    upload->context.TryCancel();
+    EXPECT_EQ(upload->stream->Finish().error_code(), grpc::StatusCode::CANCELLED);
   }
-  std::this_thread::sleep_for(milliseconds(200));
   const auto waiting = fill();
+  ASSERT_TRUE(are_waiting(16)) << "those who have gone make room where it is needed";
   running->context.TryCancel();
   EXPECT_FALSE(running->stream->Finish().ok());
   for (const auto& upload : waiting) EXPECT_EQ(reason_of(upload->stream->Finish()), "OK");

@@ -179,7 +179,7 @@ TEST_F(VerifyReplay, EndsWhenTheServerDoes) {
     if (i < 3) uploads.back()->stream->WritesDone();
   }
   ASSERT_TRUE(has_verifier());
-  std::this_thread::sleep_for(std::chrono::milliseconds(500));  // Until the others are there, too.
+  ASSERT_TRUE(are_waiting(2));
   const auto before = Clock::now();
   stop();
   EXPECT_LT(Clock::now() - before, std::chrono::milliseconds(2500));
