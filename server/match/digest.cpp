@@ -30,6 +30,10 @@ enum class Setting : std::uint8_t {
   kClaimWindow = 20,
   kClaimTolerances = 21,
   kSelectionLimits = 22,
+  kClaimLayers = 23,
+  kBallistic = 24,
+  kDisableWithin = 25,
+  kSpawnVelocity = 26,
 };
 
 /// In the place of a number of parts, of which there are never so many.
@@ -91,7 +95,7 @@ class RowHash {
   }
   void add(const Struct& from) {
     for_each_field(std::type_identity<Struct>(), [&](const auto& field) {
-      if (field.is_digested) add(from.*field.member);
+      if (field.is_digested && !field.is_digested_apart) add(from.*field.member);
     });
   }
 
@@ -129,6 +133,7 @@ Digest::Digest(const MatchConfig& config, const collision::WorldConfig& world)
   add_templates(config);
   add_claim_bounds(config);
   add_selection_limits(config);
+  add_later_template_rules(config);
   value_ = hash_.finish();
 }
 
@@ -241,6 +246,23 @@ void Digest::add_templates(const MatchConfig& config) {
   if (config.templates.empty()) return;
   hash_.add(static_cast<std::uint64_t>(Setting::kTemplates));
   RowHash(hash_).add(config.templates);
+}
+
+void Digest::add_later_template_rules(const MatchConfig& config) {
+  for (std::size_t place = 0; place < config.templates.size(); ++place) {
+    const ObjectTemplate& kind = config.templates[place];
+    const auto add = [&](Setting setting, auto... words) {
+      hash_.add(pair_of(static_cast<std::uint32_t>(setting), static_cast<std::uint32_t>(place)));
+      (hash_.add(words), ...);
+    };
+    if (kind.claim_layers) add(Setting::kClaimLayers, layer_set_of(config, *kind.claim_layers));
+    if (kind.is_ballistic) add(Setting::kBallistic);
+    if (kind.disable_within_ticks > 0)
+      add(Setting::kDisableWithin, std::uint64_t{kind.disable_within_ticks});
+    if (!kind.spawn.velocity) continue;
+    const collision::Box& box = *kind.spawn.velocity;
+    add(Setting::kSpawnVelocity, pair_of({box.min_x, box.min_y}), pair_of({box.max_x, box.max_y}));
+  }
 }
 
 void Digest::add_masks(std::span<const MaskConfig> masks) {

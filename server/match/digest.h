@@ -79,6 +79,7 @@ class Digest {
   void add_role_limits(const MatchConfig& config);
   void add_layer_limits(const MatchConfig& config);
   void add_selection_limits(const MatchConfig& config);
+  void add_later_template_rules(const MatchConfig& config);
   void add_templates(const MatchConfig& config);
   void add_masks(std::span<const MaskConfig> masks);
   void add_event(const collision::Event& event);

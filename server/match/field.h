@@ -48,12 +48,21 @@ struct Field {
     return field;
   }
 
+  /// The same where a structure is hashed by its rows, and this one came later: the digest has it by itself,
+  /// and only where it is given.
+  constexpr Field digested_apart() const {
+    Field field = digested();
+    field.is_digested_apart = true;
+    return field;
+  }
+
   const char* name;  ///< In the public contract, in replays, in match files and in errors.
   Value Struct::*member;
   Access access;  ///< A FieldAccess.
   std::optional<Range> range = {};
   Check check = nullptr;
   bool is_digested = false;
+  bool is_digested_apart = false;
 };
 
 /// The functions by which generated messages give access to a field of a row's name. The codecs of such

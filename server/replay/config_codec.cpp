@@ -130,12 +130,16 @@ std::uint32_t format_version_of(const MatchConfig& config) {
   const auto bounds_claims = [](const match::CollidingLayers& pair) {
     return pair.claim_tolerance_max.has_value();
   };
+  const auto has_later_rules = [](const match::ObjectTemplate& kind) {
+    return kind.claim_layers || kind.is_ballistic || kind.disable_within_ticks > 0 || kind.spawn.velocity;
+  };
+  if (std::ranges::any_of(config.templates, has_later_rules)) return kFormatVersion;
   const auto bounds_selections = [](const match::RoleLimits& limits) {
     return limits.selection_layers || limits.selection_size_max || limits.selection_interval_ticks;
   };
   if (config.claims.window_rise_ticks != 0 || std::ranges::any_of(config.collides, bounds_claims) ||
       std::ranges::any_of(config.limits, bounds_selections))
-    return kFormatVersion;
+    return kFormatVersionWithClaimBounds;
   return config.templates.empty() ? kFormatVersionWithoutTemplates : kFormatVersionWithTemplates;
 }
 
