@@ -45,6 +45,9 @@ struct LayerLimits {
 inline constexpr Range kBytesRange{64, 1u << 30};
 inline constexpr std::uint32_t kSpeedMax = (1u << 31) - 1;
 
+/// Each of a list of layers, where one is given.
+Found check_layer_names(const std::string& field, const std::optional<std::vector<std::string>>& names,
+                        const MatchConfig& config);
 Found check_spawn_layers(const FieldIn<RoleLimits>& field);
 Found check_selection_layers(const FieldIn<RoleLimits>& field);
 Found check_limited_layer(const FieldIn<LayerLimits>& field);

@@ -9,6 +9,7 @@
 #include "identity/principal.h"
 #include "runtime/match/match_host.h"
 #include "session/client_budget.h"
+#include "session/ended_matches.h"
 #include "session/status.h"
 #include "sweepd/v1/types.pb.h"
 
@@ -55,6 +56,9 @@ Status find_refusal_of_seat(const identity::Principal& principal, const v1::Join
 /// Takes out of the description what players and observers may not be told: the seed, and the counters of
 /// others, unless the match's config gives them to the role (Permissions::secret_roles).
 void leave_out_secrets(const identity::Principal& principal, const runtime::MatchHost& host,
+                       v1::Match& message);
+/// The same of a match that has ended.
+void leave_out_secrets(const identity::Principal& principal, const EndedMatches::Ended& ended,
                        v1::Match& message);
 
 /// PERMISSION_DENIED / NOT_ALLOWED.

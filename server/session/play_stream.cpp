@@ -145,7 +145,7 @@ void PlayStream::sit_down(runtime::MatchHost& host, const runtime::Seating& seat
       {seating.participant.number, seating.participant.name, seating.token, key_of(principal().subject)});
   v1::PlayResponse response;
   v1::Joined& joined = *response.mutable_joined();
-  encode_participant(seating.participant, *joined.mutable_participant());
+  encode_participant(seating.participant, host.match().config().templates, *joined.mutable_participant());
   encode_match(host, home().endpoint(), *joined.mutable_match());
   leave_out_secrets(principal(), host, *joined.mutable_match());
   encode_start(host, seating.subscription, seen, joined);
@@ -237,7 +237,7 @@ void PlayStream::sit_down_also(const runtime::Seating& seating) {
                      key_of(further_principal().subject), further_});
   v1::PlayResponse response;
   v1::Joined& joined = *response.mutable_joined();
-  encode_participant(seating.participant, *joined.mutable_participant());
+  encode_participant(seating.participant, host_->match().config().templates, *joined.mutable_participant());
   encode_match(*host_, home().endpoint(), *joined.mutable_match());
   leave_out_secrets(further_principal(), *host_, *joined.mutable_match());
   joined.set_epoch(host_->log().epoch());

@@ -3,6 +3,8 @@
 // Protects honest players from one that cheats from a legitimate seat, with a client of its own, under the
 // sample's strict profile: no trick gains a score, a kill or a survival. Every refusal names its rule, and is
 // counted.
+#include <thread>
+
 #include "integration/support/raw_stream.h"
 #include "integration/support/server_fixture.h"
 
@@ -30,6 +32,13 @@ v1::Spawn& add_spawn(v1::Frame& frame, std::uint32_t id, std::uint32_t template_
   return spawn;
 }
 
+/// Up, as the sample's shots fly.
+v1::Spawn& add_shot(v1::Frame& frame, std::uint32_t id, int x, int y) {
+  v1::Spawn& spawn = add_spawn(frame, id, kShot, x, y);
+  spawn.mutable_motion()->set_velocity_y(-16 * kUnit);
+  return spawn;
+}
+
 /// A square on a layer, from -half to half.
 void add_part(v1::Part& part, std::uint32_t layer, int half) {
   part.set_layer(layer);
@@ -52,6 +61,20 @@ class Cheats : public ServerTest {
     ServerTest::SetUp();
     client_.emplace(client());
     match_id_ = create_sample();
+    take_seats();
+  }
+
+  /// The sample with some of its settings changed.
+  void start_with(const std::function<void(MatchConfig&)>& change) {
+    MatchConfig config = client_->get_match(match_id_)->config;
+    change(config);
+    const auto match = client_->create_match(config);
+    ASSERT_TRUE(match.ok()) << match.status().message();
+    match_id_ = match->match_id;
+    take_seats();
+  }
+
+  void take_seats() {
     const auto channel = grpc::CreateChannel(server().address(), grpc::InsecureChannelCredentials());
     stub_ = v1::MatchService::NewStub(channel);
     stage_.emplace(*stub_);
@@ -132,6 +155,32 @@ class Cheats : public ServerTest {
     for (int i = 0; i < count; ++i)
       add_spawn(frame, stage_id_ + static_cast<std::uint32_t>(i), kEnemy, 20 + 8 * i, 100);
     play({}, frame);
+  }
+
+  static constexpr std::uint64_t kLateClaims = 20;
+
+  void lag_on_and_off_and_claim() {
+    constexpr Tick kOld = 12;
+    v1::Frame enemy;
+    add_spawn(enemy, stage_id_, kEnemy, 259, 540);  // 259 - 14 - 242 = 3 from the shots that pass it.
+    play({}, enemy);
+    for (std::uint32_t round = 0; round < 120; ++round) {
+      const Tick tick = client_->get_match(match_id_)->tick;
+      const bool is_late = round % 20 < 16 && round >= 20;
+      v1::Frame frame;
+      frame.set_acknowledged_tick(is_late ? tick - kOld : tick);
+      if (round % 4 == 0) add_shot(frame, ship_ + 1 + round, 240, 580);
+      if (is_late && round % 4 == 3) {
+        v1::HitClaim& claim = *frame.add_claims();
+        claim.set_shot_id(ship_ + 1 + round - static_cast<std::uint32_t>(kOld) - 3);  // It passed then.
+        claim.set_target_id(stage_id_);
+        claim.set_tick_seen(tick - kOld);
+        claim.set_tolerance(4 * kUnit);
+      }
+      std::this_thread::sleep_for(
+          std::chrono::milliseconds(10));  // Twelve are more than seven ticks of 60 Hz.
+      play(frame);
+    }
   }
 
   std::optional<Client> client_;
@@ -237,8 +286,8 @@ TEST_F(Cheats, ShotsKillNothingThatHonestOnesDoNot) {
   v1::Spawn& giant = add_spawn(frame, ship_ + 1, 0, 240, 320);
   giant.set_damage(2'000'000'000);
   add_part(*giant.add_parts(), kShotLayer, 480);
-  add_spawn(frame, ship_ + 2, kShot, 100, 100);  // From inside an enemy.
-  for (std::uint32_t i = 3; i < 153; ++i) add_spawn(frame, ship_ + i, kShot, 240, 580);
+  add_shot(frame, ship_ + 2, 100, 100);  // From inside an enemy.
+  for (std::uint32_t i = 3; i < 153; ++i) add_shot(frame, ship_ + i, 240, 580);
   play(frame);
   EXPECT_EQ(objects_of_ann(), 1u + 4) << "the ship, and a burst of shots";
   EXPECT_EQ(score(), 0);
@@ -250,7 +299,7 @@ TEST_F(Cheats, ShotsKillNothingThatHonestOnesDoNot) {
 TEST_F(Cheats, AShotIsAsFastAsItsTemplateWhateverIsDoneToIt) {
   send_enemies(1);
   v1::Frame frame;
-  add_spawn(frame, ship_ + 1, kShot, 240, 580);
+  add_shot(frame, ship_ + 1, 240, 580);
   play(frame);
   v1::Frame moves;
   add_move(*moves.mutable_absolute_moves(), ship_ + 1, 20, 100);
@@ -260,8 +309,42 @@ TEST_F(Cheats, AShotIsAsFastAsItsTemplateWhateverIsDoneToIt) {
   motion.mutable_motion()->set_velocity_y(-400 * kUnit);
   play(moves);
   EXPECT_EQ(ann().rejections, 3u);
-  EXPECT_EQ(object(ship_ + 1)->position.y, 580);
+  EXPECT_EQ(object(ship_ + 1)->position.y, 580 - 2 * 16);
   EXPECT_EQ(score(), 0);
+}
+
+TEST_F(Cheats, AShotIsNoMineAndDoesNotHomeIn) {
+  v1::Frame frame;
+  add_spawn(frame, ship_ + 1, kShot, 240, 580);  // It stands still.
+  v1::Spawn& aside = add_spawn(frame, ship_ + 2, kShot, 240, 580);
+  aside.mutable_motion()->set_velocity_x(16 * kUnit);
+  v1::Spawn& curved = add_shot(frame, ship_ + 3, 240, 580);
+  curved.mutable_motion()->set_acceleration_x(kUnit);
+  add_shot(frame, ship_ + 4, 240, 580);
+  play(frame);
+  v1::Frame homing;
+  v1::MotionChange& motion = *homing.add_motions();
+  motion.set_object_id(ship_ + 4);
+  motion.mutable_motion()->set_velocity_x(8 * kUnit);
+  motion.mutable_motion()->set_velocity_y(-13 * kUnit);
+  add_move(*homing.mutable_absolute_moves(), ship_ + 4, 245, 560);
+  play(homing);
+  EXPECT_EQ(objects_of_ann(), 2u);
+  EXPECT_EQ(object(ship_ + 4)->position.x, 240);
+  EXPECT_THAT(rejections(), ::testing::UnorderedElementsAre("NOT_IN_TEMPLATE 4", "TOO_FAST 1"));
+}
+
+TEST_F(Cheats, AShipIsNotInvulnerableJustWhenABulletComes) {
+  run(60);
+  v1::Frame frame;
+  v1::Disable& disable = *frame.add_disables();
+  disable.set_object_id(ship_);
+  disable.set_until_tick(client_->get_match(match_id_)->tick + 30);
+  v1::Frame bullet;
+  add_spawn(bullet, stage_id_, kBullet, 240, 600);
+  play(frame, bullet);
+  EXPECT_FALSE(object(stage_id_)) << "it has hit";
+  EXPECT_THAT(rejections(), ::testing::ElementsAre("NOT_IN_TEMPLATE 1"));
 }
 
 TEST_F(Cheats, OneBombInATickIsNotFourteen) {
@@ -308,7 +391,7 @@ TEST_F(Cheats, AClaimIsNotAsTolerantAsItAsksFor) {
   add_spawn(enemy, stage_id_, kEnemy, 262, 560);
   play({}, enemy);
   v1::Frame shot;
-  add_spawn(shot, ship_ + 1, kShot, 240, 570);  // 262 - 14 - 242 = 6 from it.
+  add_shot(shot, ship_ + 1, 240, 586);  // At 570 after its first tick, and more than 6 from it.
   play(shot);
   v1::Frame claims;
   v1::HitClaim& claim = *claims.add_claims();
@@ -320,11 +403,116 @@ TEST_F(Cheats, AClaimIsNotAsTolerantAsItAsksFor) {
   EXPECT_THAT(ann().claims, ::testing::ElementsAre(::testing::Pair(Verdict::kNotOverlapping, 1u)));
 }
 
+/// Claims hit, as in a game that leaves hits to those who see them.
+TEST_F(Cheats, UnderEnforceClaimsKillNothingThatShotsDoNot) {
+  start_with([](MatchConfig& config) {
+    config.claims.policy = ClaimPolicy::kEnforce;
+    for (CollidingLayers& pair : config.collides) pair.by_claims |= pair.layer_a == "player_shot";
+  });
+  send_enemies(50);
+  v1::Frame shots;
+  add_shot(shots, ship_ + 1, 240, 580);
+  v1::Spawn& giant = add_spawn(shots, ship_ + 2, 0, 240, 320);
+  giant.set_damage(2'000'000'000);
+  add_part(*giant.add_parts(), kShotLayer, 480);
+  add_shot(shots, ship_ + 3, 100, 100);  // From inside an enemy.
+  play(shots);
+  v1::Frame claims;
+  for (std::uint32_t enemy = 0; enemy < 50; ++enemy) {
+    for (std::uint32_t shot = 0; shot < 4; ++shot) {
+      v1::HitClaim& claim = *claims.add_claims();
+      claim.set_shot_id(ship_ + shot);
+      claim.set_target_id(stage_id_ + enemy);
+      claim.set_tick_seen(client_->get_match(match_id_)->tick);
+      claim.set_tolerance(16 * kUnit);
+    }
+  }
+  play(claims);
+  for (std::uint32_t i = 0; i < 50; ++i) ASSERT_TRUE(object(stage_id_ + i)) << i;
+  EXPECT_EQ(score(), 0);
+  EXPECT_THAT(ann().claims,
+              ::testing::UnorderedElementsAre(::testing::Pair(Verdict::kLayersDoNotCollide, 50u),
+                                              ::testing::Pair(Verdict::kNotOverlapping, 50u),
+                                              ::testing::Pair(Verdict::kUnknownObject, 100u)));
+}
+
+TEST_F(Cheats, AShipIsNoShotOfAClaim) {
+  v1::Frame enemy;
+  add_spawn(enemy, stage_id_, kEnemy, 240, 600);  // On top of it.
+  play({}, enemy);
+  v1::Frame claims;
+  v1::HitClaim& claim = *claims.add_claims();
+  claim.set_shot_id(ship_);
+  claim.set_target_id(stage_id_);
+  claim.set_tick_seen(client_->get_match(match_id_)->tick);
+  play(claims);
+  EXPECT_THAT(ann().claims, ::testing::ElementsAre(::testing::Pair(Verdict::kLayersDoNotCollide, 1u)));
+}
+
+/// Its acknowledgements come late for sixteen ticks and in time for four, again and again; while they are
+/// late it claims hits of twelve ticks ago. Beyond the allowance of six the window rises by a tick in thirty.
+TEST_F(Cheats, LagThatIsSwitchedOnAndOffLetsNoOlderClaimsPass) {
+  lag_on_and_off_and_claim();
+  EXPECT_THAT(ann().claims, ::testing::ElementsAre(::testing::Pair(Verdict::kImplausibleView, kLateClaims)));
+  start_with([](MatchConfig& config) { config.claims.window_rise_ticks = 0; });
+  lag_on_and_off_and_claim();
+  EXPECT_GT(ann().claims[Verdict::kConfirmed], 0u) << "without the bound it gains by it";
+}
+
+TEST_F(Cheats, RefusalsAreToldByTemplateRuleValueAndLimitAfterTheEndToo) {
+  v1::Frame frame;
+  add_spawn(frame, ship_ + 1, kShip, 240, 600);
+  add_move(*frame.mutable_absolute_moves(), ship_, 20, 600);
+  play(frame);
+  const auto rejection = ann_->rejection();
+  EXPECT_EQ(rejection.broken_rule().rule(), "templates[0].spawn.alive_max");
+  EXPECT_EQ(rejection.broken_rule().template_name(), "ship");
+  EXPECT_EQ(rejection.broken_rule().found(), 1u);
+  EXPECT_EQ(rejection.broken_rule().limit(), 1u);
+  const auto expect_refusals = [](const Participant& who) {
+    ASSERT_EQ(who.template_refusals.size(), 2u);
+    const auto& [alive, alive_count] = who.template_refusals[0];
+    EXPECT_EQ(alive.rule, "templates[0].spawn.alive_max");
+    EXPECT_EQ(alive_count, 1u);
+    const auto& [speed, speed_count] = who.template_refusals[1];
+    EXPECT_EQ(speed.rule, "templates[0].speed_max");
+    EXPECT_EQ(speed.template_name, "ship");
+    EXPECT_EQ(speed.found, 220u * kUnit);
+    EXPECT_EQ(speed.limit, 4101u) << "two ticks' way of what it has saved";
+    EXPECT_EQ(speed_count, 1u);
+  };
+  expect_refusals(ann());
+  const auto ended = client_->end_match(match_id_);
+  ASSERT_TRUE(ended.ok()) << ended.status().message();
+  const auto after = client_->get_match(match_id_);
+  ASSERT_TRUE(after.ok()) << after.status().message();
+  EXPECT_EQ(after->state, MatchState::kEnded);
+  EXPECT_EQ(after->end_reason, EndReason::kRequested);
+  expect_refusals(after->participants.at(1));
+  expect_refusals(ended->participants.at(1));
+}
+
+TEST_F(Cheats, RefusalsOfOneWhoHasLeftAreInTheFinalResult) {
+  v1::Frame frame;
+  add_spawn(frame, ship_ + 1, kShip, 240, 600);
+  play(frame);
+  ann_->cut();
+  ASSERT_TRUE(eventually([&] { return ann().is_away; }));
+  ASSERT_TRUE(client_->step_match(match_id_, 301).ok());
+  ASSERT_TRUE(client_->end_match(match_id_).ok());
+  const auto after = client_->get_match(match_id_);
+  ASSERT_TRUE(after.ok()) << after.status().message();
+  ASSERT_EQ(after->former_participants.size(), 1u);
+  ASSERT_EQ(after->former_participants[0].template_refusals.size(), 1u);
+  EXPECT_EQ(after->former_participants[0].template_refusals[0].broken_rule.template_name, "ship");
+}
+
 TEST_F(Cheats, WhatDiesComesBackNoSoonerForWhoLeavesAndJoinsAgain) {
   v1::Frame frame;
   frame.add_despawns(ship_);
   play(frame);
-  ann_.reset();
+  ann_->cut();
+  ASSERT_TRUE(eventually([&] { return ann().is_away; })) << "else its seat is kept from later on";
   ASSERT_TRUE(client_->step_match(match_id_, 301).ok()) << "its seat is given up";
   ann_.emplace(*stub_);
   ship_ = ann_->joined(match_id_, "ann").joined().participant().first_id();

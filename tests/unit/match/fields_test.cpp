@@ -106,6 +106,8 @@ MatchConfig rich_config() {
                        .disable_max_ticks = 5,
                        .disable_interval_ticks = 7,
                        .spawn = {.region = collision::Box{-9, -9, 9, 9}, .near = "item", .alive_max = 5}}};
+  config.templates[0].claim_layers = {"enemy"};
+  config.templates[0].spawn.velocity = collision::Box{-9, -9, 9, 9};
   config.visibility = {{.layer = "enemy", .sees = Sight::kNear, .near = "item"}};
   return config;
 }
