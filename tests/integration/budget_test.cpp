@@ -61,7 +61,7 @@ TEST_F(BudgetTest, APileEndsItsMatchAndNotTheTicksOfItsNeighbour) {
   pile_up(session, 4'000);
   ASSERT_TRUE(eventually([&] { return session.state() == SessionState::kEnded; }));
   EXPECT_EQ(session.end_reason(), EndReason::kOverlappingPairs);
-  EXPECT_EQ(client_->get_match(match->match_id).status().reason(), "MATCH_NOT_FOUND");
+  EXPECT_EQ(client_->get_match(match->match_id)->end_reason, EndReason::kOverlappingPairs);
   EXPECT_LT(lateness(), kGapMax);
 }
 

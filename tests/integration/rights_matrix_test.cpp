@@ -131,7 +131,9 @@ class RightsMatrix : public TicketServerTest {
 
   /// The same as before, unless a call has ended it.
   std::string match_of(const Setting& setting) {
-    if (setting.name != setting_ || !get_match(studio_, match_id_).ok()) {
+    v1::GetMatchResponse before;
+    const bool is_known = setting.name == setting_ && get_match(studio_, match_id_, &before).ok();
+    if (!is_known || before.match().state() == v1::MATCH_STATE_ENDED) {
       setting_ = setting.name;
       match_id_ = create_match(config_of(setting));
       claimant_ = play(studio_);
