@@ -473,19 +473,7 @@ INSTANTIATE_TEST_SUITE_P(All, Rules, ::testing::ValuesIn(all_rules()), [](const 
   return (instance.param.broken.rule.starts_with("templates") ? "template_" : "limit_") + name;
 });
 
-TEST(RulesOfFrames, TakeAsManyForATickAsTheLimitAndNameItPastThat) {
-  MatchConfig config = small_config();
-  limits_of_players(config).frames_max = 2;
-  const auto match = make_match(config);
-  const Participant player = join(*match, "ann");
-  EXPECT_FALSE(match->apply(Submission{player.number, Frame()}));
-  EXPECT_FALSE(match->apply(Submission{player.number, Frame()}));
-  const auto refused = match->apply(Submission{player.number, Frame()});
-  ASSERT_TRUE(refused && refused->broken_rule);
-  EXPECT_EQ(*refused->broken_rule, (BrokenRule{"limits.frames_max", "", 3, 2}));
-}
-
-/// A rule that somebody adds has to come into the table.
+/// A new rule has to come into the table.
 TEST(RulesOfTemplates, AreAllInTheTable) {
   std::set<std::string> known;
   for (const Rule& rule : rules_of_templates()) {
