@@ -55,13 +55,15 @@ Status too_many_verifications(const std::string& what) {
 }
 
 Status verification_too_long(const std::string& what) {
-  return make_status(Code::kResourceExhausted,
-                     {.reason = "VERIFICATION_TOO_LONG", .message = what + "; sweepctl verify has none"});
+  return make_status(
+      Code::kResourceExhausted,
+      {.reason = "VERIFICATION_TOO_LONG", .message = what + "; sweepctl verify --max-seconds allows more"});
 }
 
 Status verification_too_large(const std::string& what) {
-  return make_status(Code::kResourceExhausted, {.reason = "VERIFICATION_TOO_LARGE",
-                                                .message = what + "; sweepctl verify has no limit"});
+  return make_status(
+      Code::kResourceExhausted,
+      {.reason = "VERIFICATION_TOO_LARGE", .message = what + "; sweepctl verify --max-memory allows more"});
 }
 
 Status upload_too_slow(const std::string& what) {
