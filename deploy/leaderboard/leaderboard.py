@@ -13,7 +13,7 @@ replays. The stubs of the rpc are made once from proto/, beside this script or w
 
   protoc -I proto --python_out=FOLDER/stubs --grpc_python_out=FOLDER/stubs \
     --plugin=protoc-gen-grpc_python=$(command -v grpc_python_plugin) \
-    $(cd proto && find sweepd google -name '*.proto')
+    $(cd proto && find sweepd -name '*.proto')
 """
 import http.server
 import json
@@ -38,7 +38,7 @@ class Leaderboard:
 
     def open(self, player, match_file):
         """The server gives each match a nonce: a run that was recorded before has another."""
-        created = subprocess.run([SWEEPCTL, "create", "--json", "--file", match_file], check=True, capture_output=True)
+        created = subprocess.run([SWEEPCTL, "create", "--json", "--config", match_file], check=True, capture_output=True)
         match = json.loads(created.stdout)
         with self.runs:
             self.runs.execute("INSERT INTO runs (match, nonce, player) VALUES (?, ?, ?)",

@@ -72,16 +72,15 @@ class DisputeTest : public ServerTest {
     Session stage = joined(client, match_, "stage", Role::kStage);
     ship_ = *ann.spawn(object_at({0, 40}, 0));
     const ObjectId shot = *ann.spawn(object_at({0, 0}, kShot));
-    ASSERT_TRUE(ann.end_frame().ok());
     const ObjectId enemy = *stage.spawn(object_at({12, 0}, kEnemy));
     ASSERT_TRUE(stage.spawn(object_at({30, 40}, kEnemy)).ok());
-    ASSERT_TRUE(stage.end_frame().ok());
     for (Tick tick = 1; tick <= 10; ++tick) {
       ASSERT_TRUE(ann.move(ship_, {3.0 * static_cast<double>(tick), 40}).ok());
       if (tick == kClaimTick) {
         ASSERT_TRUE(ann.claim_hit(shot, enemy, kClaimTick - 2, 1).ok());
       }
       ASSERT_TRUE(ann.end_frame(tick).ok());
+      ASSERT_TRUE(stage.end_frame(tick).ok());
       ASSERT_TRUE(client.step_match(match_, 1, true).ok());
     }
     ASSERT_TRUE(client.end_match(match_).ok());
@@ -91,11 +90,20 @@ class DisputeTest : public ServerTest {
   std::unique_ptr<Process> run(const std::string& script) {
     const std::string name = "run-" + std::to_string(runs_++);
     std::ofstream(folder() / (name + ".sh")) << script;
-    std::vector<std::string> command{
-        "/usr/bin/env", "-C", folder().string(), "PATH=" + (folder() / "bin").string() + ":/usr/bin:/bin",
-        "SWEEPD_SERVER=" + server().address(), "SWEEPD_PROTO=" + (source() / "proto").string(), "match=" + match_,
-        "tick=" + std::to_string(kClaimTick), "object=" + std::to_string(ship_), "admin=" + socket(),
-        "/bin/bash", "-euo", "pipefail", name + ".sh"};
+    std::vector<std::string> command{"/usr/bin/env",
+                                     "-C",
+                                     folder().string(),
+                                     "PATH=" + (folder() / "bin").string() + ":/usr/bin:/bin",
+                                     "SWEEPD_SERVER=" + server().address(),
+                                     "SWEEPD_PROTO=" + (source() / "proto").string(),
+                                     "match=" + match_,
+                                     "tick=" + std::to_string(kClaimTick),
+                                     "object=" + std::to_string(ship_),
+                                     "admin=" + socket(),
+                                     "/bin/bash",
+                                     "-euo",
+                                     "pipefail",
+                                     name + ".sh"};
     auto process = std::make_unique<Process>(command, folder() / name);
     process->wait(std::chrono::seconds(300));
     return process;
@@ -120,9 +128,9 @@ TEST_F(DisputeTest, TheCommandsOfTheWalkThroughLeadFromAReportToABundle) {
   ASSERT_EQ(walk->wait(), 0) << output << walk->standard_error();
   EXPECT_THAT(output, HasSubstr("match.swpr: VERIFIED"));
   EXPECT_THAT(output, HasSubstr("signature good"));
-  EXPECT_THAT(output, HasSubstr("claim 0 of ann (0): shot " + std::to_string(shot_)));
+  EXPECT_THAT(output, HasSubstr("of ann (0): shot " + std::to_string(shot_)));
   EXPECT_THAT(output, HasSubstr("NOT_OVERLAPPING, margin 4, tolerance 1"));
-  EXPECT_THAT(output, HasSubstr("ticks 1 to 11 around 6"));
+  EXPECT_THAT(output, HasSubstr(" around 6, packed by the key "));
   EXPECT_THAT(output, HasSubstr("deleted the replay of match " + match_));
   const std::string picture = read_file(folder() / "moment.svg");
   EXPECT_THAT(picture, HasSubstr("<svg "));
@@ -150,7 +158,8 @@ TEST_F(DisputeTest, AHeldReplayIsNotDeletedAndHoldsOutliveARestart) {
   EXPECT_EQ(admin().delete_replay(match_).status().reason(), "REPLAY_HELD");
   EXPECT_TRUE(client().get_receipt(match_).ok());
   ASSERT_TRUE(admin().release_replay(match_).ok());
-  EXPECT_TRUE(eventually([&] { return client().get_receipt(match_).status().reason() == "REPLAY_NOT_FOUND"; }));
+  EXPECT_TRUE(
+      eventually([&] { return client().get_receipt(match_).status().reason() == "REPLAY_NOT_FOUND"; }));
   EXPECT_EQ(admin().hold_replay(match_).status().reason(), "REPLAY_NOT_FOUND");
 }
 
@@ -193,9 +202,10 @@ TEST_F(DisputeTest, TheRecipeOfALeaderboardRanksWhatIsVerifiedAndNothingElse) {
   fs::create_symlink(source() / "deploy/leaderboard/leaderboard.py", folder() / "bin" / "leaderboard");
   const auto stubs = run(R"(mkdir -p board/stubs
     protoc -I "$SWEEPD_PROTO" --python_out=board/stubs --grpc_python_out=board/stubs \
-      --plugin=protoc-gen-grpc_python="$(command -v grpc_python_plugin)" \
-      $(cd "$SWEEPD_PROTO" && find sweepd google -name '*.proto'))");
-  ASSERT_EQ(stubs->wait(), 0) << stubs->standard_error();
+      --plugin=protoc-gen-grpc_python="$(command -v grpc_python_plugin)" $(cd "$SWEEPD_PROTO" &&
+                                                                           find sweepd - name '*.proto')) ");
+                     ASSERT_EQ(stubs->wait(), 0)
+                     << stubs->standard_error();
   const auto open = [this](const std::string& player) {
     const auto opened = run("leaderboard board open " + player + " match.toml");
     EXPECT_EQ(opened->wait(), 0) << opened->standard_error();
