@@ -15,8 +15,8 @@
 #include <functional>
 #include <iostream>
 #include <memory>
+#include <span>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -271,12 +271,10 @@ int run(const Options& options, const runtime::Log& log) {
 }  // namespace sweepd::app
 
 int main(int argc, char** argv) {
-  // Of verifiers, too: their objects' ids are what a client says as well.
-  sweepd::app::choose_hash_secret();
   // Not an option: how a server starts its verifiers.
-  if (argc == 3 && std::string_view(argv[1]) == sweepd::verification::kVerifierArgument) {
-    sweepd::verification::be_verifier(argv[2]);
-  }
+  const std::span<char* const> arguments(argv, static_cast<std::size_t>(argc));
+  if (sweepd::verification::is_verifier(arguments)) sweepd::verification::be_verifier(arguments);
+  sweepd::app::choose_hash_secret();
   umask(0077);  // SQLite's files, too: journals and replays are for no other user to read.
   sweepd::app::ignore_harmless_signals();
   const auto parsed = sweepd::app::parse_options(argc, argv);
