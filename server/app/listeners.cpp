@@ -5,6 +5,8 @@
 
 #include "app/tls_options.h"
 #include "runtime/telemetry/log.h"
+#include "runtime/tls/handshakes.h"
+#include "session/audit.h"
 
 namespace sweepd::app {
 namespace {
@@ -70,6 +72,14 @@ bool has_admin_credentials(const Options& options) {
   return false;
 }
 
+void audit_handshake(const runtime::HandshakeRefusal& refusal) {
+  session::audit({.event = session::AuditEvent::kAuthenticationRefused,
+                  .what = "TLS handshake",
+                  .from = refusal.peer,
+                  .outcome = "UNAUTHENTICATED",
+                  .reason = refusal.reason});
+}
+
 }  // namespace
 
 bool may_change_log_level_by_http(const Options& options) {
@@ -85,6 +95,7 @@ bool secure_listeners(const Options& options, runtime::Health& health, runtime::
   std::string error;
   certificates = runtime::CertificateStore::open(options.tls.files, &health, &metrics, error);
   if (certificates == nullptr) runtime::log_error(error);
+  runtime::tell_handshake_refusals(audit_handshake);
   return certificates != nullptr;
 }
 

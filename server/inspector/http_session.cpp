@@ -18,6 +18,9 @@
 #include <type_traits>
 #include <utility>
 
+#include "runtime/connections/peer_name.h"
+#include "runtime/tls/handshakes.h"
+
 namespace sweepd::inspector {
 namespace {
 
@@ -237,6 +240,8 @@ std::weak_ptr<HttpSession> begin_session(Stream stream, const Sources& sources, 
 std::weak_ptr<HttpSession> serve_http(tcp::socket socket, const Sources& sources, const HttpOptions& options,
                                       std::shared_ptr<void> place) {
   if (options.tls) {
+    error_code gone;
+    const runtime::HandshakePeer begins(runtime::peer_name(socket.remote_endpoint(gone)));
     return begin_session(TlsStream(std::move(socket), *options.tls), sources, options, std::move(place));
   }
   return begin_session(beast::tcp_stream(std::move(socket)), sources, options, std::move(place));

@@ -300,6 +300,12 @@ Status not_allowed(const Principal& principal, std::string_view rpc) {
                       .metadata = {{"rpc", std::string(rpc)}, {"role", kind}}});
 }
 
+Status foreign_ticket() {
+  return make_status(
+      Code::kPermissionDenied,
+      {.reason = "NOT_ALLOWED", .message = "is of another subject, role or match than the stream's"});
+}
+
 Status ticket_expired() {
   return make_status(
       Code::kUnauthenticated,

@@ -67,4 +67,7 @@ Status not_allowed(const identity::Principal& principal, std::string_view rpc);
 /// been revoked.
 Status ticket_expired();
 
+/// PERMISSION_DENIED / NOT_ALLOWED: of a ticket that a stream is to go on with.
+Status foreign_ticket();
+
 }  // namespace sweepd::session

@@ -201,12 +201,17 @@ void PlayStream::end_expired_participants() {
 
 void PlayStream::on_refresh(const v1::TicketRefresh& message) {
   auto admission = session::admit(backend(), message.ticket(), caller());
-  if (!admission.ok()) return refuse_malformed(0, "refresh.ticket", admission.error().message());
+  if (!admission.ok()) return refuse_refresh(admission.error());
   const identity::Principal& present = principal();
   const identity::Principal& next = admission->principal;
   if (next.subject != present.subject || next.kind != present.kind || next.match_id != present.match_id)
-    return refuse_malformed(0, "refresh.ticket", "is of another subject, role or match than the stream's");
+    return refuse_refresh(foreign_ticket());
   renew(std::move(*admission));
+}
+
+void PlayStream::refuse_refresh(const Status& refusal) {
+  trace_.note_status(refusal, "ticket not taken");
+  refuse_malformed(0, "refresh.ticket", refusal.message());
 }
 
 Status PlayStream::join_also(const v1::Join& message) {

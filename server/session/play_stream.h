@@ -48,6 +48,7 @@ class PlayStream final : public MatchStream<v1::PlayResponse> {
   Status rejoin_also(const v1::Join& message);
   void sit_down_also(const runtime::Seating& seating);
   void tell_refusal(const std::string& name, const Status& refusal);
+  void refuse_refresh(const Status& refusal);
   void on_message(const v1::PlayRequest& request);
   void on_frame(const v1::Frame& message);
   void on_frames(const v1::Frames& message);

@@ -98,7 +98,7 @@ bool tells_seed(const Cell& cell) {
   return !is_told_in_part || cell.setting.tells_secrets;
 }
 
-class RightsMatrix : public TicketServerTest {
+class RightsMatrix : public SecureTicketServerTest {
  protected:
   /// Calls each cell with `call`.
   template <typename Call>

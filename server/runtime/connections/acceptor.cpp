@@ -14,8 +14,10 @@
 #include <utility>
 
 #include "base/assert.h"
+#include "runtime/connections/peer_name.h"
 #include "runtime/connections/proxy_header.h"
 #include "runtime/connections/socket_facts.h"
+#include "runtime/tls/handshakes.h"
 
 namespace sweepd::runtime {
 namespace {
@@ -324,6 +326,7 @@ void Acceptor::admit(const Take& take, int descriptor, const Endpoint& peer,
   }
   prepare_connection(descriptor);
   table_.add(descriptor, peer, std::move(*share), client);
+  const HandshakePeer begins(client ? peer_name(client->address) : peer_name(peer));
   takes_since_.store(steady_now().time_since_epoch().count(), std::memory_order_relaxed);
   take(descriptor, false);
   takes_since_.store(0, std::memory_order_relaxed);
