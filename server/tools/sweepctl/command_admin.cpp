@@ -4,6 +4,7 @@
 
 #include "sweepd/admin.h"
 #include "tools/sweepctl/command.h"
+#include "tools/sweepctl/utc_time.h"
 #include "tools/sweepctl/visible_output.h"
 
 namespace sweepd::tools {
@@ -35,14 +36,6 @@ std::string text_of(const Subject& subject) {
   return subject.tenant.empty() ? text : text + " for " + visible(subject.tenant);
 }
 
-std::string time_text(std::int64_t seconds) {
-  const std::time_t time = seconds;
-  std::tm parts = {};
-  gmtime_r(&time, &parts);
-  char text[32];
-  return {text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts)};
-}
-
 int kick(const AdminRequest& request, Admin& admin, const ServerChoice& server) {
   const auto streams = admin.kick(request.subject, request.match_id);
   if (!streams.ok()) return fail(streams.status(), server);
@@ -69,7 +62,7 @@ int bans(const AdminRequest& /*request*/, Admin& admin, const ServerChoice& serv
   const auto bans = admin.bans();
   if (!bans.ok()) return fail(bans.status(), server);
   for (const Ban& ban : *bans) {
-    std::cout << text_of(ban.subject) << " until " << time_text(ban.until_s)
+    std::cout << text_of(ban.subject) << " until " << utc_text(ban.until_s)
               << (ban.reason.empty() ? "" : ": " + visible(ban.reason)) << "\n";
   }
   std::cout << std::flush;
@@ -101,7 +94,8 @@ struct AdminCommand {
 AdminCommand add(CLI::App& group, Invocation& invocation, const std::string& name,
                  const std::string& description, const std::string& example, Run run) {
   const auto request = std::make_shared<AdminRequest>();
-  CLI::App* command = add_command(group, invocation, name, description, "  sweepctl admin " + example);
+  CLI::App* command =
+      add_command(group, invocation, name, description, "  sweepctl " + group.get_name() + " " + example);
   command->add_option("--socket", request->socket, "The server's admin socket")->type_name("PATH");
   command->callback([&invocation, request, run] {
     invocation.run = [&invocation, request, run] {
