@@ -50,6 +50,8 @@ class Archivist final : public ReplayLibrary {
   ~Archivist() override;
 
   void open(const MatchId& id, std::optional<ReplayPoint> running, std::function<void(Opened)> done) override;
+  Changed hold(const MatchId& id, bool is_held) override { return replays_.hold(id, is_held); }
+  Changed remove(const MatchId& id) override { return replays_.remove(id); }
   const replay::PublicKey& public_key() const override { return public_key_; }
   void shut_down() override;
 

@@ -103,6 +103,8 @@ void add_replay_commands(CLI::App& app, Invocation& invocation);
 void add_replay_moment_commands(CLI::App& replay, Invocation& invocation);
 /// replay show, bundle, check-bundle.
 void add_replay_dispute_commands(CLI::App& replay, Invocation& invocation);
+/// replay hold, release, delete: on a server, by its admin listener.
+void add_replay_admin_commands(CLI::App& replay, Invocation& invocation);
 /// replay get, receipt, key: from a server; check-receipt.
 void add_replay_server_commands(CLI::App& replay, Invocation& invocation);
 

@@ -83,9 +83,29 @@ int reload_keys(const AdminRequest& /*request*/, Admin& admin, const ServerChoic
   return kExitOk;
 }
 
+int changed(const Result<std::uint64_t>& bytes, const char* what, const AdminRequest& request,
+            const ServerChoice& server) {
+  if (!bytes.ok()) return fail(bytes.status(), server);
+  std::cout << what << " the replay of match " << visible(request.match_id) << ": " << *bytes << " bytes"
+            << std::endl;
+  return kExitOk;
+}
+
+int hold(const AdminRequest& request, Admin& admin, const ServerChoice& server) {
+  return changed(admin.hold_replay(request.match_id), "holds", request, server);
+}
+
+int release(const AdminRequest& request, Admin& admin, const ServerChoice& server) {
+  return changed(admin.release_replay(request.match_id), "released", request, server);
+}
+
+int delete_replay(const AdminRequest& request, Admin& admin, const ServerChoice& server) {
+  return changed(admin.delete_replay(request.match_id), "deleted", request, server);
+}
+
 using Run = int (*)(const AdminRequest&, Admin&, const ServerChoice&);
 
-/// A subcommand of `sweepctl admin`, and where its options go.
+/// A subcommand of `sweepctl admin` or `replay`, and where its options go.
 struct AdminCommand {
   CLI::App* command;
   std::shared_ptr<AdminRequest> request;
@@ -116,7 +136,23 @@ void add_subject(const AdminCommand& added) {
       ->type_name("TEXT");
 }
 
+void add_match(const AdminCommand& added) {
+  added.command->add_option("MATCH", added.request->match_id, "Id of the match")->required();
+}
+
 }  // namespace
+
+void add_replay_admin_commands(CLI::App& replay, Invocation& invocation) {
+  add_match(add(replay, invocation, "hold",
+                "Keeps the replay of a match that is over from being removed by age or size; by the admin "
+                "listener",
+                "hold \"$match\" --socket admin.sock", hold));
+  add_match(add(replay, invocation, "release", "Ends a hold; by the admin listener",
+                "release \"$match\" --socket admin.sock", release));
+  add_match(add(replay, invocation, "delete",
+                "Removes the replay of a match that is over for good; by the admin listener",
+                "delete \"$match\" --socket admin.sock", delete_replay));
+}
 
 void add_admin_commands(CLI::App& app, Invocation& invocation) {
   CLI::App* group = app.add_subcommand(

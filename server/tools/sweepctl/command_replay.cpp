@@ -127,6 +127,7 @@ void add_replay_commands(CLI::App& app, Invocation& invocation) {
   replay->footer(
       "Example:\n  sweepctl replay get \"$match\" --output match.swpr && sweepctl replay verify match.swpr");
   add_replay_server_commands(*replay, invocation);
+  add_replay_admin_commands(*replay, invocation);
   add_info(*replay, invocation);
   add_verify_command(*replay, invocation, "sweepctl replay verify");
   add_cut(*replay, invocation);

@@ -33,6 +33,8 @@ class FakeLibrary final : public runtime::ReplayLibrary {
 
   void open(const runtime::MatchId& id, std::optional<runtime::ReplayPoint> running, Done done) override;
   void shut_down() override {}
+  Changed hold(const runtime::MatchId&, bool) override { return runtime::ReplayError{}; }
+  Changed remove(const runtime::MatchId&) override { return runtime::ReplayError{}; }
   const replay::PublicKey& public_key() const override { return public_key_; }
 
   std::vector<Question> questions() const;
