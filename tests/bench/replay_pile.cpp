@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Writes many replays and their manifest, for `sweepctl verify --manifest`: replay_pile FOLDER COUNT TICKS.
-// Matches of a player who flies and shoots among forty enemies that fly by themselves, each from a seed of its
-// own.
+// Matches of a player who flies and shoots among forty enemies that fly by themselves, each from a seed of
+// its own.
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
@@ -84,12 +84,17 @@ class Pilot {
 /// The score of the player.
 std::int64_t write_replay(const std::filesystem::path& path, std::uint64_t seed, std::uint64_t ticks) {
   replay::Recorder recorder(std::move(*match::Match::create(config_of(seed))));
-  replay::Writer writer(replay::head_of(recorder.match(), std::to_string(seed), ""), {.compression_level = 3});
+  replay::Writer writer(replay::head_of(recorder.match(), std::to_string(seed), ""),
+                        {.compression_level = 3});
   Pilot pilot(seed, recorder);
   std::ofstream file(path, std::ios::binary);
   for (std::uint64_t tick = 1; tick <= ticks; ++tick) {
     pilot.fly(tick);
-    tick == ticks ? recorder.end() : recorder.step();
+    if (tick < ticks) {
+      recorder.step();
+    } else {
+      recorder.end();
+    }
     if (!writer.add(recordings::take_record(recorder))) std::abort();
     file << writer.take_bytes();
   }

@@ -32,8 +32,9 @@ match::MatchConfig config_of_shapes() {
   return config;
 }
 
-replay::MomentObject object(match::ObjectId id, collision::Point position, std::vector<collision::Part> parts) {
-  return {.id = id, .owner = 0, .course = {.position = position}, .parts = std::move(parts)};
+replay::MomentObject object(match::ObjectId id, collision::Point position,
+                            std::vector<collision::Part> parts) {
+  return {.id = id, .owner = 0, .course = {position, {}}, .parts = std::move(parts)};
 }
 
 /// One object of each shape, and a claim that missed.
@@ -44,9 +45,13 @@ Scene scene_of_shapes() {
   scene.moment.participants = {{.number = 0, .name = "<ann>"}};
   scene.moment.objects = {
       object(11, {10'000, 10'000}, {{.box = kBox, .layer = 0}}),
-      object(12, {20'000, 10'000}, {{.box = kBox, .layer = 1, .kind = collision::ShapeKind::kCircle, .radius = 1024}}),
+      object(12, {20'000, 10'000},
+             {{.box = kBox, .layer = 1, .kind = collision::ShapeKind::kCircle, .radius = 1024}}),
       object(13, {10'000, 20'000},
-             {{.box = {-2048, -1024, 2048, 1024}, .layer = 2, .kind = collision::ShapeKind::kCapsule, .radius = 512}}),
+             {{.box = {-2048, -1024, 2048, 1024},
+               .layer = 2,
+               .kind = collision::ShapeKind::kCapsule,
+               .radius = 512}}),
       object(14, {20'000, 20'000},
              {{.box = {0, 0, 768, 512}, .layer = 2, .kind = collision::ShapeKind::kMask, .mask = 0}})};
   scene.ways[11] = {{6, {9'000, 10'000}}, {7, {10'000, 10'000}}, {8, {11'000, 10'000}}};
@@ -54,8 +59,9 @@ Scene scene_of_shapes() {
   claim.verdict.claim = {.number = 3, .shot = 12, .target = 11, .tick_seen = 5};
   claim.verdict.verdict = match::Verdict::kNotOverlapping;
   claim.verdict.tick_judged = 5;
-  claim.verdict.evidence =
-      match::ClaimEvidence{.margin = 640, .shot_box = {15'000, 9'000, 17'000, 11'000}, .target_box = {8'976, 8'976, 11'024, 11'024}};
+  claim.verdict.evidence = match::ClaimEvidence{.margin = 640,
+                                                .shot_box = {15'000, 9'000, 17'000, 11'000},
+                                                .target_box = {8'976, 8'976, 11'024, 11'024}};
   claim.shot = scene.moment.objects[1];
   claim.target = scene.moment.objects[0];
   scene.claims.push_back(claim);
@@ -90,9 +96,10 @@ bool is_well_formed(const std::string& svg) {
 TEST(ReplayPicture, HasEveryShapeWithItsIdAndTheClaim) {
   const std::string svg = draw_picture(scene_of_shapes(), config_of_shapes(), {.title = "Match <1>"});
   EXPECT_TRUE(is_well_formed(svg)) << svg;
-  for (const char* piece : {"Match &lt;1&gt;", ">11 of &lt;ann&gt; (0)<", ">12 of ", "shot 12 at tick 5", "target 11 at tick 5",
-                            "NOT_OVERLAPPING, margin 2.5", "claim 3 of &lt;ann&gt; (0): shot 12 at 11",
-                            "&lt;b&gt;&amp;&quot;'", " A ", "units; way before"}) {
+  for (const char* piece :
+       {"Match &lt;1&gt;", ">11 of &lt;ann&gt; (0)<", ">12 of ", "shot 12 at tick 5", "target 11 at tick 5",
+        "NOT_OVERLAPPING, margin 2.5", "claim 3 of &lt;ann&gt; (0): shot 12 at 11", "&lt;b&gt;&amp;&quot;'",
+        " A ", "units; way before"}) {
     EXPECT_THAT(svg, HasSubstr(piece));
   }
   EXPECT_THAT(svg, Not(HasSubstr("<b>")));
@@ -101,8 +108,8 @@ TEST(ReplayPicture, HasEveryShapeWithItsIdAndTheClaim) {
 }
 
 TEST(ReplayPicture, DrawsTheSetPixelsOfAMaskAndNoOthers) {
-  const std::string svg =
-      draw_picture(scene_of_shapes(), config_of_shapes(), {.region = collision::Box{19'000, 19'000, 22'000, 22'000}});
+  const std::string svg = draw_picture(scene_of_shapes(), config_of_shapes(),
+                                       {.region = collision::Box{19'000, 19'000, 22'000, 22'000}});
   // Of the rows X.X and .X. three runs.
   const std::size_t path = svg.find("<path d=\"M ");
   ASSERT_NE(path, std::string::npos);
@@ -131,12 +138,14 @@ TEST(LabelPlaces, NeverCoverAnotherAndStayWithinTheFrame) {
   property::Random random(5);
   std::vector<SvgRectangle> taken;
   for (int i = 0; i < 500; ++i) {
-    const SvgRectangle named{{static_cast<double>(random.index(400)), static_cast<double>(random.index(300))}, 10, 10};
+    const SvgRectangle named{
+        {static_cast<double>(random.index(400)), static_cast<double>(random.index(300))}, 10, 10};
     const std::string text(1 + random.index(12), 'x');
     const auto spot = places.place(named, text);
     if (!spot) continue;
     // Letters stand on their base line.
-    const SvgRectangle label{{spot->x, spot->y - kLabelSize * 0.85}, kLabelSize * 0.6 * static_cast<double>(text.size()),
+    const SvgRectangle label{{spot->x, spot->y - kLabelSize * 0.85},
+                             kLabelSize * 0.6 * static_cast<double>(text.size()),
                              kLabelSize};
     EXPECT_GE(label.corner.x, 0);
     EXPECT_LE(label.corner.x + label.width, 400);
