@@ -122,7 +122,7 @@ std::string claim_json(const Moment& moment, const match::ClaimVerdict& verdict,
   const match::HitClaim& claim = verdict.claim;
   JsonObject json;
   json.add("tick", moment.tick).add("claimant", verdict.claimant).add("number", claim.number);
-  json.add("verdict", name_of(verdict.verdict)).add("shot", claim.shot).add("target", claim.target);
+  json.add("verdict", verdict_name(verdict.verdict)).add("shot", claim.shot).add("target", claim.target);
   json.add("tick_seen", claim.tick_seen).add("tick_judged", verdict.tick_judged);
   json.add_json("tolerance", units_text(verdict.tolerance));
   if (verdict.delay_ticks) json.add("delay_ticks", *verdict.delay_ticks);
@@ -144,7 +144,7 @@ std::string units_text(std::int64_t subunits) {
   return text;
 }
 
-std::string name_of(match::Verdict verdict) {
+std::string verdict_name(match::Verdict verdict) {
   return to_string(static_cast<Verdict>(verdict));  // Both are numbered as the contract is.
 }
 
@@ -163,7 +163,7 @@ std::string claim_text(const Moment& moment, const match::ClaimVerdict& verdict)
   const match::HitClaim& claim = verdict.claim;
   std::string text = "claim " + std::to_string(claim.number) + " of " +
                      participant_text(moment, verdict.claimant) + ": shot " + std::to_string(claim.shot) +
-                     " at " + std::to_string(claim.target) + ", " + name_of(verdict.verdict);
+                     " at " + std::to_string(claim.target) + ", " + verdict_name(verdict.verdict);
   if (verdict.evidence) text += ", margin " + units_text(verdict.evidence->margin);
   text += ", tolerance " + units_text(verdict.tolerance);
   if (verdict.tick_judged != 0) text += ", judged at tick " + std::to_string(verdict.tick_judged);

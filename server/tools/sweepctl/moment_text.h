@@ -29,7 +29,7 @@ MomentLines score_lines(const replay::Moment& moment, const match::MatchConfig& 
 std::string units_text(std::int64_t subunits);
 
 /// "CONFIRMED".
-std::string name_of(match::Verdict verdict);
+std::string verdict_name(match::Verdict verdict);
 /// "ann (0)"; "participant 7" where there is none of that number.
 std::string participant_text(const replay::Moment& moment, match::ParticipantNumber number);
 std::string layer_text(const match::MatchConfig& config, collision::LayerId layer);

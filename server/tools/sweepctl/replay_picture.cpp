@@ -219,7 +219,7 @@ void Picture::draw_claim(const SceneClaim& claim) {
                 view_.y_of(static_cast<double>(nearest(target.min_y, target.max_y, shot.min_y, shot.max_y)))};
   svg_.line(from, to, std::string("stroke-width=\"3\" stroke=\"") + colour + "\"");
   label({{std::min(from.x, to.x), std::min(from.y, to.y)}, std::abs(to.x - from.x), std::abs(to.y - from.y)},
-        name_of(claim.verdict.verdict) + ", margin " + units_text(claim.verdict.evidence->margin), colour);
+        verdict_name(claim.verdict.verdict) + ", margin " + units_text(claim.verdict.evidence->margin), colour);
 }
 
 void Picture::label(const SvgRectangle& named, const std::string& text, const char* colour) {
