@@ -56,11 +56,13 @@ TimePoint TickSchedule::first_due(TickerId id, std::uint32_t rate_hz, TimePoint 
   return due;
 }
 
-TickerId TickSchedule::add(std::uint32_t rate_hz, TimePoint now, std::function<void()> tick) {
+TickerId TickSchedule::add(std::uint32_t rate_hz, TimePoint now, std::function<void()> tick,
+                           std::function<void()> prepare) {
   SWEEPD_ASSERT(rate_hz > 0);
   const TickerId id = ++last_id_;
   Ticker ticker;
   ticker.tick = std::move(tick);
+  ticker.prepare = std::move(prepare);
   ticker.rate_hz = rate_hz;
   ticker.origin = first_due(id, rate_hz, now);
   enqueue(id, tickers_.emplace(id, std::move(ticker)).first->second);
@@ -96,7 +98,7 @@ void TickSchedule::remove(TickerId id) {
   const auto it = tickers_.find(id);
   SWEEPD_ASSERT(it != tickers_.end());
   dequeue(id, it->second);
-  if (running_ == id) {
+  if (running_ == id || preparing_ == id) {
     it->second.removed = true;
     return;
   }
@@ -104,11 +106,11 @@ void TickSchedule::remove(TickerId id) {
 }
 
 TickerId TickSchedule::move(TickerId id, TickSchedule& target) {
-  SWEEPD_ASSERT(!running_ && !target.running_ && &target != this);
+  SWEEPD_ASSERT(!running_ && !preparing_ && !target.running_ && !target.preparing_ && &target != this);
   Ticker& ticker = tickers_.at(id);
   const bool was_queued = ticker.queued;
   dequeue(id, ticker);
-  ticker.walk = 0;  // Those of the target are others.
+  ticker.walk = ticker.prepared_walk = 0;  // Those of the target are others.
   const TickerId new_id = ++target.last_id_;
   Ticker& moved = target.tickers_.emplace(new_id, std::move(ticker)).first->second;
   tickers_.erase(id);
@@ -122,15 +124,27 @@ std::optional<TimePoint> TickSchedule::next_due() const {
 }
 
 void TickSchedule::run_due(const Clock& clock) {
-  SWEEPD_ASSERT(!running_);
+  SWEEPD_ASSERT(!running_ && !preparing_);
   const TimePoint now = clock();
   ++walk_;
   while (!queue_.empty() && queue_.begin()->first <= now) {
     const TickerId id = queue_.begin()->second;
     Ticker& ticker = tickers_.at(id);
+    if (ticker.prepare && ticker.prepared_walk != walk_) {
+      prepare(id, ticker);  // Which may have changed what is due.
+      continue;
+    }
     dequeue(id, ticker);
     run(id, ticker, now, clock);
   }
+}
+
+void TickSchedule::prepare(TickerId id, Ticker& ticker) {
+  ticker.prepared_walk = walk_;
+  preparing_ = id;
+  ticker.prepare();
+  preparing_.reset();
+  if (ticker.removed) tickers_.erase(id);
 }
 
 const DueTick& TickSchedule::running() const {

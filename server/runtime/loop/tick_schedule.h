@@ -38,8 +38,10 @@ class TickSchedule {
   /// `epoch`: where phase 0 lies. Any time will do. `catch_up_ticks_max`: at most kCatchUpTicksMaxMax.
   explicit TickSchedule(TimePoint epoch, std::uint32_t catch_up_ticks_max = kCatchUpTicksMax);
 
-  /// `tick` runs `rate_hz` times a second; the first time within one interval after `now`.
-  TickerId add(std::uint32_t rate_hz, TimePoint now, std::function<void()> tick);
+  /// `tick` runs `rate_hz` times a second; the first time within one interval after `now`. `prepare` runs
+  /// before the ticks that are due at once, and may do with tickers whatever it likes, this one included.
+  TickerId add(std::uint32_t rate_hz, TimePoint now, std::function<void()> tick,
+               std::function<void()> prepare = {});
 
   /// `tick` runs when the alarm that has been set is due, once for each time.
   TickerId add_alarm(std::function<void()> tick);
@@ -72,10 +74,12 @@ class TickSchedule {
 
   struct Ticker {
     std::function<void()> tick;
+    std::function<void()> prepare;
     std::uint32_t rate_hz = 0;  ///< 0: an alarm, due at the origin.
     TimePoint origin;  ///< Due times are multiples of the interval from here: no rounding error adds up.
     std::uint64_t intervals = 0;      ///< From the origin to the next due time.
     std::uint64_t skipped = 0;        ///< Ticks, since the last one.
+    std::uint64_t prepared_walk = 0;  ///< The last walk in which it was prepared.
     std::uint64_t walk = 0;           ///< The last walk in which it ran,
     std::uint32_t ticks_in_walk = 0;  ///< and how often.
     Queue::node_type node = {};       ///< Its node while it is not queued: to be put back without a new one.
@@ -88,6 +92,7 @@ class TickSchedule {
 
   void enqueue(TickerId id, Ticker& ticker);
   void dequeue(TickerId id, Ticker& ticker);
+  void prepare(TickerId id, Ticker& ticker);
   void run(TickerId id, Ticker& ticker, TimePoint now, const Clock& clock);
   void set_next_interval(Ticker& ticker, TimePoint now, const Clock& clock) const;
   static void skip_what_is_due(Ticker& ticker, TimePoint now);
@@ -98,6 +103,7 @@ class TickSchedule {
   TickerId last_id_ = 0;
   std::uint64_t walk_ = 0;
   std::optional<TickerId> running_;
+  std::optional<TickerId> preparing_;
   DueTick running_tick_;
   std::unordered_map<TickerId, Ticker> tickers_;
   Queue queue_;  ///< Those that will be due.
