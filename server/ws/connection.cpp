@@ -251,9 +251,10 @@ void Connection::on_flushed() {
   }
   if (phase_ == Phase::kOpen) send_pong();
   if (phase_ == Phase::kClosing) {
-    // Who has closed waits for this side; who has no frames knows the end by that of the bytes.
+    // Who has closed waits for this side; who has broken the rules, or has no frames, is waited for no
+    // longer.
     if (has_peer_closed_) return lose();
-    if (!reader_) socket_.end_sending();
+    if (!reader_ || is_broken_off_) socket_.end_sending();
   }
   watch();
 }
@@ -269,6 +270,7 @@ void Connection::send_pong() {
 // ---- The end.
 
 void Connection::break_off(CloseCode code, std::string_view reason) {
+  is_broken_off_ = true;
   fail_stream();
   send_close(code, reason);
 }

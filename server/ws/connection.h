@@ -158,6 +158,7 @@ class Connection final : private FrameSource {
   bool holds_message_ = false;
   bool has_input_ended_ = false;
   bool has_peer_closed_ = false;
+  bool is_broken_off_ = false;
   bool reads_at_ticks_ = false;
 
   // While it reads.
