@@ -171,10 +171,10 @@ TEST_F(WebSocketFrames, LengthsThatAreNotAsShortAsTheyCanBeAreFaults) {
   EXPECT_EQ(code_after(std::string{'\x82', '\xff', 0, 0, 0, 0, 0, 0, 0, 1} + mask + 'x'), kProtocolError);
 }
 
-TEST_F(WebSocketFrames, LengthsBeyondTheLimitAreRefusedBeforeTheirBytesCome) {
-  EXPECT_EQ(code_after(WebSocketClient::frame(kBinary, "", (2u << 20) + 1)), 1009u);
-  EXPECT_EQ(code_after(WebSocketClient::frame(kBinary, "", 1ull << 62)), 1009u);
-  EXPECT_EQ(code_after(WebSocketClient::frame(kBinary, "", 1ull << 63)), kProtocolError);
+TEST_F(WebSocketFrames, LengthsBeyondTheLimitAreRefusedWithTheFirstOfTheirBytes) {
+  EXPECT_EQ(code_after(WebSocketClient::frame(kBinary, "x", (2u << 20) + 1)), 1009u);
+  EXPECT_EQ(code_after(WebSocketClient::frame(kBinary, "x", 1ull << 62)), 1009u);
+  EXPECT_EQ(code_after(WebSocketClient::frame(kBinary, "x", 1ull << 63)), kProtocolError);
 }
 
 TEST_F(WebSocketFrames, AMessageWithoutEndIsRefusedWhenItIsTooLarge) {

@@ -143,7 +143,7 @@ TEST_F(WebSocketStream, AMessageAboveTheServersLimitIsRefusedByItAndOneAboveTheD
   stream->send_binary(std::string((1u << 20) + 1, '\0'));
   EXPECT_EQ(stream->end().detail_reason(), "MESSAGE_TOO_LARGE");
   const auto other = open();
-  other->send_raw(WebSocketClient::frame(0x82, "", (2u << 20) + 1));
+  other->send_raw(WebSocketClient::frame(0x82, "x", (2u << 20) + 1));
   EXPECT_EQ(other->end().code, 1009u);
 }
 

@@ -105,7 +105,7 @@ TEST(FrameReader, NamesEachFault) {
 }
 
 TEST(FrameReader, RefusesAMessageThatIsTooLargeByItsLengthOrItsParts) {
-  PiecewiseSource whole(client_frame(0x82, std::string(1001, 'x')).substr(0, 8), 64);
+  PiecewiseSource whole(client_frame(0x82, std::string(1001, 'x')).substr(0, 9), 64);
   FrameReader of_whole(whole, 1000);
   EXPECT_EQ(of_whole.next(), Result::kFault);
   EXPECT_EQ(of_whole.fault().code, CloseCode::kTooLarge);
