@@ -14,6 +14,7 @@ build_packages=(
   ccache                              # second builds in seconds
   libgrpc++-dev protobuf-compiler-grpc protobuf-compiler libprotobuf-dev  # rpc and wire format
   libboost-dev                        # Asio: timers, posted work, signals
+  libwslay-dev                        # frames of WebSocket
   libcli11-dev libspdlog-dev          # options, logs
   libtomlplusplus-dev libpng-dev      # matches described in files, and pictures of masks
   libxxhash-dev                       # digests

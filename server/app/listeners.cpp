@@ -21,6 +21,7 @@ std::string beyond_loopback(const Options& options) {
     if (!is_loopback(address.host)) text += (text.empty() ? "" : ", ") + address.to_string();
   };
   add(options.server.listen);
+  if (options.ws_listen) add(*options.ws_listen);
   if (options.http_listen) add(*options.http_listen);
   if (options.server.admin.address) add(*options.server.admin.address);
   return text;
@@ -40,11 +41,22 @@ bool allow_plain_text(const Options& options, runtime::Health& health) {
   return true;
 }
 
+/// Where others than those of this machine come in, for whom a front on it connects, too.
+std::string addresses_of_strangers(const Options& options) {
+  std::string text;
+  const auto add = [&](const session::ListenAddress& address) {
+    if (is_loopback(address.host) && options.server.fronts.empty()) return;
+    text += (text.empty() ? "" : ", ") + address.to_string();
+  };
+  add(options.server.listen);
+  if (options.ws_listen) add(*options.ws_listen);
+  return text;
+}
+
 bool allow_anonymous(const Options& options, runtime::Health& health) {
-  // A front on this machine connects for strangers.
-  const bool is_local = is_loopback(options.server.listen.host) && options.server.fronts.empty();
-  if (!options.tickets.tickets.keys.empty() || is_local) return true;
-  const std::string address = options.server.listen.to_string();
+  if (!options.tickets.tickets.keys.empty()) return true;
+  const std::string address = addresses_of_strangers(options);
+  if (address.empty()) return true;
   if (!options.tickets.allows_anonymous) {
     runtime::log_error(
         "without tickets every caller is an operator, which is for loopback only: give --ticket-keys, or "

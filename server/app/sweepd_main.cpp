@@ -15,6 +15,7 @@
 #include <functional>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -40,6 +41,7 @@
 #include "runtime/telemetry/log_metrics.h"
 #include "runtime/telemetry/metrics.h"
 #include "verification/verification_child.h"
+#include "ws/web_socket_door.h"
 
 namespace sweepd::app {
 namespace {
@@ -218,12 +220,17 @@ int serve(Server& server, const Options& options, runtime::Health& health) {
   runtime::log_info("sweepd listens", {{"address", server.address().to_string()},
                                        {"loops", options.server.loops},
                                        {"version", SWEEPD_VERSION}});
+  if (options.ws_listen)
+    runtime::log_info("clients come in by WebSocket", {{"address", server.side_address().to_string()}});
   if (!options.storage) runtime::log_info("no --data-dir: matches end with the server");
   static Signals* const signals = new Signals(
       [&server] { read_files_again(server); });  // Who hears that the server is ready may already stop it.
   health.set_ok(kServerPart);
   int exit_code = 0;
-  if (!options.ready_file.empty() && !write_port_file(options.ready_file, server.address().port)) {
+  if (!options.ws_port_file.empty() && !write_port_file(options.ws_port_file, server.side_address().port)) {
+    runtime::log_error("cannot write the file " + options.ws_port_file.string());
+    exit_code = kCannotStart;
+  } else if (!options.ready_file.empty() && !write_port_file(options.ready_file, server.address().port)) {
     runtime::log_error("cannot write the ready file " + options.ready_file.string());
     exit_code = kCannotStart;
   } else {
@@ -257,6 +264,11 @@ int run(const Options& options, const runtime::Log& log) {
     environment.replays = &storage->replays();
   }
   rpc::GrpcDoor door(certificates.get());
+  std::optional<ws::WebSocketDoor> side_door;
+  if (options.ws_listen) {
+    side_door.emplace(certificates.get(), options.ws_origins);
+    environment.side_door = &*side_door;
+  }
   Server server(options.server, door, environment);
   if (const auto error = server.start(std::move(matches))) {
     runtime::log_error(*error);

@@ -69,6 +69,7 @@ void PlayStream::on_read(bool ok) {
     return finish_after_updates(Seat::kKept);
   }
   caller().count_message();
+  waited_ = pipe_.waited();
   if (const auto refusal = refuse_too_large(pipe_.incoming())) return finish(*refusal);
   const std::size_t bytes = pipe_.incoming().size();
   take_write_budget(bytes);
@@ -151,6 +152,7 @@ void PlayStream::sit_down(runtime::MatchHost& host, const runtime::Seating& seat
   encode_start(host, seating.subscription, seen, joined);
   joined.set_reconnect_token(seating.token);
   write_first(response, host, seating.subscription);
+  if (host.match().config().clock == match::ClockKind::kRealtime) pipe_.read_at_ticks();
   read();
 }
 
@@ -363,7 +365,7 @@ void PlayStream::on_frame(const v1::Frame& message) {
   } else if (is_within_quota(sender->number, message.tick()) &&
              is_within_byte_limits(sender->number, message) &&
              is_within_write_budgets(sender->number, message.tick())) {
-    host_->submit(sender->number, std::move(*frame));
+    host_->submit(sender->number, std::move(*frame), waited_);
   }
 }
 

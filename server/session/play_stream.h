@@ -19,6 +19,7 @@ class PlayStream final : public MatchStream<v1::PlayResponse> {
   void begin() override { read(); }
   Status find_refusal_of(const runtime::MatchHost& host) const override;
   void attach(runtime::MatchHost& host) override;
+  void tick_is_due() override { pipe_.look(); }
   void fill_ended(const runtime::MatchHost& host, v1::PlayResponse& response) override;
   void on_read(bool ok) override;
   void on_told() override;
@@ -69,6 +70,7 @@ class PlayStream final : public MatchStream<v1::PlayResponse> {
 
   bool has_joined_ = false;
   bool is_half_closed_ = false;
+  runtime::Duration waited_{};        ///< The last message, before it was read.
   bool is_answering_ = false;         ///< A further join, before the next message is read.
   v1::Join join_;                     ///< The first.
   std::optional<Admission> further_;  ///< Of the last further join, if it had a ticket of its own.

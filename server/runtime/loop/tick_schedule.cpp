@@ -75,11 +75,13 @@ TimePoint TickSchedule::first_due(TickerId id, std::uint32_t rate_hz, TimePoint 
   return due;
 }
 
-TickerId TickSchedule::add(std::uint32_t rate_hz, TimePoint now, std::function<void()> tick) {
+TickerId TickSchedule::add(std::uint32_t rate_hz, TimePoint now, std::function<void()> tick,
+                           std::function<void()> prepare) {
   SWEEPD_ASSERT(rate_hz > 0);
   const TickerId id = ++last_id_;
   Ticker ticker;
   ticker.tick = std::move(tick);
+  ticker.prepare = std::move(prepare);
   ticker.rate_hz = rate_hz;
   ticker.origin = first_due(id, rate_hz, now);
   enqueue(id, tickers_.emplace(id, std::move(ticker)).first->second);
@@ -115,7 +117,7 @@ void TickSchedule::remove(TickerId id) {
   const auto it = tickers_.find(id);
   SWEEPD_ASSERT(it != tickers_.end());
   dequeue(it->second);
-  if (running_ == id) {
+  if (running_ == id || preparing_ == id) {
     it->second.removed = true;
     return;
   }
@@ -123,10 +125,11 @@ void TickSchedule::remove(TickerId id) {
 }
 
 TickerId TickSchedule::move(TickerId id, TickSchedule& target) {
-  SWEEPD_ASSERT(!running_ && !target.running_ && &target != this);
+  SWEEPD_ASSERT(!running_ && !preparing_ && !target.running_ && !target.preparing_ && &target != this);
   Ticker& ticker = tickers_.at(id);
   const bool was_queued = ticker.queue != nullptr;
   dequeue(ticker);
+  ticker.prepared_round = 0;  // The rounds of the target are others.
   const TickerId new_id = ++target.last_id_;
   Ticker& moved = target.tickers_.emplace(new_id, std::move(ticker)).first->second;
   tickers_.erase(id);
@@ -141,7 +144,8 @@ std::optional<TimePoint> TickSchedule::next_due() const {
 }
 
 void TickSchedule::run_due(const Clock& clock) {
-  SWEEPD_ASSERT(!running_);
+  SWEEPD_ASSERT(!running_ && !preparing_);
+  ++round_;
   TimePoint now = clock();
   if (due_.empty()) walk_begin_ = now;
   const TimePoint end = now + kRoundTimeMax;
@@ -162,10 +166,14 @@ const DueTick& TickSchedule::running() const {
   return running_tick_;
 }
 
-/// When it is over.
+/// Prepares the ticker whose tick is the first, or runs that. Returns when it is over.
 TimePoint TickSchedule::run_first(TimePoint now, const Clock& clock) {
   const TickerId id = due_.begin()->id;
   Ticker& ticker = tickers_.at(id);
+  if (ticker.prepare && ticker.prepared_round != round_) {
+    prepare(id, ticker);  // Which may have changed what is due.
+    return clock();
+  }
   dequeue(ticker);
   running_ = id;
   running_tick_ = {ticker.due(), std::exchange(ticker.skipped, 0)};
@@ -181,6 +189,14 @@ TimePoint TickSchedule::run_first(TimePoint now, const Clock& clock) {
   set_next_interval(ticker, now, end);
   enqueue(id, ticker);
   return end;
+}
+
+void TickSchedule::prepare(TickerId id, Ticker& ticker) {
+  ticker.prepared_round = round_;
+  preparing_ = id;
+  ticker.prepare();
+  preparing_.reset();
+  if (ticker.removed) tickers_.erase(id);
 }
 
 void TickSchedule::set_next_interval(Ticker& ticker, TimePoint begin, TimePoint end) const {

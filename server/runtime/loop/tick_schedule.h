@@ -46,8 +46,10 @@ class TickSchedule {
   TickSchedule(const TickSchedule&) = delete;
   TickSchedule& operator=(const TickSchedule&) = delete;
 
-  /// `tick` runs `rate_hz` times a second; the first time within one interval after `now`.
-  TickerId add(std::uint32_t rate_hz, TimePoint now, std::function<void()> tick);
+  /// `tick` runs `rate_hz` times a second; the first time within one interval after `now`. `prepare` runs
+  /// once a round before the first of its ticks, and may change any ticker, this one included.
+  TickerId add(std::uint32_t rate_hz, TimePoint now, std::function<void()> tick,
+               std::function<void()> prepare = {});
 
   /// `tick` runs when the alarm that has been set is due, once for each time.
   TickerId add_alarm(std::function<void()> tick);
@@ -86,15 +88,17 @@ class TickSchedule {
 
   struct Ticker {
     std::function<void()> tick;
+    std::function<void()> prepare;
     std::uint32_t rate_hz = 0;  ///< 0: an alarm, due at the origin.
     TimePoint origin;  ///< Due times are multiples of the interval from here: no rounding error adds up.
-    std::uint64_t intervals = 0;  ///< From the origin to the next due time.
-    std::uint64_t skipped = 0;    ///< Ticks, since the last one.
-    std::uint32_t behind = 0;     ///< Ticks in a row after which the next was due already.
-    Duration cost{};              ///< About what its ticks take of late.
-    Place place = {};             ///< Where it is queued.
-    Queue* queue = nullptr;       ///< Null: in none.
-    Queue::node_type node = {};   ///< Its node while it is not queued: to be put back without a new one.
+    std::uint64_t intervals = 0;       ///< From the origin to the next due time.
+    std::uint64_t skipped = 0;         ///< Ticks, since the last one.
+    std::uint32_t behind = 0;          ///< Ticks in a row after which the next was due already.
+    std::uint64_t prepared_round = 0;  ///< The last round in which it was prepared.
+    Duration cost{};                   ///< About what its ticks take of late.
+    Place place = {};                  ///< Where it is queued.
+    Queue* queue = nullptr;            ///< Null: in none.
+    Queue::node_type node = {};        ///< Its node while it is not queued: to be put back without a new one.
     bool removed = false;
 
     bool is_alarm() const { return rate_hz == 0; }
@@ -108,6 +112,7 @@ class TickSchedule {
   static void dequeue(Ticker& ticker);
   void find_due(TimePoint now);
   TimePoint run_first(TimePoint now, const Clock& clock);
+  void prepare(TickerId id, Ticker& ticker);
   void set_next_interval(Ticker& ticker, TimePoint begin, TimePoint end) const;
   static void skip_what_is_due(Ticker& ticker, TimePoint now);
   TimePoint first_due(TickerId id, std::uint32_t rate_hz, TimePoint now) const;
@@ -116,7 +121,9 @@ class TickSchedule {
   const std::uint32_t catch_up_ticks_max_;
   TickerId last_id_ = 0;
   TimePoint walk_begin_;
+  std::uint64_t round_ = 0;  ///< Calls of run_due().
   std::optional<TickerId> running_;
+  std::optional<TickerId> preparing_;
   DueTick running_tick_;
   std::unordered_map<TickerId, Ticker> tickers_;
   Queue waiting_;  ///< Those that will be due, and...

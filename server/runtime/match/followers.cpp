@@ -63,6 +63,18 @@ std::optional<Subscription::Seat> Followers::replace_stream_of(match::Participan
   return old.subscription->seats().front();
 }
 
+// In their order. Who comes meanwhile is told the next time; who has left may be gone.
+void Followers::tell_due() {
+  due_.clear();
+  for (const Follower& follower : followers_) due_.push_back(follower.subscriber);
+  const auto is_here = [this](std::size_t place, const Subscriber* subscriber) {
+    if (place < followers_.size() && followers_[place].subscriber == subscriber) return true;
+    return std::ranges::find(followers_, subscriber, &Follower::subscriber) != followers_.end();
+  };
+  for (std::size_t i = 0; i < due_.size(); ++i)
+    if (is_here(i, due_[i])) due_[i]->tick_is_due();
+}
+
 void Followers::tell_tick() {
   is_telling_ = true;
   for (const Follower& follower : followers_) follower.subscriber->tick_has_run();

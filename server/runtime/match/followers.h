@@ -40,6 +40,8 @@ class Followers {
   /// it.
   std::optional<Subscription::Seat> replace_stream_of(match::ParticipantNumber number);
 
+  /// While they are told that a tick is due the list may change in any way.
+  void tell_due();
   void tell_tick();
   bool is_telling() const { return is_telling_; }
   void tell_move(std::size_t loop) const;
@@ -52,6 +54,7 @@ class Followers {
   std::vector<Follower>::iterator find(const Subscriber& subscriber);
 
   std::vector<Follower> followers_;
+  std::vector<Subscriber*> due_;  ///< Those who are yet to be told.
   bool is_telling_ = false;
 };
 

@@ -43,7 +43,8 @@ MatchHost::MatchHost(Loop& loop, std::unique_ptr<match::Match> match, MatchHostO
       log_({.retained_ticks = match_.config().retained_ticks}, match_),
       seats_(recorder_, claims_, monitor_),
       start_gate_(loop, match_),
-      clock_(loop, match_.config(), [this] { tick_by_time(); }),
+      clock_(
+          loop, match_.config(), [this] { tick_by_time(); }, [this] { followers_.tell_due(); }),
       pacer_(loop, match_, clock_,
              {.run_tick = [this] { tick(); },
               .is_any_subscriber_behind = [this] { return followers_.is_any_behind(); },

@@ -137,7 +137,9 @@ class MatchHost {
   /// Whether an epoch is of before the server died.
   bool is_former_life(std::uint64_t epoch) const { return lives_.all().size() > 1 && epoch != log_.epoch(); }
 
-  void submit(match::ParticipantNumber number, match::Frame frame);
+  /// `waited`: for how long the frame had been here before it was read, which is no part of its sender's
+  /// delay.
+  void submit(match::ParticipantNumber number, match::Frame frame, Duration waited = {});
   void refuse(match::ParticipantNumber number, match::RejectionReason reason, match::Tick frame_tick,
               std::string field, std::string message);
 

@@ -21,6 +21,10 @@ class Listener final : public Subscriber {
  public:
   Listener(std::string name, std::vector<std::string>& heard) : name_(std::move(name)), heard_(heard) {}
 
+  void tick_is_due() override {
+    heard_.push_back(name_ + " due");
+    if (on_due) on_due();
+  }
   void tick_has_run() override {
     heard_.push_back(name_);
     if (on_tick) on_tick();
@@ -33,6 +37,7 @@ class Listener final : public Subscriber {
   void match_moved(std::size_t loop) override { heard_.push_back(name_ + " to " + std::to_string(loop)); }
   bool is_behind() const override { return behind; }
 
+  std::function<void()> on_due;
   std::function<void()> on_tick;
   bool behind = false;
 
@@ -191,6 +196,25 @@ TEST_F(FollowersTest, AllAreToldOfAMoveAndTakenAtTheEnd) {
   ASSERT_EQ(all.size(), 2u);
   EXPECT_EQ(all[1].subscription.get(), &subscription) << "it can still be collected";
   EXPECT_TRUE(followers_.empty());
+}
+
+TEST_F(FollowersTest, ThoseWhoAreToldThatATickIsDueMayComeAndGo) {
+  Listener one("one", heard_);
+  Listener two("two", heard_);
+  Listener three("three", heard_);
+  Listener late("late", heard_);
+  add(one);
+  add(two);
+  add(three);
+  one.on_due = [&] {
+    followers_.mark_left(one, false);
+    followers_.mark_left(two, false);
+    (void)followers_.take_left();
+    add(late);
+  };
+  followers_.tell_due();
+  EXPECT_THAT(heard_, ::testing::ElementsAre("one due", "three due"));
+  (void)followers_.take_all();
 }
 
 }  // namespace

@@ -9,7 +9,9 @@
 #include <algorithm>
 #include <array>
 #include <deque>
+#include <optional>
 #include <set>
+#include <string>
 #include <vector>
 
 namespace sweepd::runtime::tick_schedule_test {
@@ -345,6 +347,46 @@ TEST(TickSchedule, OneSlowTickMakesNoTickerAnExpensiveOne) {
   cheap.lateness.clear();
   schedule.run_for(seconds(1));
   EXPECT_LE(latest(cheap.lateness), milliseconds(3));
+}
+
+TEST(TickSchedule, PreparesATickerOnceBeforeTheTicksThatAreDueAtOnce) {
+  TickSchedule schedule(kEpoch);
+  std::vector<std::string> done;
+  schedule.add(
+      50, kEpoch, [&] { done.emplace_back("tick"); }, [&] { done.emplace_back("prepare"); });
+  schedule.run_due(at(*schedule.next_due() + milliseconds(41)));
+  EXPECT_EQ(done, (std::vector<std::string>{"prepare", "tick", "tick", "tick"}));
+  schedule.run_due(at(*schedule.next_due()));
+  EXPECT_EQ(done.size(), 6u);
+}
+
+TEST(TickSchedule, LetsATickerDoAnythingWithItselfWhileItIsPrepared) {
+  TickSchedule schedule(kEpoch);
+  int ticks = 0;
+  TickerId id = 0;
+  const auto tick = [&] { ++ticks; };
+  id = schedule.add(50, kEpoch, tick, [&] { schedule.remove(id); });
+  schedule.run_due(at(*schedule.next_due()));
+  EXPECT_EQ(ticks, 0);
+  EXPECT_EQ(schedule.next_due(), std::nullopt);
+  id = schedule.add(50, kEpoch, tick, [&] { schedule.set_rate(id, 1, *schedule.next_due()); });
+  const TimePoint due = *schedule.next_due();
+  schedule.run_due(at(due));
+  EXPECT_EQ(ticks, 0) << "it is due later now";
+  EXPECT_GT(*schedule.next_due(), due);
+  schedule.remove(id);
+  std::optional<TickerId> next;
+  id = schedule.add(50, kEpoch, tick, [&] {
+    schedule.remove(id);
+    next = schedule.add(50, *schedule.next_due(), tick);
+  });
+  // Another is due at the same time, so that the walk goes on.
+  const TickerId other = schedule.add(50, kEpoch, [] {});
+  run_until(schedule, *schedule.next_due() + milliseconds(200));
+  ASSERT_TRUE(next);
+  EXPECT_GT(ticks, 0);
+  schedule.remove(*next);
+  schedule.remove(other);
 }
 
 }  // namespace
