@@ -44,15 +44,6 @@ class Admin::Impl {
     return response->bytes();
   }
 
-  Result<std::uint64_t> hold_replay(const std::string& match_id, bool release) const {
-    v1::HoldReplayRequest request;
-    request.set_match_id(match_id);
-    request.set_release(release);
-    const auto response = call(&Stub::HoldReplay, request);
-    if (!response.ok()) return response.status();
-    return response->bytes();
-  }
-
   const std::shared_ptr<Client::Impl> client;
   const std::unique_ptr<Stub> stub;
 };

@@ -171,9 +171,14 @@ session::CallOrigin Connection::origin_of(std::string token, std::string_view gi
   origin.peer = name_of(peer_);
   origin.token = std::move(token);
   origin.caller = session::caller_at(part_->home().backend(), peer_);
-  if (!origin.caller.is_behind_front) origin.caller.certified = socket_.certified();
-  if (origin.caller.certified) origin.peer += " CN=" + origin.caller.certified->common_name;
-  payers_ = origin.caller.payers;
+  session::Caller& caller = origin.caller;
+  if (!caller.behind_front.empty()) {
+    origin.peer = caller.behind_front + " through " + origin.peer;
+  } else {
+    caller.certified = socket_.certified();
+  }
+  if (caller.certified) origin.peer += " CN=" + caller.certified->common_name;
+  payers_ = caller.payers;
   return origin;
 }
 
