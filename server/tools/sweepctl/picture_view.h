@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "collision/geometry.h"
 #include "replay/moment.h"
 #include "tools/sweepctl/svg.h"
 
