@@ -200,12 +200,11 @@ points = 7
 TEST_F(DisputeTest, TheRecipeOfALeaderboardRanksWhatIsVerifiedAndNothingElse) {
   std::ofstream(folder() / "match.toml") << kMatchFile;
   fs::create_symlink(source() / "deploy/leaderboard/leaderboard.py", folder() / "bin" / "leaderboard");
-  const auto stubs = run(R"(mkdir -p board/stubs
+  const auto stubs = run(R"sh(mkdir -p board/stubs
     protoc -I "$SWEEPD_PROTO" --python_out=board/stubs --grpc_python_out=board/stubs \
-      --plugin=protoc-gen-grpc_python="$(command -v grpc_python_plugin)" $(cd "$SWEEPD_PROTO" &&
-                                                                           find sweepd - name '*.proto')) ");
-                     ASSERT_EQ(stubs->wait(), 0)
-                     << stubs->standard_error();
+      --plugin=protoc-gen-grpc_python="$(command -v grpc_python_plugin)" \
+      $(cd "$SWEEPD_PROTO" && find sweepd -name '*.proto'))sh");
+  ASSERT_EQ(stubs->wait(), 0) << stubs->standard_error();
   const auto open = [this](const std::string& player) {
     const auto opened = run("leaderboard board open " + player + " match.toml");
     EXPECT_EQ(opened->wait(), 0) << opened->standard_error();
