@@ -215,7 +215,7 @@ TEST_F(Cheats, RefusalsAreToldByTemplateRuleValueAndLimitAfterTheEndToo) {
   EXPECT_EQ(rejection.broken_rule().found(), 1u);
   EXPECT_EQ(rejection.broken_rule().limit(), 1u);
   const auto expect_refusals = [](const Participant& who) {
-    ASSERT_EQ(who.template_refusals.size(), 2u);
+    ASSERT_EQ(who.template_refusals.size(), 2u) << who.name;
     const auto& [alive, alive_count] = who.template_refusals[0];
     EXPECT_EQ(alive.rule, "templates[0].spawn.alive_max");
     EXPECT_EQ(alive_count, 1u);
@@ -223,7 +223,7 @@ TEST_F(Cheats, RefusalsAreToldByTemplateRuleValueAndLimitAfterTheEndToo) {
     EXPECT_EQ(speed.rule, "templates[0].speed_max");
     EXPECT_EQ(speed.template_name, "ship");
     EXPECT_EQ(speed.found, 220u * kUnit);
-    EXPECT_EQ(speed.limit, 4101u) << "two ticks' way of what it has saved";
+    EXPECT_EQ(speed.limit, 4102u) << "two ticks' way of what it has saved";
     EXPECT_EQ(speed_count, 1u);
   };
   expect_refusals(ann());
