@@ -69,6 +69,8 @@ void Verifier::run(const VerificationOptions& options) {
   if (reader_.footer()) compare_scores(reader_.footer()->ending.scores);
   compare_claims(options.claimed_scores);
   if (reader_.footer()) check_signature(*reader_.footer(), options.public_key);
+  if (auto mismatch = find_rules_mismatch(reader_.config(), options.approved_rules))
+    settle(ReplayVerdict::kRulesMismatch, *std::move(mismatch));
 }
 
 void Verifier::compare_nonce(const std::optional<std::string>& nonce) {

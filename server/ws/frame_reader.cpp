@@ -17,6 +17,11 @@ namespace {
 /// A larger one is given back: of many connections that would be much, and for long.
 constexpr std::size_t kMessageBytesKept = std::size_t{4} << 10;
 
+ssize_t take_bytes(std::uint8_t* room, std::size_t size, int /*flags*/, void* source) {
+  const std::size_t taken = static_cast<FrameSource*>(source)->take({room, size});
+  return taken == 0 ? -1 : static_cast<ssize_t>(taken);
+}
+
 bool is_known(std::uint8_t opcode) {
   switch (opcode) {
     case WSLAY_CONTINUATION_FRAME:
@@ -39,14 +44,7 @@ FrameReader::FrameReader(FrameSource& source, std::size_t bytes_max)
     : source_(source), bytes_max_(bytes_max) {
   const wslay_frame_callbacks callbacks{
       .send_callback = nullptr, .recv_callback = take_bytes, .genmask_callback = nullptr};
-  SWEEPD_ASSERT(wslay_frame_context_init(&context_, &callbacks, this) == 0);
-}
-
-std::ptrdiff_t FrameReader::take_bytes(std::uint8_t* room, std::size_t size, int /*flags*/, void* reader) {
-  auto& self = *static_cast<FrameReader*>(reader);
-  const std::size_t taken = self.source_.take({room, size});
-  self.is_dry_ = taken == 0;
-  return self.is_dry_ ? -1 : static_cast<std::ptrdiff_t>(taken);
+  SWEEPD_ASSERT(wslay_frame_context_init(&context_, &callbacks, &source_) == 0);
 }
 
 FrameReader::~FrameReader() { wslay_frame_context_free(context_); }
@@ -61,8 +59,6 @@ FrameReader::Result FrameReader::next() {
   for (;;) {
     wslay_frame_iocb frame{};
     const ssize_t size = wslay_frame_recv(context_, &frame);
-    // It asks once for each part of a header, and what came may have been less than that.
-    if (size == WSLAY_ERR_WANT_READ && !is_dry_) continue;
     if (size == WSLAY_ERR_WANT_READ) return Result::kNothing;
     if (size < 0) return fail({CloseCode::kProtocolError, "the header of a frame is wrong"});
     if (!is_in_frame_) {

@@ -59,7 +59,6 @@ class FrameReader {
   std::optional<std::string> take_ping() { return std::exchange(ping_, std::nullopt); }
 
  private:
-  static std::ptrdiff_t take_bytes(std::uint8_t* room, std::size_t size, int flags, void* reader);
   std::optional<Fault> find_fault(const wslay_frame_iocb& frame) const;
   std::optional<Fault> begin_frame(const wslay_frame_iocb& frame);
   Result end_frame(const wslay_frame_iocb& frame);
@@ -72,7 +71,6 @@ class FrameReader {
   std::string message_;
   std::string control_;            ///< Of the control frame that comes.
   std::uint64_t frame_bytes_ = 0;  ///< Of the frame that comes, so far.
-  bool is_dry_ = false;            ///< The source had none for now.
   bool is_in_frame_ = false;
   bool is_in_message_ = false;  ///< Its first frame has come, and not its last.
   bool is_message_over_ = true;

@@ -364,7 +364,7 @@ class AdminByCertificate : public TlsServerTest {
 };
 
 TEST_F(AdminByCertificate, LetsInNoneWithoutOneOfTheRightIssuer) {
-  start(admin_options("required"));
+  start_tls(admin_options("required"));
   for (const std::string stranger : {"", "mallory", "late"}) {
     const auto level = log_level_for(stranger);
     EXPECT_EQ(level.status().code(), ErrorCode::kUnavailable) << stranger;

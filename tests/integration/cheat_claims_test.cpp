@@ -1,13 +1,43 @@
 // SPDX-License-Identifier: MIT
 //
 // Protects honest players from the claims of one that cheats from a legitimate seat, under the sample's
-// strict profile: neither tolerance nor another object as the shot hits what an honest claim does not.
+// strict profile: neither tolerance, nor another's shot, nor delay by choice hits what an honest claim does
+// not.
+#include <thread>
+
 #include "integration/support/cheats.h"
 
 namespace sweepd::test::cheat_claims_test {
 namespace {
 
-class CheatsWithClaims : public Cheats {};
+class CheatsWithClaims : public Cheats {
+ protected:
+  static constexpr std::uint64_t kCheatsWithClaims = 20;
+
+  void lag_on_and_off_and_claim() {
+    constexpr Tick kOld = 12;
+    v1::Frame enemy;
+    add_spawn(enemy, stage_id_, kEnemy, 259, 540);  // 259 - 14 - 242 = 3 from the shots that pass it.
+    play({}, enemy);
+    for (std::uint32_t round = 0; round < 120; ++round) {
+      const Tick tick = client_->get_match(match_id_)->tick;
+      const bool is_late = round % 20 < 16 && round >= 20;
+      v1::Frame frame;
+      frame.set_acknowledged_tick(is_late ? tick - kOld : tick);
+      if (round % 4 == 0) add_shot(frame, ship_ + 1 + round, 240, 580);
+      if (is_late && round % 4 == 3) {
+        v1::HitClaim& claim = *frame.add_claims();
+        claim.set_shot_id(ship_ + 1 + round - static_cast<std::uint32_t>(kOld) - 3);  // It passed then.
+        claim.set_target_id(stage_id_);
+        claim.set_tick_seen(tick - kOld);
+        claim.set_tolerance(4 * kUnit);
+      }
+      std::this_thread::sleep_for(
+          std::chrono::milliseconds(10));  // Twelve are more than seven ticks of 60 Hz.
+      play(frame);
+    }
+  }
+};
 
 TEST_F(CheatsWithClaims, AClaimIsNotAsTolerantAsItAsksFor) {
   v1::Frame enemy;
@@ -70,6 +100,17 @@ TEST_F(CheatsWithClaims, AShipIsNoShotOfAClaim) {
   claim.set_tick_seen(client_->get_match(match_id_)->tick);
   play(claims);
   EXPECT_THAT(ann().claims, ::testing::ElementsAre(::testing::Pair(Verdict::kLayersDoNotCollide, 1u)));
+}
+
+/// Its acknowledgements come late for sixteen ticks and in time for four, again and again; while they are
+/// late it claims hits of twelve ticks ago. Beyond the allowance of six the window rises by a tick in thirty.
+TEST_F(CheatsWithClaims, LagThatIsSwitchedOnAndOffLetsNoOlderClaimsPass) {
+  lag_on_and_off_and_claim();
+  EXPECT_THAT(ann().claims,
+              ::testing::ElementsAre(::testing::Pair(Verdict::kImplausibleView, kCheatsWithClaims)));
+  start_with([](MatchConfig& config) { config.claims.window_rise_ticks = 0; });
+  lag_on_and_off_and_claim();
+  EXPECT_GT(ann().claims[Verdict::kConfirmed], 0u) << "without the bound it gains by it";
 }
 
 }  // namespace

@@ -60,7 +60,8 @@ class Documentation : public TicketServerTest {
         {":7777", ":" + open},
         {":7778", ":" + std::to_string(inner_port_)},
         {"/etc/sweepd/", ""},
-        {"/var/lib/sweepd/", "'" + path("data/") + "'"},
+        {"unix:/var/lib/sweepd/", "unix:" + path("data/")},
+        {"/var/lib/sweepd/", path("data/")},
         {" *(#.*)?$", ""},  // What is said about it.
         {" *&$", ""},       // It runs beside the others in any case.
     };

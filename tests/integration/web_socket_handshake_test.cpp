@@ -10,7 +10,7 @@
 
 #include "integration/support/blocking_socket.h"
 #include "integration/support/certificates.h"
-#include "integration/support/ticket_fixture.h"
+#include "integration/support/ticketed_server.h"
 #include "integration/support/web_socket_fixture.h"
 
 namespace sweepd::test::web_socket_handshake_test {
@@ -170,11 +170,10 @@ TEST_F(WebSocketTls, EncryptsStreamsAndServesNoOthers) {
   EXPECT_EQ(WebSocketClient(port()).status(), 0u);
 }
 
-class WebSocketTickets : public TicketServerTest {
+class WebSocketTickets : public TicketedServer {
  protected:
   void SetUp() override {
-    TicketServerTest::SetUp();
-    const std::string port_file = path("ws-port");
+    const std::string port_file = (folder_.path() / "ws-port").string();
     start_with_tickets({"--ws-listen", "127.0.0.1:0", "--ws-port-file", port_file});
     port_ = std::stoi(read_file(port_file));
     match_ = created(backend("studio"));
@@ -212,7 +211,7 @@ TEST_F(WebSocketTickets, AreAskedForAndLookedAtAsAtTheFirstDoor) {
   WebSocketClient elsewhere(port_, in_header(player("ann", created(backend("studio")))));
   (void)elsewhere.join(match_, "ann");
   EXPECT_EQ(elsewhere.end().code, 4007u);
-  EXPECT_THAT(log(), HasSubstr("ipv4:127.0.0.1:"));
+  EXPECT_THAT(server().process().standard_error(), HasSubstr("ipv4:127.0.0.1:"));
 }
 
 }  // namespace

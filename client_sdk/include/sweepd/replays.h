@@ -15,6 +15,7 @@
 #include "sweepd/role.h"
 #include "sweepd/scoring.h"
 #include "sweepd/status.h"
+#include "sweepd/types.h"
 
 /// Replays of matches, whether they are what they say, and receipts: a server's word for what a match came
 /// to.
@@ -95,10 +96,17 @@ enum class ReplayVerdict {
   kDiverged,            ///< Played again, the match becomes another one than the replay says.
   kScoreMismatch,       ///< It becomes that one, and the scores are not those that are claimed.
   kBadSignature,        ///< All is well but the signature, or there is none of the key that was given.
+  kRulesMismatch,       ///< All is well, but the rules are none of those that are approved.
 };
 
 /// "VERIFIED".
 const char* to_string(ReplayVerdict verdict);
+
+/// Official rules: a config, of which names, seed, broadphase and transport do not matter.
+struct ApprovedRules {
+  std::string name = {};  ///< For people.
+  MatchConfig config = {};
+};
 
 struct VerificationOptions {
   /// Who must have signed the replay. Absent: nobody has to.
@@ -108,6 +116,8 @@ struct VerificationOptions {
   /// the run was only together with `public_key`; of an input log, see InputLog::create.
   std::string nonce = {};
   std::vector<Score> claimed_scores = {};  ///< By participant and name; at most 4096. Others may have any.
+  /// Of which its match must have some; at most 64. Empty: any.
+  std::vector<ApprovedRules> approved_rules = {};
   /// From the last byte that was sent to the verdict. While it is being sent, ClientOptions::timeout bounds
   /// how long the server may take no piece of it.
   std::chrono::milliseconds timeout{std::chrono::minutes(9)};
@@ -126,6 +136,9 @@ struct Verification {
   std::uint64_t final_digest = 0;  ///< After the last tick that was played, recomputed.
   std::vector<Score> scores = {};  ///< Recomputed, after that tick; whatever the verdict.
   std::uint64_t fault_offset = 0;  ///< kMalformed: the byte where it shows.
+  /// 32 bytes: SHA-256 over the rules of its config, as `sweepctl check` prints that of a match file; empty
+  /// where the config cannot be read.
+  std::string rules_digest = {};
 };
 
 }  // namespace sweepd

@@ -15,7 +15,6 @@ void append(std::string& wrong, const std::string& what) { wrong += (wrong.empty
 JournalFiles::JournalFiles(SqliteJournal& journal, std::filesystem::path database, Callbacks callbacks,
                            JournalMetrics* metrics)
     : journal_(journal), database_(std::move(database)), callbacks_(std::move(callbacks)), metrics_(metrics) {
-  look();  // What is there now is what is kept.
   thread_.every(kLookPeriod, [this] { look(); });
   thread_.start();
 }

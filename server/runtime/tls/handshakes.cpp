@@ -28,11 +28,10 @@ std::string fault_of(const SSL* connection) {
   return text;
 }
 
-/// Of every message, alert and header of a record. After the handshake it does nothing, and stays: OpenSSL
-/// calls it twice in a row for a record of TLS 1.3, and looks only once whether there is one.
+/// Of every message, alert and header of a record, until the handshake is over.
 void on_message(int is_sent, int /*version*/, int type, const void* bytes, std::size_t size, SSL* connection,
                 void* refusal) {
-  if (SSL_is_init_finished(connection) != 0) return;
+  if (SSL_is_init_finished(connection) != 0) return SSL_set_msg_callback(connection, nullptr);
   const auto* const octets = static_cast<const unsigned char*>(bytes);
   std::string& reason = static_cast<HandshakeRefusal*>(refusal)->reason;
   const bool is_alert = is_sent != 0 && type == SSL3_RT_ALERT && size == 2;

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
+#include "replay/approved_rules.h"
 #include "tools/sweepctl/trusted_keys.h"
 #include "tools/sweepctl/verification_report.h"
 #include "verification/verifier_limits.h"
@@ -13,6 +15,8 @@ namespace sweepd::tools {
 struct FileVerificationOptions {
   verification::VerifierLimits limits = {};  ///< Of each file's own verifier.
   std::optional<TrustedKeys> keys = {};      ///< Absent: nobody has to have signed.
+  /// Of which each match must have some; at most wire::kApprovedRulesMax. Empty: any.
+  std::vector<replay::ApprovedRules> approved_rules = {};
 };
 
 /// Verifies a file in a process of its own: whatever is in it, there is a report. Takes as much memory as the

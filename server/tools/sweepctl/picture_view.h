@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "collision/geometry.h"
 #include "replay/moment.h"
 #include "tools/sweepctl/svg.h"
 

@@ -131,7 +131,8 @@ void add_verification(JsonObject& object, const replay::Verification& verificati
       .add("digest", replay::digest_text(verification.digest))
       .add_json("scores", scores_json(verification.scores))
       .add_json("recorded_scores", scores_json(verification.recorded_scores))
-      .add("signature", name_of(verification.signature));
+      .add("signature", name_of(verification.signature))
+      .add("rules_digest", to_hex(verification.rules_digest));
 }
 
 std::string replay_info_text(const Reader& reader) {

@@ -8,10 +8,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/error.hpp>
-#include <boost/asio/io_context.hpp>
 #include <boost/beast/core/role.hpp>
 #include <boost/system/error_code.hpp>
 #include <cerrno>
@@ -27,8 +25,6 @@ namespace sweepd::test {
 /// Asio's.
 class BlockingSocket {
  public:
-  using executor_type = boost::asio::io_context::executor_type;
-
   /// `receive_bytes_max`: that the kernel keeps of what is not read; 0: as it likes.
   explicit BlockingSocket(int port, int receive_bytes_max = 0)
       : descriptor_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
@@ -43,8 +39,8 @@ class BlockingSocket {
   }
   /// Any certificate will do.
   void shake_hands() {
-    tls_context_.reset(SSL_CTX_new(TLS_client_method()));
-    tls_.reset(SSL_new(tls_context_.get()));
+    context_.reset(SSL_CTX_new(TLS_client_method()));
+    tls_.reset(SSL_new(context_.get()));
     SSL_set_fd(tls_.get(), descriptor_);
     if (SSL_connect(tls_.get()) != 1) throw std::runtime_error("the server does not speak TLS");
   }
@@ -52,10 +48,7 @@ class BlockingSocket {
   BlockingSocket(const BlockingSocket&) = delete;
   BlockingSocket& operator=(const BlockingSocket&) = delete;
 
-  /// Nothing runs on it.
-  executor_type get_executor() noexcept { return context_.get_executor(); }
-  /// The beginning of what has been read: a line of HTTP has its status there.
-  const std::string& first_bytes() const { return first_bytes_; }
+  int descriptor() const { return descriptor_; }
   void close() {
     if (descriptor_ >= 0) ::close(descriptor_);
     descriptor_ = -1;
@@ -69,16 +62,8 @@ class BlockingSocket {
 
   template <typename Buffers>
   std::size_t read_some(const Buffers& buffers, boost::system::error_code& error) {
-    for (auto it = boost::asio::buffer_sequence_begin(buffers);
-         it != boost::asio::buffer_sequence_end(buffers); ++it) {
-      const boost::asio::mutable_buffer room = *it;
-      if (room.size() == 0) continue;
-      const ssize_t bytes = receive(room.data(), room.size());
-      if (bytes > 0) note(static_cast<const char*>(room.data()), static_cast<std::size_t>(bytes));
-      return finish(bytes, true, error);
-    }
-    error = {};
-    return 0;
+    const boost::asio::mutable_buffer room = *boost::asio::buffer_sequence_begin(buffers);
+    return finish(receive(room.data(), room.size()), true, error);
   }
   template <typename Buffers>
   std::size_t write_some(const Buffers& buffers, boost::system::error_code& error) {
@@ -103,11 +88,6 @@ class BlockingSocket {
  private:
   static constexpr int kPatienceMs = 30'000;
 
-  void note(const char* bytes, std::size_t size) {
-    constexpr std::size_t kNoted = 12;
-    if (first_bytes_.size() < kNoted)
-      first_bytes_.append(bytes, std::min(size, kNoted - first_bytes_.size()));
-  }
   ssize_t receive(void* to, std::size_t size) {
     if (tls_) return SSL_read(tls_.get(), to, static_cast<int>(size));
     return await(POLLIN) ? ::recv(descriptor_, to, size, 0) : -1;
@@ -140,10 +120,8 @@ class BlockingSocket {
     void operator()(SSL* connection) const { SSL_free(connection); }
   };
 
-  boost::asio::io_context context_;
   int descriptor_;
-  std::string first_bytes_;
-  std::unique_ptr<SSL_CTX, FreeTls> tls_context_;
+  std::unique_ptr<SSL_CTX, FreeTls> context_;
   std::unique_ptr<SSL, FreeTls> tls_;  ///< Null: plain text.
 };
 

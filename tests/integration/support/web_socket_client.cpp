@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "integration/support/web_socket_client.h"
 
+#include <google/rpc/error_details.pb.h>
 #include <openssl/evp.h>
 
 #include <algorithm>
 #include <array>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/websocket/stream.hpp>
-#include <cstdlib>
 #include <utility>
 
 #include "integration/support/blocking_socket.h"
@@ -63,8 +63,7 @@ WebSocketClient::WebSocketClient(int port, const Options& options)
   stream.read_message_max(0);
   beast::error_code error;
   stream.handshake(connection_->answer, "127.0.0.1:" + std::to_string(port), options.path, error);
-  const std::string& line = stream.next_layer().first_bytes();
-  if (line.starts_with("HTTP/1.1 ")) status_ = static_cast<unsigned>(std::atoi(line.c_str() + 9));
+  status_ = connection_->answer.result_int();
   if (!error) stream.binary(true);
 }
 

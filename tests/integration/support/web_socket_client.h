@@ -2,7 +2,7 @@
 #pragma once
 
 #include <google/protobuf/message_lite.h>
-#include <google/rpc/error.pb.h>
+#include <google/rpc/status.pb.h>
 
 #include <cstdint>
 #include <memory>

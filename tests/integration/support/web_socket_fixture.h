@@ -13,8 +13,7 @@ class WebSocketTest : public ServerTest {
 
   void serve(std::vector<std::string> options) {
     const std::string port_file = (folder_.path() / "ws-port").string();
-    options.insert(options.end(),
-                   {"--log-level", "debug", "--ws-listen", "127.0.0.1:0", "--ws-port-file", port_file});
+    options.insert(options.end(), {"--ws-listen", "127.0.0.1:0", "--ws-port-file", port_file});
     start(options);
     port_ = std::stoi(read_file(port_file));
   }

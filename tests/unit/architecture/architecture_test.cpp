@@ -38,7 +38,8 @@ const std::map<std::string, Names> kModulesAllowed = {
     {"rpc", {"base", "runtime", "session"}},
     {"ws", {"base", "runtime", "session"}},
     {"inspector", {"base", "runtime"}},
-    {"app", {"base", "os", "identity", "match", "runtime", "verification", "session", "rpc", "ws", "inspector"}},
+    {"app",
+     {"base", "os", "identity", "match", "runtime", "verification", "session", "rpc", "ws", "inspector"}},
     {"tools", {"base", "os", "identity", "match", "replay", "verification", "wire"}},
 };
 
@@ -137,7 +138,8 @@ TEST(Architecture, OnlyMainKnowsWhichDoorsTheServerHas) {
   for (const fs::path& file : sources_below(source_folder() / "server/app")) {
     if (file.filename() == "sweepd_main.cpp") continue;
     for (const std::string& include : includes_of(file))
-      EXPECT_FALSE(include.starts_with("rpc/") || include.starts_with("ws/")) << file << " includes " << include;
+      EXPECT_FALSE(include.starts_with("rpc/") || include.starts_with("ws/"))
+          << file << " includes " << include;
   }
 }
 

@@ -352,7 +352,8 @@ TEST(TickSchedule, OneSlowTickMakesNoTickerAnExpensiveOne) {
 TEST(TickSchedule, PreparesATickerOnceBeforeTheTicksThatAreDueAtOnce) {
   TickSchedule schedule(kEpoch);
   std::vector<std::string> done;
-  schedule.add(50, kEpoch, [&] { done.emplace_back("tick"); }, [&] { done.emplace_back("prepare"); });
+  schedule.add(
+      50, kEpoch, [&] { done.emplace_back("tick"); }, [&] { done.emplace_back("prepare"); });
   schedule.run_due(at(*schedule.next_due() + milliseconds(41)));
   EXPECT_EQ(done, (std::vector<std::string>{"prepare", "tick", "tick", "tick"}));
   schedule.run_due(at(*schedule.next_due()));

@@ -71,11 +71,12 @@ TEST(ReplayText, IsJsonOnRequest) {
   verification.what = "cut";
   verification.fault = replay::FileFault{.offset = 99, .record = "footer"};
   verification.scores = {{1, "b\"b", -7, true}};
+  verification.rules_digest = std::string("\0\xff", 2);
   EXPECT_EQ(
       json_of(verification),
       R"({"verdict":"MALFORMED","what":"cut","byte":99,"record":"footer","ticks":0,)"
       R"("digest":"0000000000000000","scores":[{"participant":1,"name":"b\"b","score":-7,"has_left":true}],)"
-      R"("recorded_scores":[],"signature":"none"})");
+      R"("recorded_scores":[],"signature":"none","rules_digest":"00ff"})");
   verification = {.verdict = ReplayVerdict::kDiverged, .diverging_tick = 5, .compared_tick = 8};
   verification.diverging_object = 77;
   EXPECT_THAT(json_of(verification),
@@ -114,6 +115,7 @@ TEST(ReplayText, HasAnExitCodeForEachVerdict) {
   EXPECT_EQ(exit_code_of(ReplayVerdict::kDiverged), kExitDiffers);
   EXPECT_EQ(exit_code_of(ReplayVerdict::kScoreMismatch), 13);
   EXPECT_EQ(exit_code_of(ReplayVerdict::kBadSignature), 14);
+  EXPECT_EQ(exit_code_of(ReplayVerdict::kRulesMismatch), 15);
 }
 
 }  // namespace
