@@ -36,9 +36,11 @@ struct Caller {
   /// client is, not what it may.
   std::shared_ptr<const runtime::CertifiedSubject> certified = {};
 
-  /// A message of the call has come.
-  void count_message() const {
-    if (connection) connection->messages.fetch_add(1, std::memory_order_relaxed);
+  /// A message of the call has come. `bytes`: where it may be large.
+  void count_message(std::size_t bytes = 0) const {
+    if (!connection) return;
+    connection->messages.fetch_add(1, std::memory_order_relaxed);
+    connection->message_bytes.fetch_add(bytes, std::memory_order_relaxed);
   }
 };
 

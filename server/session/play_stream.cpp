@@ -68,7 +68,7 @@ void PlayStream::on_read(bool ok) {
     is_half_closed_ = true;
     return finish_after_updates(Seat::kKept);
   }
-  caller().count_message();
+  caller().count_message(pipe_.incoming().size());
   waited_ = pipe_.waited();
   if (const auto refusal = refuse_too_large(pipe_.incoming())) return finish(*refusal);
   const std::size_t bytes = pipe_.incoming().size();

@@ -121,7 +121,7 @@ class UnaryCall {
     // Not bound by what strangers take: operators must be able to stop them.
     if (caller_.entrance == Entrance::kAdminSocket) return {};
     if (!is_relief && backend.memory.is_full()) return memory_is_short(backend.memory);
-    caller_.count_message();
+    caller_.count_message(bytes);
     auto place = take(backend, caller_.payers, runtime::Resource::kCalls);
     if (!place) return place.error();
     place_ = std::move(*place);

@@ -316,6 +316,16 @@ TEST_F(ConnectionTableTest, EndsTheConnectionThatKeepsItsReaderFromEverythingEls
   EXPECT_EQ(open(), (std::vector<std::size_t>{0, 2}));
 }
 
+TEST_F(ConnectionTableTest, LeavesAConnectionAloneWhoseMessagesTakeItsReaderLong) {
+  EXPECT_EQ(table_.end_captors(captive(0ms)), 0u) << "the first look";
+  send(1, 50'000);
+  use_of(1).message_bytes += 40'000;
+  EXPECT_EQ(table_.end_captors(captive(kCaptured)), 0u) << "it uploads what is slow to take";
+  send(1, 40'000);
+  EXPECT_EQ(table_.end_captors(captive(kCaptured)), 1u) << "what is no message counts";
+  EXPECT_EQ(open(), (std::vector<std::size_t>{0, 2}));
+}
+
 TEST_F(ConnectionTableTest, EndsNoConnectionOfAReaderThatHasComeBackMeanwhile) {
   EXPECT_EQ(table_.end_captors(captive(0ms)), 0u);
   send(1, 50'000);
