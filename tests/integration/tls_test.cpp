@@ -42,7 +42,10 @@ class Tls : public TlsServerTest {
     for (int i = 0; i < 2; ++i)
       matches.push_back(client.create_match(shooter_config(ClockKind::kRealtime))->match_id);
     std::vector<Watcher> watchers;
-    for (std::size_t i = 0; i < count; ++i) watchers.push_back(client.watch(matches[i % 2]));
+    // Silence is what a busy machine makes, too; a stream that the server ends breaks at once.
+    const ReconnectOptions patient{.silence_max = std::chrono::minutes(1)};
+    for (std::size_t i = 0; i < count; ++i)
+      watchers.push_back(client.watch(WatchOptions{.match_id = matches[i % 2], .reconnect = patient}));
     for (Watcher& watcher : watchers) {
       EXPECT_TRUE(eventually([&] { return watcher.state() == SessionState::kJoined; }))
           << watcher.error().message();
