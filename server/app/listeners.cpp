@@ -94,6 +94,17 @@ void audit_handshake(const runtime::HandshakeRefusal& refusal) {
 
 }  // namespace
 
+void audit_change_by_http(const std::string& peer, std::string_view path, std::string_view refusal) {
+  const bool is_done = refusal.empty();
+  const std::string what = "PUT " + std::string(path);
+  session::audit({.event = is_done ? session::AuditEvent::kOperatorActed
+                                   : session::AuditEvent::kPermissionRefused,
+                  .what = what,
+                  .from = peer,
+                  .outcome = is_done ? "OK" : "PERMISSION_DENIED",
+                  .reason = refusal.substr(0, refusal.find('\n'))});
+}
+
 bool may_change_log_level_by_http(const Options& options) {
   return options.tickets.tickets.keys.empty() && options.http_listen &&
          is_loopback(options.http_listen->host);

@@ -178,7 +178,8 @@ std::unique_ptr<inspector::Inspector> make_inspector(const Options& given, const
   inspector::Sources sources{.metrics_text = [&metrics] { return metrics.to_text(); },
                              .components = [&health] { return health.components(); },
                              .log_level = runtime::log_level,
-                             .set_log_level = {}};
+                             .set_log_level = {},
+                             .told_change = audit_change_by_http};
   if (may_change_log_level_by_http(given)) sources.set_log_level = runtime::change_log_level;
   return std::make_unique<inspector::Inspector>(options, std::move(sources));
 }

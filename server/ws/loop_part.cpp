@@ -10,6 +10,7 @@
 
 #include "base/assert.h"
 #include "runtime/telemetry/log.h"
+#include "runtime/tls/handshakes.h"
 
 namespace sweepd::ws {
 namespace {
@@ -42,7 +43,10 @@ LoopPart::LoopPart(DoorShare& share) : share_(share), epoll_(epoll_create1(EPOLL
 LoopPart::~LoopPart() { ::close(epoll_); }
 
 void LoopPart::take_connection(int descriptor, bool is_own) {
-  home_->loop().post([this, is_own, owned = std::make_shared<Descriptor>(descriptor)] {
+  // TLS begins on the loop's thread.
+  const std::string peer = runtime::HandshakePeer::present();
+  home_->loop().post([this, is_own, peer, owned = std::make_shared<Descriptor>(descriptor)] {
+    const runtime::HandshakePeer begins(peer);
     if (!is_shut_down_) welcome(owned->release(), is_own);
   });
 }

@@ -135,7 +135,7 @@ TEST_F(Tls, ClientsShowCertificatesWhereTheyAreRequired) {
 }
 
 TEST_F(Tls, HandshakesThatTheServerBreaksOffAreAudited) {
-  start_tls({"--tls-client-ca", path("ca.pem")});
+  start_tls({"--tls-client-ca", path("ca.pem"), "--ws-listen", "127.0.0.1:0", "--ws-port-file", path("ws")});
   const auto is_audited = [this](const std::string& reason) {
     return eventually([&] {
       return std::regex_search(
@@ -155,6 +155,10 @@ TEST_F(Tls, HandshakesThatTheServerBreaksOffAreAudited) {
   EXPECT_TRUE(is_audited("(unsupported protocol|version too low)")) << log();
   RawHttp2 plain(server().port(), {});
   EXPECT_TRUE(is_audited("what came is no TLS")) << log();
+  const std::string before = log();
+  probe_tls(std::stoi(read_file(path("ws"))), {.is_http2 = false});
+  EXPECT_TRUE(eventually([&] { return log().find("audit event=", before.size()) != std::string::npos; }))
+      << "by WebSocket: " << log();
   EXPECT_TRUE(answers({.client = authority_.issue({.common_name = "alice"})}));
   const std::string all = log();
   const auto lines = [&all](const std::string& text) {
@@ -162,7 +166,7 @@ TEST_F(Tls, HandshakesThatTheServerBreaksOffAreAudited) {
     for (std::size_t at = all.find(text); at != std::string::npos; at = all.find(text, at + 1)) ++count;
     return count;
   };
-  EXPECT_EQ(lines("audit event="), 5) << "one for each, and none for who gives up or is let in: " << all;
+  EXPECT_EQ(lines("audit event="), 6) << "one for each, and none for who gives up or is let in: " << all;
   EXPECT_EQ(lines("mallory") + lines("BEGIN"), 0) << "nothing of what came";
 }
 

@@ -86,4 +86,6 @@ HandshakePeer::HandshakePeer(std::string name) : name_(std::move(name)) {
 
 HandshakePeer::~HandshakePeer() { present_peer = nullptr; }
 
+std::string HandshakePeer::present() { return present_peer == nullptr ? std::string() : *present_peer; }
+
 }  // namespace sweepd::runtime

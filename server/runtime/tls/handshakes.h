@@ -33,6 +33,9 @@ class HandshakePeer {
   HandshakePeer(const HandshakePeer&) = delete;
   HandshakePeer& operator=(const HandshakePeer&) = delete;
 
+  /// Of the calling thread, for a thread that begins the connection in its place; empty: none lives.
+  static std::string present();
+
  private:
   const std::string name_;
 };
