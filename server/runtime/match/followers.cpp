@@ -75,10 +75,36 @@ void Followers::tell_due() {
     if (is_here(i, due_[i])) due_[i]->tick_is_due();
 }
 
-void Followers::tell_tick() {
+void Followers::tell(Follower& follower) {
+  follower.is_due = false;
+  if (!follower.has_left) follower.subscriber->tick_has_run();
+}
+
+bool Followers::tell_tick(const HasTime& has_time) {
   is_telling_ = true;
-  for (const Follower& follower : followers_) follower.subscriber->tick_has_run();
+  for (Follower& follower : followers_) {
+    follower.is_due = true;
+    if (!follower.subscription->seats().empty()) tell(follower);
+  }
   is_telling_ = false;
+  return tell_rest(has_time);
+}
+
+bool Followers::tell_rest(const HasTime& has_time) {
+  is_telling_ = true;
+  const std::size_t count = followers_.size();
+  const std::size_t first = std::min(next_, count);
+  bool are_all_told = true;
+  next_ = 0;
+  for (std::size_t i = 0; i < count && are_all_told; ++i) {
+    const std::size_t place = (first + i) % count;
+    if (!followers_[place].is_due) continue;
+    are_all_told = has_time();
+    if (are_all_told) tell(followers_[place]);
+    if (!are_all_told) next_ = place;
+  }
+  is_telling_ = false;
+  return are_all_told;
 }
 
 void Followers::tell_move(std::size_t loop) const {

@@ -9,6 +9,9 @@
 namespace sweepd::runtime {
 namespace {
 
+/// For followers without a seat at once; the rest of them are told after what else the loop has to do.
+constexpr std::chrono::milliseconds kTellingTime{1};
+
 MatchLog::Options log_options(const MatchHostOptions& options, const match::Match& match) {
   MatchLog::Options log{.journal = options.journal, .key = options.journal_key};
   if (options.journal == nullptr) return log;
@@ -177,9 +180,27 @@ void MatchHost::take(const match::TickOutput& output) {
   update_absences();
 }
 
-void MatchHost::tell_followers() {
-  followers_.tell_tick();
+void MatchHost::tell_followers() { told_followers(followers_.tell_tick(telling_time())); }
+
+void MatchHost::tell_rest_of_followers() {
+  is_rest_posted_ = false;
+  if (match_.ended()) return;
+  const TimePoint begin = loop_->now();
+  told_followers(followers_.tell_rest(telling_time()));
+  note_load(begin);
+}
+
+// A thousand watchers of a match would hold the other matches of the loop up. Where the clock waits for
+// clients, they wait for each other.
+Followers::HasTime MatchHost::telling_time() const {
+  if (match_.config().clock != match::ClockKind::kRealtime) return [] { return true; };
+  return [this, end = loop_->now() + kTellingTime] { return loop_->now() < end; };
+}
+
+void MatchHost::told_followers(bool all) {
   remove_those_who_left();
+  if (all || match_.ended() || std::exchange(is_rest_posted_, true)) return;
+  loop_->post(posts_.bind([this] { tell_rest_of_followers(); }));
 }
 
 void MatchHost::tell_without_tick() {
@@ -242,6 +263,7 @@ void MatchHost::has_ended(EndCause cause) {
 void MatchHost::move_to(Loop& loop, std::size_t number, std::function<void()> on_ended) {
   SWEEPD_ASSERT(!followers_.is_telling() && !match_.ended());
   posts_.revoke();
+  is_rest_posted_ = false;
   loop_ = &loop;
   last_move_ = loop.now();
   options_.on_ended = std::move(on_ended);

@@ -248,6 +248,9 @@ class MatchHost {
             telling_room_, clock_version_, durable_tick(),    &loop_->figures(), sight()};
   }
   void tell_followers();
+  void tell_rest_of_followers();
+  void told_followers(bool all);
+  Followers::HasTime telling_time() const;
   void tell_without_tick();
   void report_refusals_if_paused();
   void tell_when_durable();
@@ -274,6 +277,7 @@ class MatchHost {
   ClaimLog claims_;
   SeatDesk seats_;
   Followers followers_;
+  bool is_rest_posted_ = false;  ///< Followers are yet to be told.
   StartGate start_gate_;
   MatchClock clock_;
   std::uint64_t clock_version_ = 0;  ///< How often it has changed.

@@ -116,6 +116,24 @@ TEST_F(FollowersTest, OneThatLeavesWhileTheyAreToldIsTakenOutAfterwards) {
   EXPECT_TRUE(followers_.take_left().empty()) << "once";
 }
 
+TEST_F(FollowersTest, WatchersAreToldInTurnWhereThereIsNoTimeForAll) {
+  add(ann_);
+  add(bob_);
+  add(cy_, {seat(1)});
+  int left = 1;
+  const auto has_time = [&left] { return left-- > 0; };
+  EXPECT_FALSE(followers_.tell_tick(has_time));
+  EXPECT_THAT(heard_, ElementsAre("cy", "ann")) << "a player is told at once";
+  left = 1;
+  EXPECT_FALSE(followers_.tell_tick(has_time)) << "the next tick";
+  EXPECT_THAT(heard_, ElementsAre("cy", "ann", "cy", "bob"));
+  left = 10;
+  EXPECT_TRUE(followers_.tell_rest(has_time));
+  EXPECT_THAT(heard_, ElementsAre("cy", "ann", "cy", "bob", "ann"));
+  EXPECT_TRUE(followers_.tell_rest(has_time));
+  EXPECT_EQ(heard_.size(), 5u) << "once";
+}
+
 TEST_F(FollowersTest, EachThatLeavesSaysWhetherItKeepsItsSeat) {
   for (Listener* listener : {&ann_, &bob_, &cy_}) add(*listener);
   followers_.mark_left(cy_, false);
