@@ -112,7 +112,7 @@ void score_by_thousands_of_rules(const AttackTarget& target) {
 }
 
 void score_every_contact(const AttackTarget& target) {
-  flicker(target, scored(8, v1::SCORING_MOMENT_CONTACT, 1), true);
+  flicker(target, scored(16, v1::SCORING_MOMENT_CONTACT, 1), true);
 }
 
 }  // namespace
@@ -121,7 +121,7 @@ std::vector<Attack> event_attacks() {
   return {
       {"3h", "200 watchers of 15,000 events a tick", watch_while_it_flickers},
       {"3i", "20,000 rules of scoring for 15,000 events a tick", score_by_thousands_of_rules},
-      {"3j", "8 rules of scoring for 15,000 contacts each tick", score_every_contact},
+      {"3j", "16 rules of scoring for 15,000 contacts each tick", score_every_contact},
   };
 }
 

@@ -263,7 +263,7 @@ void MatchHost::has_ended(EndCause cause) {
 void MatchHost::move_to(Loop& loop, std::size_t number, std::function<void()> on_ended) {
   SWEEPD_ASSERT(!followers_.is_telling() && !match_.ended());
   posts_.revoke();
-  is_rest_posted_ = false;
+  const bool has_rest = std::exchange(is_rest_posted_, false);
   loop_ = &loop;
   last_move_ = loop.now();
   options_.on_ended = std::move(on_ended);
@@ -274,6 +274,7 @@ void MatchHost::move_to(Loop& loop, std::size_t number, std::function<void()> on
   followers_.tell_move(number);
   pacer_.move_to(loop);
   if (durability_.move_to(loop)) tell_when_durable();
+  if (has_rest) told_followers(false);
 }
 
 MatchCost MatchHost::cost() const {
