@@ -123,7 +123,7 @@ struct MatchConfig {
   /// At most 256, with at most 524,288 bytes of rows in all. Part::mask names one by its place here. In what
   /// the server tells of a match, only create_match and get_match have the pixels.
   std::vector<BitMask> masks = {};
-  std::vector<ScoringRule> scoring = {};  ///< At most 64.
+  std::vector<ScoringRule> scoring = {};  ///< At most 64, and 16 for the same layers and `when`.
   StageHandover stage_handover = StageHandover::kNone;
   std::vector<std::string> clearable_layers = {};  ///< See Selection. At most 64.
   Ruleset ruleset = {};
