@@ -243,14 +243,19 @@ void FrameApplier::apply(Participant& participant, Frame& frame) {
     prepare_parts(spec.parts, context_.masks);
   }
   for (Reshape& reshape : frame.reshapes) prepare_parts(reshape.parts, context_.masks);
-  state_.digest.add_changes(frame, participant.number);
+  state_.digest.begin_frame(frame, participant.number);
   claims_.note_delay({participant.number, frame.arrival_tick, frame.delay_ticks});
   const bool hides_others = visibility_.hides_any(participant.role) && !participant.acts_as_stage;
   ChangeMaker maker(state_, context_, mass_, claims_, {participant, frame.tick}, frame, hides_others);
   for_each_kind(frame, [&](auto kind, auto& list) {
     std::size_t index = 0;
-    for (auto& change : changes_in(list)) maker.apply(kind, index++, change);
+    for (auto& change : changes_in(list)) {
+      const std::uint64_t rejections_before = participant.rejections;
+      maker.apply(kind, index++, change);
+      state_.digest.end_change(kind.kind, change, participant.rejections == rejections_before);
+    }
   });
+  state_.digest.end_frame();
 }
 
 }  // namespace sweepd::match

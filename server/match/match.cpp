@@ -23,13 +23,13 @@ namespace sweepd::match {
 /// no frame waits for a tick that has run.
 class Match::Impl {
  public:
-  explicit Impl(MatchConfig config)
+  Impl(MatchConfig config, std::uint32_t digest_version)
       : config_(std::move(config)),
         world_(world_config_of(config_)),
         seats_(config_),
         templates_(config_, world_),
         owners_(world_, templates_),
-        digest_(config_, world_config_of(config_)),
+        digest_(config_, world_config_of(config_), digest_version),
         limits_(config_, world_, owners_, templates_),
         selections_(config_, world_),
         history_(make_history()),
@@ -77,6 +77,7 @@ class Match::Impl {
   const collision::World& world() const { return world_; }
   bool ended() const { return ended_; }
   std::uint64_t digest() const { return digest_.value(); }
+  std::uint32_t digest_version() const { return digest_.version(); }
   const Seats::ByNumber& seats() const { return seats_.by_number(); }
   const std::deque<Participant>& former_participants() const { return seats_.former(); }
   const Scoreboard& scoreboard() const { return scoreboard_; }
@@ -365,9 +366,11 @@ PastWorld Match::Impl::world_at(Tick tick, const ObjectPage& page) const {
 Match::Match(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Match::~Match() = default;
 
-base::Result<std::unique_ptr<Match>, FieldError> Match::create(MatchConfig config) {
+base::Result<std::unique_ptr<Match>, FieldError> Match::create(MatchConfig config,
+                                                               std::uint32_t digest_version) {
+  SWEEPD_ASSERT(is_known_digest_version(digest_version));
   if (auto error = find_error(config)) return *std::move(error);
-  return std::unique_ptr<Match>(new Match(std::make_unique<Impl>(std::move(config))));
+  return std::unique_ptr<Match>(new Match(std::make_unique<Impl>(std::move(config), digest_version)));
 }
 
 std::string Match::save() const {
@@ -376,8 +379,9 @@ std::string Match::save() const {
 }
 
 base::Result<std::unique_ptr<Match>, SnapshotError> Match::restore(MatchConfig config,
-                                                                   std::string_view snapshot, Past past) {
-  auto match = create(std::move(config));
+                                                                   std::string_view snapshot,
+                                                                   std::uint32_t digest_version, Past past) {
+  auto match = create(std::move(config), digest_version);
   if (!match) return SnapshotError{"config." + match.error().field, match.error().description};
   if (auto error = match::restore((*match)->impl_->snapshot_parts(), snapshot, past))
     return *std::move(error);
@@ -385,14 +389,15 @@ base::Result<std::unique_ptr<Match>, SnapshotError> Match::restore(MatchConfig c
 }
 
 base::Result<std::unique_ptr<Match>, SnapshotError> Match::restore(MatchConfig config,
-                                                                   std::string_view snapshot) {
-  return restore(std::move(config), snapshot, Past::kRestored);
+                                                                   std::string_view snapshot,
+                                                                   std::uint32_t digest_version) {
+  return restore(std::move(config), snapshot, digest_version, Past::kRestored);
 }
 
-base::Result<std::unique_ptr<Match>, SnapshotError> Match::restore_without_past(MatchConfig config,
-                                                                                std::string_view snapshot) {
+base::Result<std::unique_ptr<Match>, SnapshotError> Match::restore_without_past(
+    MatchConfig config, std::string_view snapshot, std::uint32_t digest_version) {
   SWEEPD_ASSERT(config.history_ticks == 0);
-  return restore(std::move(config), snapshot, Past::kLeftOut);
+  return restore(std::move(config), snapshot, digest_version, Past::kLeftOut);
 }
 
 std::optional<SnapshotError> Match::compare(std::string_view snapshot) const {
@@ -427,6 +432,7 @@ bool Match::ended() const { return impl_->ended(); }
 collision::Excess Match::excess() const { return impl_->world().excess(); }
 Tick Match::tick() const { return impl_->world().tick(); }
 std::uint64_t Match::digest() const { return impl_->digest(); }
+std::uint32_t Match::digest_version() const { return impl_->digest_version(); }
 std::uint64_t Match::last_sequence_number() const { return impl_->world().last_sequence_number(); }
 std::size_t Match::object_count() const { return impl_->world().object_count(); }
 collision::Point Match::playfield_origin() const { return impl_->world().playfield_origin(); }

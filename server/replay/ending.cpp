@@ -17,6 +17,15 @@ void Cast::note(const Join& join) {
   }
 }
 
+void Cast::note(const SeatHolder& holder) {
+  if (std::ranges::find(holders, holder) != holders.end()) return;
+  if (holders.size() < kSeatHoldersListedMax) {
+    holders.push_back(holder);
+  } else {
+    ++holders_omitted;
+  }
+}
+
 std::vector<match::Score> scores_of(const match::Match& match) {
   std::vector<match::Score> scores = match.scoreboard().present();
   const auto& former = match.scoreboard().former();

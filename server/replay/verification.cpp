@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "replay/replay_match.h"
+#include "replay/rules_digest.h"
 #include "replay/verifier.h"
 
 namespace sweepd::replay {
@@ -21,6 +22,8 @@ std::string_view name_of(ReplayVerdict verdict) {
       return "SCORE_MISMATCH";
     case ReplayVerdict::kBadSignature:
       return "BAD_SIGNATURE";
+    case ReplayVerdict::kRulesMismatch:
+      return "RULES_MISMATCH";
   }
   return "";
 }
@@ -35,6 +38,7 @@ Verification verify(std::string_view bytes, const VerificationOptions& options) 
     result.what = text_of(*result.fault);
     return result;
   }
+  result.rules_digest = rules_digest(reader->config());
   auto match = match_to_play(*reader);
   if (match) {
     Verifier(*reader, std::move(match.value()), result).run(options);

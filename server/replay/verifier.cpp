@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/visible_text.h"
 #include "replay/object_difference.h"
 #include "replay/replay_match.h"
 
@@ -69,6 +70,19 @@ void Verifier::run(const VerificationOptions& options) {
   if (reader_.footer()) compare_scores(reader_.footer()->ending.scores);
   compare_claims(options.claimed_scores);
   if (reader_.footer()) check_signature(*reader_.footer(), options.public_key);
+  if (options.creator) compare_creator(*options.creator);
+  if (auto mismatch = find_rules_mismatch(reader_.config(), options.approved_rules))
+    settle(ReplayVerdict::kRulesMismatch, *std::move(mismatch));
+}
+
+/// A receipt of version 1 names none.
+void Verifier::compare_creator(const std::string& creator) {
+  const TicketSubject& found = reader_.head().creator;
+  const bool is_told = reader_.footer() && reader_.footer()->receipt && found.is_known();
+  if (is_told && found.name == creator) return;
+  settle(ReplayVerdict::kBadSignature, (is_told ? base::visible(found.name) + " has created the match"
+                                                : "no receipt tells who created the match") +
+                                           "; " + base::visible(creator) + " was expected");
 }
 
 void Verifier::compare_nonce(const std::optional<std::string>& nonce) {
@@ -240,7 +254,7 @@ void Verifier::compare_ending(const Ending& ending) {
     refuse(has_ended_ ? "the match has ended, the footer says that it has not"
                       : "the match has not ended, the footer says that it has");
   }
-  if (ending.cast != cast_) refuse("its participants are not those who joined");
+  if (!ending.cast.has_same_participants(cast_)) refuse("its participants are not those who joined");
 }
 
 void Verifier::compare_scores(const std::vector<match::Score>& recorded) {
@@ -281,7 +295,9 @@ void Verifier::check_signature(const Footer& footer, const std::optional<PublicK
     return;
   }
   const PublicKey& expected = key ? *key : footer.receipt->public_key;
-  const bool is_good = check_receipt(*footer.receipt, expected, reader_.head(), footer.ending);
+  const bool is_good =
+      check_receipt(*footer.receipt, expected, {reader_.head(), footer.ending, footer.records_digest});
+  result_.receipt_version = footer.receipt->version();
   result_.signature = !is_good ? SignatureState::kBad
                       : key    ? SignatureState::kGood
                                : SignatureState::kUntrusted;

@@ -26,6 +26,7 @@
 #include "session/expulsions.h"
 #include "session/gate.h"
 #include "session/match_moves.h"
+#include "session/official_rules.h"
 #include "verification/verifier_limits.h"
 
 namespace sweepd::session {
@@ -65,6 +66,8 @@ struct Backend {
   MoveTurn moves;                             ///< Of matches, between loops.
   runtime::LoadLimits load_limits;            ///< Of every loop.
   match::BudgetMaxima budget_maxima;          ///< Of every match.
+  OfficialRules rules;                        ///< Empty: none are approved.
+  bool refuses_unranked = false;              ///< Matches of other rules.
   std::atomic<std::size_t> play_streams = 0;  ///< Of those.
   std::atomic<std::size_t> watch_streams = 0;
   std::atomic<bool> is_shutting_down = false;  ///< New calls are refused.

@@ -54,12 +54,38 @@ bool is_overload(match::ClockKind clock, std::span<const runtime::LoadReading> l
          std::ranges::all_of(loads, &runtime::LoadReading::is_overloaded);
 }
 
+/// The config of a match that is created by the name of its rules. The request says what they leave open.
+base::Result<match::MatchConfig, Status> config_by_rules(const OfficialRules& rules,
+                                                         const v1::CreateMatchRequest& request) {
+  const match::MatchConfig* approved = rules.find(request.rules_name());
+  if (approved == nullptr) return rules_not_found(request.rules_name());
+  v1::MatchConfig rest = request.config();
+  rest.clear_name();
+  rest.clear_seed();
+  if (rest.ByteSizeLong() > 0)
+    return invalid_field(
+        "INVALID_CONFIG",
+        match::FieldError{"config", "may say name and seed only, where rules_name is given"});
+  match::MatchConfig config = *approved;
+  if (!request.config().name().empty()) config.name = request.config().name();
+  config.seed = request.config().seed();
+  return config;
+}
+
+base::Result<match::MatchConfig, Status> config_of(const OfficialRules& rules,
+                                                   const v1::CreateMatchRequest& request) {
+  if (!request.rules_name().empty()) return config_by_rules(rules, request);
+  auto config = wire::decode_config(request.config());
+  if (!config.ok()) return invalid_config(config.error());
+  return std::move(*config);
+}
+
 }  // namespace
 
 void create_match(CreateMatchCall& call) {
   Backend& backend = call.home().backend();
-  auto config = wire::decode_config(call.request().config());
-  if (!config.ok()) return call.fail(invalid_config(config.error()));
+  auto config = config_of(backend.rules, call.request());
+  if (!config.ok()) return call.fail(config.error());
   // Before any work goes into what is refused.
   const std::vector<runtime::LoadReading> loads =
       backend.registry.with_estimates(backend.loads(), backend.load_limits);
@@ -72,6 +98,9 @@ void create_match(CreateMatchCall& call) {
   if (config->seed == 0) config->seed = runtime::random_seed();
   if (auto error = find_error(*config)) return call.fail(invalid_config(*error));
   if (auto error = fill_budgets(backend.budget_maxima, *config)) return call.fail(invalid_config(*error));
+  std::string rules_name = backend.rules.name_of(*config);
+  if (rules_name.empty() && backend.refuses_unranked)
+    return call.fail(rules_not_approved(*replay::find_rules_mismatch(*config, backend.rules.all())));
   const double estimate = estimated_ratio(*config);
   auto match = match::Match::create(std::move(*config));
   if (!match.ok()) return call.fail(invalid_config(match.error()));
@@ -80,11 +109,11 @@ void create_match(CreateMatchCall& call) {
   const auto place = backend.registry.add(loads, estimate, std::move(*share));
   if (!place) return call.fail(too_many_matches(backend.registry.matches_max()));
   MatchLoop& home = *backend.loops[place->loop];
-  home.run([&call, &home, id = place->id, match = std::move(*match)]() mutable {
+  home.run([&call, &home, id = place->id, match = std::move(*match), rules_name]() mutable {
     const runtime::LogScope scope = call.log_scope();
     call.name_match(id);
     const runtime::MatchHost& host =
-        home.matches().add(id, std::move(match), call.payers().own().key(), call.payers());
+        home.matches().add(id, std::move(match), call.payers().own().key(), call.payers(), rules_name);
     encode_match_whole(host, home.endpoint(), *call.response().mutable_match());
     reply_when_settled(call, host.journal_position());
   });

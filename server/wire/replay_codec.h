@@ -11,10 +11,14 @@
 
 namespace sweepd::wire {
 
+/// Unsigned where the footer has no receipt. Of version 2: what is signed, whether it is true or not.
 void encode_receipt(const replay::Head& head, const replay::Footer& footer, v1::Receipt& message);
 
 /// Claimed scores past this are refused.
 inline constexpr int kClaimedScoresMax = 4096;
+
+/// Approved rules past this are refused.
+inline constexpr int kApprovedRulesMax = 64;
 
 /// The options; or the field that is wrong, relative to them.
 base::Result<replay::VerificationOptions, match::FieldError> decode_verification_options(

@@ -31,6 +31,9 @@ class MatchLog {
     JournalKey key = 0;
     replay::Cast cast = {};                  ///< Who has played until now, of a match that has come back.
     std::optional<MatchOrigin> origin = {};  ///< Of a new match.
+    /// Of a match that has come back: its clock, and the history of that.
+    std::optional<ClockState> clock = {};
+    replay::Timeline timeline = {};
   };
   /// `recorder`: keeps ticks where there is a journal.
   MatchLog(replay::Recorder& recorder, Options options);
@@ -90,10 +93,15 @@ class MatchLog {
   void write_key_frame();
   void append(RecordKind kind, std::string content);
   void begin_anew();
+  void note_time();
+  void note_clock(const ClockState& clock);
+  void note_holders(const std::vector<StoredState::Owner>& owners);
 
   replay::Recorder& recorder_;
   const match::Match& match_;
   replay::Cast cast_;
+  replay::Timeline timeline_;
+  ClockState clock_;                        ///< As it was noted last.
   const std::unique_ptr<Writing> writing_;  ///< Null: there is no journal.
 };
 

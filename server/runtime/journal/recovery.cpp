@@ -224,7 +224,8 @@ void Recoverer::finish_those_that_ended(JournalStore& target) {
                                 .tick_count = match.tick(),
                                 .final_digest = match.digest(),
                                 .scores = replay::scores_of(match),
-                                .cast = recovered.cast};
+                                .cast = recovered.cast,
+                                .timeline = recovered.state.timeline};
     target.write({{recovered.key, RecordKind::kEnded, match.tick(), replay::encode_ending(ending)}});
     result_.ended.push_back(recovered.key);
   }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/assert.h"
+#include "replay/rules_digest.h"
 
 namespace sweepd::runtime {
 namespace {
@@ -17,9 +18,14 @@ MatchLog::Options log_options(const MatchHostOptions& options, const match::Matc
   if (options.journal == nullptr) return log;
   if (options.returned) {
     log.cast = options.returned->cast;
+    log.clock = options.returned->state.clock;
+    log.timeline = options.returned->state.timeline;
   } else {
+    replay::Creation creation{options.rules_name, ticket_subject_of(options.budget_key),
+                              options.create_time_unix_ms};
     log.origin = MatchOrigin{options.id, options.create_time_unix_ms,
-                             replay::head_of(match, options.id, options.nonce), options.budget_key};
+                             replay::head_of(match, options.id, options.nonce, std::move(creation)),
+                             options.budget_key};
   }
   return log;
 }
@@ -39,6 +45,7 @@ MatchHost::MatchHost(Loop& loop, std::unique_ptr<match::Match> match, MatchHostO
                                                              : replay::Recorder::Keeps::kTicks),
       match_(recorder_.match()),
       options_(std::move(options)),
+      rules_digest_(replay::rules_digest(match_.config())),
       monitor_(loop.figures(), match_, options_.id),
       journal_(recorder_, log_options(options_, match_)),
       writes_(options_.journal, options_.creator, match_.config().clock),

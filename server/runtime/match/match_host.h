@@ -40,6 +40,7 @@ struct MatchHostOptions {
   Duration idle_timeout{};           ///< A match without subscribers and steps for so long ends.
   std::function<void()> on_ended{};  ///< Once, when the match has ended. The host must outlive the call.
   std::string nonce = {};            ///< Given to the match when it was created.
+  std::string rules_name = {};       ///< Of approved rules; empty: they are none.
   BudgetKey budget_key = {};         ///< Of who created the match.
   Payers creator = {};               ///< Who pays for what is written of its steps.
   Journal* journal = nullptr;        ///< Null: nothing is written down.
@@ -182,6 +183,9 @@ class MatchHost {
   const MatchId& id() const { return options_.id; }
   std::int64_t create_time_unix_ms() const { return options_.create_time_unix_ms; }
   const std::string& nonce() const { return options_.nonce; }
+  const std::string& rules_digest() const { return rules_digest_; }
+  /// Of approved rules; empty: UNRANKED.
+  const std::string& rules_name() const { return options_.rules_name; }
   const BudgetKey& creator() const { return options_.budget_key; }
   const match::Match& match() const { return match_; }
   const EventLog& log() const { return log_; }
@@ -265,6 +269,7 @@ class MatchHost {
   replay::Recorder recorder_;  ///< What changes the match goes through it.
   const match::Match& match_;
   MatchHostOptions options_;
+  const std::string rules_digest_;
   MatchMonitor monitor_;
   MatchLog journal_;
   MatchWriteBudget writes_;
