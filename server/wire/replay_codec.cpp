@@ -109,6 +109,12 @@ void encode_receipt(const replay::Head& head, const replay::Footer& footer, v1::
   message.set_signature(text_of(footer.receipt->signature));
 }
 
+void encode_approved_rules(const replay::ApprovedRules& rules, v1::ApprovedRules& message) {
+  message.set_name(rules.name);
+  encode_config(rules.config, *message.mutable_config());
+  encode_mask_rows(rules.config, *message.mutable_config());
+}
+
 base::Result<replay::VerificationOptions, FieldError> decode_verification_options(
     const v1::VerificationOptions& message) {
   replay::VerificationOptions options;

@@ -20,6 +20,8 @@ inline constexpr int kClaimedScoresMax = 4096;
 /// Approved rules past this are refused.
 inline constexpr int kApprovedRulesMax = 64;
 
+void encode_approved_rules(const replay::ApprovedRules& rules, v1::ApprovedRules& message);
+
 /// The options; or the field that is wrong, relative to them.
 base::Result<replay::VerificationOptions, match::FieldError> decode_verification_options(
     const v1::VerificationOptions& message);

@@ -6,9 +6,11 @@
 #include <istream>
 #include <optional>
 #include <thread>
+#include <utility>
 
 #include "tools/sweepctl/command.h"
 #include "tools/sweepctl/hex.h"
+#include "tools/sweepctl/rules_files.h"
 #include "tools/sweepctl/verification_batch.h"
 
 namespace sweepd::tools {
@@ -20,6 +22,8 @@ struct VerifyOptions {
   std::string key;
   std::string keys;
   std::string nonce;
+  std::string rules;
+  std::string creator;
   std::size_t threads = std::max(1u, std::thread::hardware_concurrency());
   std::uint64_t seconds_max = 300;
   std::uint64_t memory_mib_max = 2048;
@@ -93,6 +97,12 @@ int verify(const VerifyOptions& options) {
     if (!keys.ok()) return fail_with(keys_path, keys.status().message());
     verification.keys = std::move(*keys);
   }
+  if (!options.rules.empty()) {
+    auto rules = read_rules(options.rules);
+    if (!rules.ok()) return fail_with("--rules", rules.status().message());
+    verification.approved_rules = std::move(*rules);
+  }
+  verification.creator = options.creator;
   VerificationRequest defaults;
   if (!options.nonce.empty()) {
     defaults.nonce = from_hex(options.nonce);
@@ -121,6 +131,17 @@ void add_expectations(CLI::App& command, VerifyOptions& options) {
                   "recorded earlier has another. Without it proves nothing, as whoever writes a file writes "
                   "any nonce into it; an input log's nonce only gives the run its seed")
       ->type_name("HEX");
+  command
+      .add_option(
+          "--rules", options.rules,
+          "A match file with official rules, or a folder of such: a match must have the rules of one. "
+          "Names, seed, broadphase and transport may differ")
+      ->type_name("FILE|FOLDER");
+  command
+      .add_option("--creator", options.creator,
+                  "Name of the ticket's subject that must have created the match, by its receipt; proves "
+                  "nothing without --key or --keys")
+      ->type_name("NAME");
 }
 
 void add_limits(CLI::App& command, VerifyOptions& options) {
@@ -147,9 +168,9 @@ void add_verify_command(CLI::App& app, Invocation& invocation, const std::string
       app, invocation, "verify",
       "Plays replays and input logs, each in a process of its own, and says whether they are what they say; "
       "no server is asked. Exit codes: 0 VERIFIED, 10 UNSUPPORTED_VERSION, 11 MALFORMED, 12 DIVERGED, 13 "
-      "SCORE_MISMATCH, 14 BAD_SIGNATURE; 20 BAD_REQUEST (a line of the manifest), 21 UNREADABLE, 22 "
-      "TOO_LONG, "
-      "23 TOO_LARGE, 24 FAILED (no verifier can be run); of several files the highest",
+      "SCORE_MISMATCH, 14 BAD_SIGNATURE, 15 RULES_MISMATCH; 20 BAD_REQUEST (a line of the manifest), 21 "
+      "UNREADABLE, 22 TOO_LONG, 23 TOO_LARGE, 24 FAILED (no verifier can be run); of several files the "
+      "highest",
       "  " + name + " --key server_public_key.pem *.swpr\n  " + name +
           " --json --keys keys.json --manifest runs.jsonl");
   CLI::Option* files = command->add_option("FILE", options->files,
@@ -160,7 +181,7 @@ void add_verify_command(CLI::App& app, Invocation& invocation, const std::string
               "--manifest", options->manifest,
               "What to verify, a line of JSON each (- for standard input): {\"file\", and perhaps "
               "\"player\", \"participant\", \"score\" (which must be that player's), \"nonce\" (hex), "
-              "\"key\" (an id of --keys)}")
+              "\"key\" (an id of --keys), \"rules\" (a file of --rules, without its ending)}")
           ->type_name("FILE")
           ->excludes(files);
   command->callback([&invocation, options, files, manifest] {

@@ -2,7 +2,10 @@
 #pragma once
 
 #include <optional>
+#include <string>
+#include <vector>
 
+#include "replay/approved_rules.h"
 #include "tools/sweepctl/trusted_keys.h"
 #include "tools/sweepctl/verification_report.h"
 #include "verification/verifier_limits.h"
@@ -13,6 +16,9 @@ namespace sweepd::tools {
 struct FileVerificationOptions {
   verification::VerifierLimits limits = {};  ///< Of each file's own verifier.
   std::optional<TrustedKeys> keys = {};      ///< Absent: nobody has to have signed.
+  /// Of which each match must have some; at most wire::kApprovedRulesMax. Empty: any.
+  std::vector<replay::ApprovedRules> approved_rules = {};
+  std::string creator = {};  ///< Subject that must have created each match, by its receipt. Empty: any.
 };
 
 /// Verifies a file in a process of its own: whatever is in it, there is a report. Takes as much memory as the

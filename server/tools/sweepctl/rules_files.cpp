@@ -8,6 +8,7 @@
 
 #include "tools/sweepctl/config_check.h"
 #include "tools/sweepctl/match_file.h"
+#include "wire/replay_codec.h"
 
 namespace sweepd::tools {
 namespace {
@@ -34,9 +35,9 @@ Result<std::vector<std::string>> files_in(const std::string& path) {
 Result<std::vector<replay::ApprovedRules>> read_rules(const std::string& path) {
   const auto files = files_in(path);
   if (!files) return files.status();
-  if (files->size() > kRulesFilesMax) {
+  if (files->size() > wire::kApprovedRulesMax) {
     return rules_error(path + ": has " + std::to_string(files->size()) + " match files; at most " +
-                       std::to_string(kRulesFilesMax) + " are read");
+                       std::to_string(wire::kApprovedRulesMax) + " are read");
   }
   std::vector<replay::ApprovedRules> rules;
   for (const std::string& name : *files) {

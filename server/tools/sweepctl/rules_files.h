@@ -9,11 +9,9 @@
 
 namespace sweepd::tools {
 
-/// As many as a server verifies by at once.
-inline constexpr std::size_t kRulesFilesMax = 64;
-
-/// The rules of a match file, or of all match files (.toml) in a folder, by name. An error names the file,
-/// and where it can the line.
+/// The rules of a match file, or of all match files (.toml) in a folder, by name; wire::kApprovedRulesMax of
+/// them at most. Each has the name of its file without the ending. An error names the file, and where it can
+/// the line.
 Result<std::vector<replay::ApprovedRules>> read_rules(const std::string& path);
 
 }  // namespace sweepd::tools
