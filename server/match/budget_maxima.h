@@ -37,8 +37,8 @@ std::uint32_t parts_max_of(collision::BroadphaseKind kind);
 /// Without those that fill_budgets() filled in: as the config's creator wrote them.
 Budgets given_budgets(const Budgets& budgets);
 
-/// Gives the config the budgets that it does not have, and marks them. The first field that asks for more than the maxima, or
-/// nothing. The config must be without error.
+/// Gives the config the budgets that it does not have, and marks them. The first field that asks for more
+/// than the maxima, or nothing. The config must be without error.
 Found fill_budgets(const BudgetMaxima& maxima, MatchConfig& config);
 
 }  // namespace sweepd::match

@@ -35,7 +35,8 @@ inline constexpr std::uint32_t kFormatVersionOfAnyConfig = 2;
 inline constexpr std::uint32_t kFormatVersionWithStatements = 9;
 inline constexpr std::uint32_t kOldestFormatVersion = 1;
 
-/// The first version of digests whose files have records and receipts as from kFormatVersionWithStatements on.
+/// The first version of digests whose files have records and receipts as from kFormatVersionWithStatements
+/// on.
 inline constexpr std::uint32_t kDigestVersionWithStatements = 2;
 
 constexpr bool is_readable_version(std::uint32_t version) {

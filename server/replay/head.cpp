@@ -36,7 +36,8 @@ Head head_of(const match::Match& match, std::string match_id, std::string nonce,
 
 std::uint32_t format_version_of(const Head& head) {
   const std::uint32_t lowest = format_version_of(head.config_bytes);
-  return head.digest_version < kDigestVersionWithStatements ? lowest : std::max(lowest, kFormatVersionWithStatements);
+  return head.digest_version < kDigestVersionWithStatements ? lowest
+                                                            : std::max(lowest, kFormatVersionWithStatements);
 }
 
 }  // namespace sweepd::replay

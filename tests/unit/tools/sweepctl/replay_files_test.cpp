@@ -117,6 +117,7 @@ TEST(ReplayText, HasAnExitCodeForEachVerdict) {
   EXPECT_EQ(exit_code_of(ReplayVerdict::kDiverged), kExitDiffers);
   EXPECT_EQ(exit_code_of(ReplayVerdict::kScoreMismatch), 13);
   EXPECT_EQ(exit_code_of(ReplayVerdict::kBadSignature), 14);
+  EXPECT_EQ(exit_code_of(ReplayVerdict::kRulesMismatch), 15);
 }
 
 }  // namespace
