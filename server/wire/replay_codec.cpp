@@ -201,6 +201,8 @@ base::Result<replay::Verification, std::string> decode_verification(const v1::Ve
   }
   verification.signature = static_cast<replay::SignatureState>(signature);
   verification.rules_digest = message.rules_digest();
+  if (const v1::Receipt& receipt = message.receipt(); !receipt.signature().empty())
+    verification.receipt_version = receipt.statement().empty() ? 1 : 2;
   return verification;
 }
 
