@@ -14,6 +14,7 @@ build_packages=(
   ccache                              # second builds in seconds
   libgrpc++-dev protobuf-compiler-grpc protobuf-compiler libprotobuf-dev  # rpc and wire format
   libboost-dev                        # Asio: timers, posted work, signals
+  libwslay-dev                        # frames of WebSocket
   libcli11-dev libspdlog-dev          # options, logs
   libtomlplusplus-dev libpng-dev      # matches described in files, and pictures of masks
   libxxhash-dev                       # digests
@@ -29,6 +30,7 @@ build_packages=(
 test_packages=(
   prometheus                          # puts the queries of dashboard and alerts to a server; not started as a service
   python3-jwt python3-cryptography    # tickets of another implementation, to verify and to be verified by
+  python3-grpcio python3-protobuf     # the recipe of a leaderboard (deploy/leaderboard)
   nodejs                              # issues a ticket by the recipe of server/README.md
   haproxy                             # the front of the gRPC door (deploy/haproxy); not started as a service, either
 )

@@ -2,7 +2,7 @@
 # Installs what is missing, builds, and runs the tests. Usage: tests/run.sh [STAGE…|all]
 #   release  g++, all tests, public headers on their own, the benchmarks' answers (default)
 #   asan     clang 14 with AddressSanitizer and UndefinedBehaviorSanitizer, all tests
-#   tsan     clang 14 with ThreadSanitizer, the integration tests
+#   tsan     clang 14 with ThreadSanitizer, the integration tests of what threads share
 #   all      the three of them, one after the other
 # A stage installs only what it needs. As root or with sudo, from any folder.
 set -uo pipefail

@@ -43,11 +43,15 @@ int main(int argc, char** argv) {
     if (!id) return std::puts(id.status().message().c_str()), 1;
   }
   if (!session.end_frame()) return 1;
-  while (session.state() == sweepd::SessionState::kJoined && session.tick() < 5) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  }
-  while (const auto event = session.poll_event()) {
+  bool has_passed = false;
+  while (session.state() == sweepd::SessionState::kJoined && !has_passed) {
+    const auto event = session.poll_event();
+    if (!event) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      continue;
+    }
     const bool is_enter = event->kind == sweepd::EventKind::kEnter;
+    has_passed = event->reason == sweepd::ExitReason::kSwept;
     std::printf("tick %d: %s%s at %u/256\n", int(event->tick), is_enter ? "ENTER" : "EXIT ",
                 is_enter ? "" : to_string(event->reason), event->time_of_impact);
   }

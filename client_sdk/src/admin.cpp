@@ -32,10 +32,16 @@ class Admin::Impl {
   template <typename Request, typename Response>
   Result<Response> call(grpc::Status (Stub::*method)(grpc::ClientContext*, const Request&, Response*),
                         const Request& request) const {
-    Response response;
-    if (Status error = client->call(*stub, method, request, &response, client->deadline()); !error.ok())
-      return error;
-    return response;
+    return client->ask(*stub, method, request);
+  }
+
+  Result<std::uint64_t> hold_replay(const std::string& match_id, bool release) const {
+    v1::HoldReplayRequest request;
+    request.set_match_id(match_id);
+    request.set_release(release);
+    const auto response = call(&Stub::HoldReplay, request);
+    if (!response.ok()) return response.status();
+    return response->bytes();
   }
 
   const std::shared_ptr<Client::Impl> client;
@@ -96,6 +102,22 @@ Result<std::uint32_t> Admin::reload_keys() {
   const auto response = impl_->call(&Impl::Stub::ReloadKeys, v1::ReloadKeysRequest());
   if (!response.ok()) return response.status();
   return response->ticket_keys();
+}
+
+Result<std::uint64_t> Admin::hold_replay(const std::string& match_id) {
+  return impl_->hold_replay(match_id, false);
+}
+
+Result<std::uint64_t> Admin::release_replay(const std::string& match_id) {
+  return impl_->hold_replay(match_id, true);
+}
+
+Result<std::uint64_t> Admin::delete_replay(const std::string& match_id) {
+  v1::DeleteReplayRequest request;
+  request.set_match_id(match_id);
+  const auto response = impl_->call(&Impl::Stub::DeleteReplay, request);
+  if (!response.ok()) return response.status();
+  return response->bytes();
 }
 
 }  // namespace sweepd

@@ -34,6 +34,12 @@ Status check(const JoinOptions& options) {
   return check(options.reconnect);
 }
 
+template <typename Response>
+Result<MatchInfo> match_in(const Result<Response>& response) {
+  if (!response.ok()) return response.status();
+  return internal::decode(response->match());
+}
+
 }  // namespace
 
 Client::Client(ClientOptions options) : impl_(std::make_shared<Impl>(std::move(options))) {}
@@ -43,22 +49,14 @@ Client::~Client() = default;
 
 Result<MatchInfo> Client::create_match(const MatchConfig& config) {
   v1::CreateMatchRequest request;
-  v1::CreateMatchResponse response;
   if (auto error = internal::encode(config, request.mutable_config())) return error->status();
-  const Status status = impl_->call(*impl_->matches, &v1::MatchService::Stub::CreateMatch, request, &response,
-                                    impl_->deadline());
-  if (!status.ok()) return status;
-  return internal::decode(response.match());
+  return match_in(impl_->ask(*impl_->matches, &v1::MatchService::Stub::CreateMatch, request));
 }
 
 Result<MatchInfo> Client::get_match(const std::string& match_id) {
   v1::GetMatchRequest request;
-  v1::GetMatchResponse response;
   request.set_match_id(match_id);
-  const Status status =
-      impl_->call(*impl_->matches, &v1::MatchService::Stub::GetMatch, request, &response, impl_->deadline());
-  if (!status.ok()) return status;
-  return internal::decode(response.match());
+  return match_in(impl_->ask(*impl_->matches, &v1::MatchService::Stub::GetMatch, request));
 }
 
 Result<std::vector<MatchInfo>> Client::list_matches() {
@@ -80,36 +78,26 @@ Result<std::vector<MatchInfo>> Client::list_matches() {
 
 Result<MatchInfo> Client::end_match(const std::string& match_id) {
   v1::EndMatchRequest request;
-  v1::EndMatchResponse response;
   request.set_match_id(match_id);
-  const Status status =
-      impl_->call(*impl_->matches, &v1::MatchService::Stub::EndMatch, request, &response, impl_->deadline());
-  if (!status.ok()) return status;
-  return internal::decode(response.match());
+  return match_in(impl_->ask(*impl_->matches, &v1::MatchService::Stub::EndMatch, request));
 }
 
 Result<StepResult> Client::step_match(const std::string& match_id, std::uint32_t ticks,
                                       bool wait_for_frames) {
   v1::StepMatchRequest request;
-  v1::StepMatchResponse response;
   request.set_match_id(match_id);
   request.set_ticks(ticks);
   request.set_wait_for_frames(wait_for_frames);
-  const Status status =
-      impl_->call(*impl_->matches, &v1::MatchService::Stub::StepMatch, request, &response, impl_->deadline());
-  if (!status.ok()) return status;
-  return StepResult{.tick = response.tick(), .digest = response.digest(), .events = response.events()};
+  const auto response = impl_->ask(*impl_->matches, &v1::MatchService::Stub::StepMatch, request);
+  if (!response.ok()) return response.status();
+  return StepResult{.tick = response->tick(), .digest = response->digest(), .events = response->events()};
 }
 
 Result<MatchInfo> Client::control_clock(const std::string& match_id, const ClockControl& control) {
   v1::ControlClockRequest request;
-  v1::ControlClockResponse response;
   request.set_match_id(match_id);
   internal::encode(control, request.mutable_control());
-  const Status status = impl_->call(*impl_->matches, &v1::MatchService::Stub::ControlClock, request,
-                                    &response, impl_->deadline());
-  if (!status.ok()) return status;
-  return internal::decode(response.match());
+  return match_in(impl_->ask(*impl_->matches, &v1::MatchService::Stub::ControlClock, request));
 }
 
 Result<std::vector<Encounter>> Client::list_encounters(const std::string& match_id, ObjectId object,

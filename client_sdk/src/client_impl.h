@@ -43,6 +43,16 @@ class Client::Impl {
     return internal::from_server((stub.*method)(&context, request, response));
   }
 
+  /// The same within the time of the client's options, with its answer.
+  template <typename Stub, typename Request, typename Response>
+  Result<Response> ask(Stub& stub,
+                       grpc::Status (Stub::*method)(grpc::ClientContext*, const Request&, Response*),
+                       const Request& request) const {
+    Response response;
+    if (Status error = call(stub, method, request, &response, deadline()); !error.ok()) return error;
+    return response;
+  }
+
   TimePoint deadline() const { return std::chrono::system_clock::now() + options.timeout; }
 
   internal::Route route(const std::string& match_id) const {

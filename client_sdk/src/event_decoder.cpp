@@ -129,6 +129,13 @@ Status decode_events(const v1::TickUpdate& update, std::vector<Event>* out) {
   return {};
 }
 
+BrokenRule decode(const v1::BrokenRule& broken) {
+  return {.rule = broken.rule(),
+          .template_name = broken.template_name(),
+          .found = broken.found(),
+          .limit = broken.limit()};
+}
+
 Rejection decode(const v1::Rejection& rejection) {
   return {.tick = rejection.tick(),
           .frame_tick = rejection.frame_tick(),
@@ -136,7 +143,9 @@ Rejection decode(const v1::Rejection& rejection) {
           .field = rejection.field(),
           .object = rejection.object_id(),
           .message = rejection.message(),
-          .participant = rejection.has_participant() ? std::optional(rejection.participant()) : std::nullopt};
+          .participant = rejection.has_participant() ? std::optional(rejection.participant()) : std::nullopt,
+          .broken_rule =
+              rejection.has_broken_rule() ? std::optional(decode(rejection.broken_rule())) : std::nullopt};
 }
 
 Encounter decode(const v1::Encounter& encounter) {

@@ -15,6 +15,7 @@ Status decode_events(const v1::TickUpdate& update, std::vector<Event>* out);
 
 /// "TOO_FAST", or its number where a newer server knows it and this SDK does not.
 std::string reason_name(v1::RejectionReason reason);
+BrokenRule decode(const v1::BrokenRule& broken);
 Rejection decode(const v1::Rejection& rejection);
 Encounter decode(const v1::Encounter& encounter);
 

@@ -37,6 +37,9 @@ Participant decode(const v1::Participant& participant) {
   for (const auto& count : participant.rejections_by_reason()) {
     counts.push_back({.reason = reason_name(count.reason()), .count = count.count()});
   }
+  std::vector<TemplateRefusals> refusals;
+  for (const auto& refused : participant.template_refusals())
+    refusals.push_back({.broken_rule = decode(refused.broken_rule()), .count = refused.count()});
   return {.number = participant.number(),
           .name = participant.name(),
           .role = decode(participant.role()),
@@ -52,7 +55,8 @@ Participant decode(const v1::Participant& participant) {
           .is_away = participant.is_away(),
           .rejections_by_reason = std::move(counts),
           .late_ticks_max = participant.late_ticks_max(),
-          .bunched_frames = participant.bunched_frames()};
+          .bunched_frames = participant.bunched_frames(),
+          .template_refusals = std::move(refusals)};
 }
 
 TickTiming decode(const v1::TickTiming& timing) {

@@ -68,12 +68,10 @@ Result<std::vector<RayHit>> Client::cast_ray(const std::string& match_id, Vec2 f
   request.set_to_x(x);
   request.set_to_y(y);
   request.set_hits_max(hits_max);
-  v1::CastRayResponse response;
-  const Status status =
-      impl_->call(*impl_->queries, &v1::QueryService::Stub::CastRay, request, &response, impl_->deadline());
-  if (!status.ok()) return status;
+  const auto response = impl_->ask(*impl_->queries, &v1::QueryService::Stub::CastRay, request);
+  if (!response.ok()) return response.status();
   std::vector<RayHit> hits;
-  for (const auto& hit : response.hits()) hits.push_back(internal::decode(hit));
+  for (const auto& hit : response->hits()) hits.push_back(internal::decode(hit));
   return hits;
 }
 
@@ -85,11 +83,9 @@ Result<std::optional<NearPart>> Client::find_nearest(const std::string& match_id
   if (auto error = to_subunits(point, {"point.x", "point.y"}, &x, &y)) return error->status();
   request.set_x(x);
   request.set_y(y);
-  v1::FindNearestResponse response;
-  const Status status = impl_->call(*impl_->queries, &v1::QueryService::Stub::FindNearest, request, &response,
-                                    impl_->deadline());
-  if (!status.ok()) return status;
-  return internal::decode(response);
+  const auto response = impl_->ask(*impl_->queries, &v1::QueryService::Stub::FindNearest, request);
+  if (!response.ok()) return response.status();
+  return internal::decode(*response);
 }
 
 Result<World> Client::get_world(const std::string& match_id, Tick at_tick) {
@@ -120,12 +116,10 @@ Result<std::vector<ClaimVerdict>> Client::validate_hits(const std::string& match
       return std::move(*error).at(i).within("claims").status();
     }
   }
-  v1::ValidateHitsResponse response;
-  const Status status = impl_->call(*impl_->queries, &v1::QueryService::Stub::ValidateHits, request,
-                                    &response, impl_->deadline());
-  if (!status.ok()) return status;
+  const auto response = impl_->ask(*impl_->queries, &v1::QueryService::Stub::ValidateHits, request);
+  if (!response.ok()) return response.status();
   std::vector<ClaimVerdict> verdicts;
-  for (const auto& verdict : response.verdicts()) verdicts.push_back(internal::decode(verdict));
+  for (const auto& verdict : response->verdicts()) verdicts.push_back(internal::decode(verdict));
   return verdicts;
 }
 

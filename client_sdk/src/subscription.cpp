@@ -272,11 +272,6 @@ bool Subscription::set_score(const Score& score) {
   return true;
 }
 
-std::vector<Score> Subscription::scores() const {
-  const std::lock_guard lock(mutex_);
-  return scores_;
-}
-
 bool Subscription::fail_if_connecting(Status error) {
   const std::lock_guard lock(mutex_);
   if (state() != SessionState::kConnecting) return false;
@@ -301,60 +296,10 @@ void Subscription::end(const v1::Match& match) {
   finish(SessionState::kEnded, {});
 }
 
-EndReason Subscription::end_reason() const {
-  const std::lock_guard lock(mutex_);
-  return end_reason_;
-}
-
-Status Subscription::error() const {
-  const std::lock_guard lock(mutex_);
-  return error_;
-}
-
 std::optional<Participant> Subscription::seat(ParticipantNumber number) const {
   const std::lock_guard lock(mutex_);
   const auto seat = std::ranges::find(seats_, number, &Participant::number);
   return seat == seats_.end() ? std::nullopt : std::optional(*seat);
-}
-
-std::optional<MatchInfo> Subscription::match() const {
-  const std::lock_guard lock(mutex_);
-  return match_;
-}
-
-std::vector<Encounter> Subscription::encounters() const {
-  const std::lock_guard lock(mutex_);
-  return encounters_;
-}
-
-Tick Subscription::tick() const {
-  const std::lock_guard lock(mutex_);
-  return tick_;
-}
-
-Tick Subscription::digest_tick() const {
-  const std::lock_guard lock(mutex_);
-  return digest_tick_;
-}
-
-std::uint64_t Subscription::digest() const {
-  const std::lock_guard lock(mutex_);
-  return digest_;
-}
-
-Tick Subscription::durable_tick() const {
-  const std::lock_guard lock(mutex_);
-  return durable_tick_;
-}
-
-ClockState Subscription::clock() const {
-  const std::lock_guard lock(mutex_);
-  return clock_;
-}
-
-std::vector<ParticipantNumber> Subscription::participants_away() const {
-  const std::lock_guard lock(mutex_);
-  return away_;
 }
 
 std::optional<EncounterSnapshot> Subscription::take_snapshot() {
@@ -365,11 +310,6 @@ std::optional<EncounterSnapshot> Subscription::take_snapshot() {
 std::optional<Stays> Subscription::take_stays() {
   const std::lock_guard lock(mutex_);
   return std::exchange(stays_, std::nullopt);
-}
-
-std::uint64_t Subscription::rejections_not_listed() const {
-  const std::lock_guard lock(mutex_);
-  return rejections_not_listed_;
 }
 
 }  // namespace sweepd::internal

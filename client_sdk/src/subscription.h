@@ -80,21 +80,21 @@ class Subscription {
   bool is_over() const { return state() != SessionState::kConnecting && !has_joined(); }
   /// Since something came. 0 before the first join and when it is over.
   std::chrono::milliseconds silent_for() const;
-  Status error() const;
+  Status error() const { return read(error_); }
   std::optional<Participant> seat(ParticipantNumber number) const;
-  std::optional<MatchInfo> match() const;
-  std::vector<Encounter> encounters() const;
-  Tick tick() const;
-  std::uint64_t digest() const;
-  Tick digest_tick() const;
-  Tick durable_tick() const;
-  EndReason end_reason() const;
-  std::uint64_t rejections_not_listed() const;
-  ClockState clock() const;
-  std::vector<ParticipantNumber> participants_away() const;
+  std::optional<MatchInfo> match() const { return read(match_); }
+  std::vector<Encounter> encounters() const { return read(encounters_); }
+  Tick tick() const { return read(tick_); }
+  std::uint64_t digest() const { return read(digest_); }
+  Tick digest_tick() const { return read(digest_tick_); }
+  Tick durable_tick() const { return read(durable_tick_); }
+  EndReason end_reason() const { return read(end_reason_); }
+  std::uint64_t rejections_not_listed() const { return read(rejections_not_listed_); }
+  ClockState clock() const { return read(clock_); }
+  std::vector<ParticipantNumber> participants_away() const { return read(away_); }
   std::optional<EncounterSnapshot> take_snapshot();
   std::optional<Stays> take_stays();
-  std::vector<Score> scores() const;
+  std::vector<Score> scores() const { return read(scores_); }
   Inbox& inbox() { return inbox_; }
   std::optional<Reconnection> take_reconnection() { return reconnections_.take(); }
   std::optional<EventGap> take_gap() { return gaps_.take(); }
@@ -106,6 +106,12 @@ class Subscription {
   std::optional<ClaimVerdict> take_warning() { return take(warnings_); }
 
  private:
+  /// Guarded.
+  template <typename T>
+  T read(const T& value) const {
+    const std::lock_guard lock(mutex_);
+    return value;
+  }
   struct ToldVerdict {
     ClaimVerdict verdict;
     Tick tick = 0;  ///< Of the update that told it.

@@ -21,6 +21,8 @@
 /// - `number_of(kind)`, `read_kind(number, kind, path)`: the numbers of enumerators.
 /// - `write(value, access, message, path)`, `read(access, message, value, path)`, `write_entry(entry,
 /// message, path)`, `read_entry(message, entry)`: types that have a form of their own.
+/// - `note_count(path, count, range)`, where the dialect has it: a list is longer than its row's `range`; it
+/// is not read.
 /// - `fault`: a FirstFault.
 namespace sweepd::codec {
 
@@ -149,6 +151,7 @@ void read_list(auto& dialect, const auto& list, std::vector<Entry>& entries, con
     entries.assign(list.begin(), list.end());
   } else {
     for (int i = 0; i < list.size() && !dialect.fault.is_settled(path); ++i) {
+      if (i == 0) entries.reserve(static_cast<std::size_t>(list.size()));
       const Path entry_path = path.entry(i);
       Entry& entry = entries.emplace_back();
       if constexpr (std::is_enum_v<Entry>) {
@@ -182,10 +185,25 @@ void read(auto& dialect, const auto& access, const auto& message, Value& value, 
   }
 }
 
+/// A message of a mebibyte may have a hundred thousand entries, of which none would be good.
+template <typename Value>
+bool is_too_long(auto& dialect, const auto& row, const auto& message, const Path& path) {
+  if constexpr (kIsList<Value> && requires { dialect.note_count(path, 0, *row.range); }) {
+    const auto count = row.access.get(message).size();
+    if (!row.range || count <= row.range->max) return false;
+    dialect.note_count(path, static_cast<std::size_t>(count), *row.range);
+    return true;
+  }
+  return false;
+}
+
 template <typename Struct>
 void read_fields(auto& dialect, const auto& message, Struct& into, const Path* outer) {
   for_each_field(std::type_identity<Struct>(), [&](const auto& row) {
-    read(dialect, row.access, message, into.*row.member, Path(row.name, outer));
+    using Value = ValueOf<Struct, std::remove_cvref_t<decltype(row)>>;
+    const Path path(row.name, outer);
+    if (is_too_long<Value>(dialect, row, message, path)) return;
+    read(dialect, row.access, message, into.*row.member, path);
   });
 }
 

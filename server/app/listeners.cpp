@@ -5,6 +5,8 @@
 
 #include "app/tls_options.h"
 #include "runtime/telemetry/log.h"
+#include "runtime/tls/handshakes.h"
+#include "session/audit.h"
 
 namespace sweepd::app {
 namespace {
@@ -19,6 +21,7 @@ std::string beyond_loopback(const Options& options) {
     if (!is_loopback(address.host)) text += (text.empty() ? "" : ", ") + address.to_string();
   };
   add(options.server.listen);
+  if (options.ws_listen) add(*options.ws_listen);
   if (options.http_listen) add(*options.http_listen);
   if (options.server.admin.address) add(*options.server.admin.address);
   return text;
@@ -38,11 +41,22 @@ bool allow_plain_text(const Options& options, runtime::Health& health) {
   return true;
 }
 
+/// Where others than those of this machine come in, for whom a front on it connects, too.
+std::string addresses_of_strangers(const Options& options) {
+  std::string text;
+  const auto add = [&](const session::ListenAddress& address) {
+    if (is_loopback(address.host) && options.server.fronts.empty()) return;
+    text += (text.empty() ? "" : ", ") + address.to_string();
+  };
+  add(options.server.listen);
+  if (options.ws_listen) add(*options.ws_listen);
+  return text;
+}
+
 bool allow_anonymous(const Options& options, runtime::Health& health) {
-  // A front on this machine connects for strangers.
-  const bool is_local = is_loopback(options.server.listen.host) && options.server.fronts.empty();
-  if (!options.tickets.tickets.keys.empty() || is_local) return true;
-  const std::string address = options.server.listen.to_string();
+  if (!options.tickets.tickets.keys.empty()) return true;
+  const std::string address = addresses_of_strangers(options);
+  if (address.empty()) return true;
   if (!options.tickets.allows_anonymous) {
     runtime::log_error(
         "without tickets every caller is an operator, which is for loopback only: give --ticket-keys, or "
@@ -70,7 +84,26 @@ bool has_admin_credentials(const Options& options) {
   return false;
 }
 
+void audit_handshake(const runtime::HandshakeRefusal& refusal) {
+  session::audit({.event = session::AuditEvent::kAuthenticationRefused,
+                  .what = "TLS handshake",
+                  .from = refusal.peer,
+                  .outcome = "UNAUTHENTICATED",
+                  .reason = refusal.reason});
+}
+
 }  // namespace
+
+void audit_change_by_http(const std::string& peer, std::string_view path, std::string_view refusal) {
+  const bool is_done = refusal.empty();
+  const std::string what = "PUT " + std::string(path);
+  session::audit({.event = is_done ? session::AuditEvent::kOperatorActed
+                                   : session::AuditEvent::kPermissionRefused,
+                  .what = what,
+                  .from = peer,
+                  .outcome = is_done ? "OK" : "PERMISSION_DENIED",
+                  .reason = refusal.substr(0, refusal.find('\n'))});
+}
 
 bool may_change_log_level_by_http(const Options& options) {
   return options.tickets.tickets.keys.empty() && options.http_listen &&
@@ -85,6 +118,7 @@ bool secure_listeners(const Options& options, runtime::Health& health, runtime::
   std::string error;
   certificates = runtime::CertificateStore::open(options.tls.files, &health, &metrics, error);
   if (certificates == nullptr) runtime::log_error(error);
+  runtime::tell_handshake_refusals(audit_handshake);
   return certificates != nullptr;
 }
 

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <memory>
+#include <string>
+#include <string_view>
 
 #include "app/options.h"
 #include "runtime/telemetry/health.h"
@@ -9,6 +11,9 @@
 #include "runtime/tls/certificate_store.h"
 
 namespace sweepd::app {
+
+/// Of a request by HTTP to change something; `refusal`: why it was not done, empty where it was.
+void audit_change_by_http(const std::string& peer, std::string_view path, std::string_view refusal);
 
 /// Whether the log level may be changed by HTTP, which asks for no ticket: on loopback, where no other
 /// listener asks for one.

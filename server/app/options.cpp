@@ -37,6 +37,7 @@ struct Text {
   std::string advertise;
   bool has_no_loop_ports = false;
   std::string http_listen;
+  std::string ws_listen;
   std::string admin_listen;
   std::int64_t idle_match_timeout_s = 300;
   std::uint32_t loop_lateness_max_ms = 8;
@@ -207,9 +208,9 @@ void describe_client_limits(CLI::App& app, ServerOptions& server, Text& text) {
          "--memory-max-mib", text.memory_max_mib,
          "Ceiling of the process's memory: from nine tenths of it on new work is refused, near it the "
          "connections that send most and no whole message are ended")
-      ->check(CLI::Range(64, 1 << 24))
+      ->check(CLI::Range(runtime::kMemoryMaxLeast / kMebibyte, std::uint64_t{1} << 24))
       ->type_name("MIB")
-      ->default_str("three quarters of the machine's, or of the control group's");
+      ->default_str("three quarters of the machine's, or of the control group's; what ulimit -v leaves");
   app.add_option("--trust-front", text.fronts,
                  "Address or range of a front that connects for clients and says for which, in the PROXY "
                  "protocol, version 2; from any other address that is refused. May be given again")
@@ -282,6 +283,38 @@ std::string find_fault_of_public_address(const std::string& value) {
                                        : "\"" + value + "\" is not HOST:PORT with a port of 1 to 65535";
 }
 
+/// An origin as browsers write it: no path, no capital letters.
+std::string find_fault_of_origin(const std::string& value) {
+  const std::size_t scheme_end = value.find("://");
+  const bool is_whole = scheme_end != std::string::npos && scheme_end > 0 && scheme_end + 3 < value.size() &&
+                        value.find('/', scheme_end + 3) == std::string::npos;
+  if (value == "*" || is_whole) return {};
+  return "\"" + value + "\" is not SCHEME://HOST[:PORT], or *";
+}
+
+/// The second door.
+void describe_web_socket(CLI::App& app, Options& options, Text& text) {
+  CLI::Option* listen =
+      app.add_option("--ws-listen", text.ws_listen,
+                     "Where players and browsers connect by WebSocket: /sweepd.v1.MatchService/Play, Watch, "
+                     "/sweepd.v1.ReplayService/GetReplay, VerifyReplay; port 0: any free one")
+          ->check(find_fault_of_address)
+          ->type_name("HOST:PORT")
+          ->default_str("nowhere");
+  app.add_option(
+         "--ws-origin", options.ws_origins,
+         "Origin of pages whose browsers may connect there, or * for any; clients that are no browsers "
+         "may in any case. May be given again")
+      ->check(find_fault_of_origin)
+      ->needs(listen)
+      ->type_name("ORIGIN")
+      ->default_str("none");
+  app.add_option("--ws-port-file", options.ws_port_file,
+                 "File to write the port of --ws-listen to as soon as it is open")
+      ->needs(listen)
+      ->type_name("PATH");
+}
+
 /// Where clients are told that matches are.
 void describe_endpoints(CLI::App& app, ServerOptions& server, Text& text) {
   CLI::Option* base =
@@ -343,6 +376,7 @@ void describe(CLI::App& app, Options& options, Text& text) {
                  "File to write the port of --http-listen to as soon as it is open")
       ->needs("--http-listen")
       ->type_name("PATH");
+  describe_web_socket(app, options, text);
   describe_admin(app, text);
   app.add_option(
          "--verifiers", server.verifier.processes,
@@ -397,6 +431,8 @@ std::variant<Options, ExitCode> parse_options(int argc, char** argv) {
   const bool may_have_loop_ports = text.advertise.empty() || options.server.loop_port_base != 0;
   options.server.has_loop_ports = may_have_loop_ports && !text.has_no_loop_ports;
   if (!text.http_listen.empty()) options.http_listen = session::ListenAddress::parse(text.http_listen);
+  if (!text.ws_listen.empty()) options.ws_listen = session::ListenAddress::parse(text.ws_listen);
+  options.server.side_listen = options.ws_listen.value_or(session::ListenAddress{});
   options.server.admin = admin_options(text);
   options.server.idle_match_timeout = std::chrono::seconds(text.idle_match_timeout_s);
   options.server.loop.load_limits.lateness_max = std::chrono::milliseconds(text.loop_lateness_max_ms);

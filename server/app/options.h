@@ -3,7 +3,9 @@
 
 #include <filesystem>
 #include <optional>
+#include <string>
 #include <variant>
+#include <vector>
 
 #include "app/server.h"
 #include "app/ticket_options.h"
@@ -20,6 +22,9 @@ struct Options {
   TlsChoice tls = {};
   std::optional<session::ListenAddress> http_listen = {};  ///< Nothing: no metrics and health by HTTP.
   std::filesystem::path http_port_file = {};               ///< Empty: none.
+  std::optional<session::ListenAddress> ws_listen = {};    ///< Nothing: no WebSocket.
+  std::filesystem::path ws_port_file = {};                 ///< Empty: none.
+  std::vector<std::string> ws_origins = {};                ///< Of pages that may come in; "*": of any.
   runtime::LogLevel log_level = runtime::LogLevel::kInfo;
   runtime::LogFormat log_format = runtime::LogFormat::kText;
   std::filesystem::path ready_file;                ///< Empty: none.

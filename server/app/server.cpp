@@ -25,7 +25,7 @@ std::uint64_t files_max() {
 std::unique_ptr<session::Backend> make_backend(ServerOptions& options) {
   runtime::ClientLimits& clients = options.clients;
   clients.verifications_per_client_max = options.verifier.calls_per_peer;
-  if (clients.memory_max == 0) clients.memory_max = runtime::default_memory_max();
+  if (clients.memory_max == 0) clients.memory_max = runtime::default_memory_max(options.loops);
   return std::make_unique<session::Backend>(
       options.loops, options.matches_max,
       runtime::budget_limits(clients, files_max(), options.streams_max, options.matches_max), clients,
@@ -40,6 +40,7 @@ Server::Server(ServerOptions options, session::Door& door, const ServerEnvironme
       ticket_keys_(backend_->gate, options_.tickets, environment.health),
       certificates_(environment.certificates),
       door_(door),
+      side_door_(environment.side_door),
       loop_ports_(options_.loops),
       acceptor_(backend_->budgets, backend_->connections, options_.fronts),
       port_watchdog_(acceptor_, backend_->connections, environment.health, options_.port_watchdog),
@@ -68,11 +69,13 @@ std::optional<std::string> Server::start(std::vector<runtime::RecoveredMatch> ma
   auto doors = door_.make_parts(options_.loops, options_.clients);
   if (!doors) return doors.error();
   doors_ = std::move(*doors);
+  if (side_door_ != nullptr) side_doors_ = side_door_->make_parts(options_.loops, options_.clients);
   if (auto error = open_admin()) return error;
   for (std::size_t i = 0; i < options_.loops; ++i) make_loop(i);
   tell_sandbox();
   bring_back(std::move(matches));
   for (std::size_t i = 0; i < options_.loops; ++i) doors_[i]->open(*loops_[i]);
+  open_side();
   if (admin_door_) admin_door_->open(*loops_.front());
   for (const auto& loop : loops_) loop->serve();
   watch_loops();
@@ -146,7 +149,23 @@ std::optional<std::string> Server::listen() {
     if (auto error = listen_at(endpoint, to_loop)) return error;
     loop_ports_[i] = endpoint.port;
   }
+  if (auto error = listen_at_side()) return error;
   return listen_for_admin();
+}
+
+/// A stream's connection goes to the loop of its match by itself: no loop needs a port of its own.
+std::optional<std::string> Server::listen_at_side() {
+  if (side_door_ == nullptr) return std::nullopt;
+  return listen_at(options_.side_listen, [this, next = std::size_t{0}](int descriptor, bool is_own) mutable {
+    side_doors_[next++ % side_doors_.size()]->take_connection(descriptor, is_own);
+  });
+}
+
+void Server::open_side() {
+  for (std::size_t i = 0; i < side_doors_.size(); ++i) {
+    side_doors_[i]->open(*loops_[i]);
+    loops_[i]->loop().add_source(side_doors_[i]->events());
+  }
 }
 
 std::optional<std::string> Server::listen_at(session::ListenAddress& address,
@@ -220,6 +239,7 @@ void Server::stop() {
   backend_->verifiers.stop();  // The loops have told, or soon tell, the one that runs to give up.
   const auto deadline = std::chrono::system_clock::now() + kGracePeriod;
   for (const auto& door : doors_) door->shut_down(deadline);
+  for (const auto& door : side_doors_) door->shut_down(deadline);
   if (admin_door_) admin_door_->shut_down(deadline);
   // By now every call has ended, but the loops may have yet to hear of it; and a call may be between two
   // loops.
@@ -230,10 +250,12 @@ void Server::stop() {
   watchdog_thread_.reset();
   for (const auto& loop : loops_) loop->join();
   for (const auto& door : doors_) door->close();
+  for (const auto& door : side_doors_) door->close();
   if (admin_door_) admin_door_->close();
   backend_->loops.clear();
   loops_.clear();
   doors_.clear();
+  side_doors_.clear();
   admin_door_.reset();
   is_serving_ = false;
 }

@@ -61,6 +61,7 @@ struct ServerOptions {
   runtime::PortWatchdogOptions port_watchdog = {};
   TicketOptions tickets = {};
   AdminOptions admin = {};
+  session::ListenAddress side_listen{};  ///< Of the side door, if there is one; port 0: any free one.
 };
 
 /// What the process has for its server and others; outlives it. Null: there is none.
@@ -70,6 +71,7 @@ struct ServerEnvironment {
   runtime::Journal* journal = nullptr;
   runtime::ReplayLibrary* replays = nullptr;
   runtime::CertificateStore* certificates = nullptr;  ///< Of TLS; without them connections are plain.
+  session::SideDoor* side_door = nullptr;             ///< For clients alone, beside the server's door.
 };
 
 /// The server: as many loops as asked for, each a thread with its matches and its part of the door. An
@@ -92,9 +94,13 @@ class Server {
 
   /// Where it listens, with the port that was chosen.
   const session::ListenAddress& address() const { return options_.listen; }
+  /// The same of the side door.
+  const session::ListenAddress& side_address() const { return options_.side_listen; }
 
  private:
   void tell_sandbox();
+  std::optional<std::string> listen_at_side();
+  void open_side();
   std::optional<std::string> listen_for_admin();
   std::optional<std::string> open_admin();
   /// Nothing, or why it cannot.
@@ -111,9 +117,12 @@ class Server {
   TicketKeys ticket_keys_;
   runtime::CertificateStore* const certificates_;
   session::Door& door_;
+  session::SideDoor* const side_door_;
   std::vector<std::uint16_t> loop_ports_;
   std::vector<std::unique_ptr<session::LoopDoor>> doors_;  ///< By loop.
-  std::unique_ptr<session::DoorPart> admin_door_;          ///< Null: no admin listener.
+  std::vector<std::unique_ptr<session::SideLoopDoor>>
+      side_doors_;                                 ///< By loop; empty: there is no such door.
+  std::unique_ptr<session::DoorPart> admin_door_;  ///< Null: no admin listener.
   std::vector<std::unique_ptr<session::MatchLoop>> loops_;
   runtime::Acceptor acceptor_;
   std::optional<runtime::LocalListener> admin_socket_;

@@ -13,9 +13,11 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <iostream>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -24,11 +26,14 @@
 #include "app/server.h"
 #include "base/hash_secret.h"
 #include "base/last_words.h"
+#include "base/sanitizers.h"
 #include "inspector/inspector.h"
+#include "os/address_space.h"
 #include "os/file_limit.h"
 #include "os/next_signal.h"
 #include "rpc/grpc_door.h"
 #include "rpc/library_log.h"
+#include "runtime/budgets/client_limits.h"
 #include "runtime/journal/storage.h"
 #include "runtime/random_bytes.h"
 #include "runtime/telemetry/health.h"
@@ -36,6 +41,7 @@
 #include "runtime/telemetry/log_metrics.h"
 #include "runtime/telemetry/metrics.h"
 #include "verification/verification_child.h"
+#include "ws/web_socket_door.h"
 
 namespace sweepd::app {
 namespace {
@@ -76,6 +82,16 @@ void step_log_level(int steps) {
   constexpr int kLeast = static_cast<int>(runtime::LogLevel::kOff);
   const int level = std::clamp(static_cast<int>(runtime::log_level()) + steps, kMost, kLeast);
   runtime::change_log_level(static_cast<runtime::LogLevel>(level));
+}
+
+/// Said without the log, which needs a thread. A sanitizer takes all of the address space.
+bool has_address_space(std::size_t loops) {
+  const std::uint64_t most = os::address_space_max();
+  const std::uint64_t needed = os::address_space_beside_memory(loops) + runtime::kMemoryMaxLeast;
+  if (most >= needed || base::kHasSanitizer) return true;
+  std::cerr << "sweepd: too little address space (ulimit -v): " << most / 1024 << " KiB, and " << loops
+            << (loops == 1 ? " loop needs " : " loops need ") << needed / 1024 << " KiB\n";
+  return false;
 }
 
 /// Or clients could name objects so that they fall together in tables.
@@ -162,7 +178,8 @@ std::unique_ptr<inspector::Inspector> make_inspector(const Options& given, const
   inspector::Sources sources{.metrics_text = [&metrics] { return metrics.to_text(); },
                              .components = [&health] { return health.components(); },
                              .log_level = runtime::log_level,
-                             .set_log_level = {}};
+                             .set_log_level = {},
+                             .told_change = audit_change_by_http};
   if (may_change_log_level_by_http(given)) sources.set_log_level = runtime::change_log_level;
   return std::make_unique<inspector::Inspector>(options, std::move(sources));
 }
@@ -204,12 +221,17 @@ int serve(Server& server, const Options& options, runtime::Health& health) {
   runtime::log_info("sweepd listens", {{"address", server.address().to_string()},
                                        {"loops", options.server.loops},
                                        {"version", SWEEPD_VERSION}});
+  if (options.ws_listen)
+    runtime::log_info("clients come in by WebSocket", {{"address", server.side_address().to_string()}});
   if (!options.storage) runtime::log_info("no --data-dir: matches end with the server");
   static Signals* const signals = new Signals(
       [&server] { read_files_again(server); });  // Who hears that the server is ready may already stop it.
   health.set_ok(kServerPart);
   int exit_code = 0;
-  if (!options.ready_file.empty() && !write_port_file(options.ready_file, server.address().port)) {
+  if (!options.ws_port_file.empty() && !write_port_file(options.ws_port_file, server.side_address().port)) {
+    runtime::log_error("cannot write the file " + options.ws_port_file.string());
+    exit_code = kCannotStart;
+  } else if (!options.ready_file.empty() && !write_port_file(options.ready_file, server.address().port)) {
     runtime::log_error("cannot write the ready file " + options.ready_file.string());
     exit_code = kCannotStart;
   } else {
@@ -243,6 +265,11 @@ int run(const Options& options, const runtime::Log& log) {
     environment.replays = &storage->replays();
   }
   rpc::GrpcDoor door(certificates.get());
+  std::optional<ws::WebSocketDoor> side_door;
+  if (options.ws_listen) {
+    side_door.emplace(certificates.get(), options.ws_origins);
+    environment.side_door = &*side_door;
+  }
   Server server(options.server, door, environment);
   if (const auto error = server.start(std::move(matches))) {
     runtime::log_error(*error);
@@ -257,17 +284,17 @@ int run(const Options& options, const runtime::Log& log) {
 }  // namespace sweepd::app
 
 int main(int argc, char** argv) {
-  // Of verifiers, too: their objects' ids are what a client says as well.
-  sweepd::app::choose_hash_secret();
   // Not an option: how a server starts its verifiers.
-  if (argc == 3 && std::string_view(argv[1]) == sweepd::verification::kVerifierArgument) {
-    sweepd::verification::be_verifier(argv[2]);
-  }
+  const std::span<char* const> arguments(argv, static_cast<std::size_t>(argc));
+  if (sweepd::verification::is_verifier(arguments)) sweepd::verification::be_verifier(arguments);
+  sweepd::app::choose_hash_secret();
   umask(0077);  // SQLite's files, too: journals and replays are for no other user to read.
   sweepd::app::ignore_harmless_signals();
   const auto parsed = sweepd::app::parse_options(argc, argv);
   if (const auto* exit_code = std::get_if<sweepd::app::ExitCode>(&parsed)) return exit_code->value;
   const auto& options = std::get<sweepd::app::Options>(parsed);
+  if (!sweepd::app::has_address_space(options.server.loops)) return sweepd::app::kCannotStart;
+  sweepd::os::save_address_space();
   sweepd::app::tell_log_before_terminating();
   sweepd::rpc::take_library_logs();
   const sweepd::runtime::Log log({.level = options.log_level, .format = options.log_format});

@@ -52,6 +52,8 @@ constexpr RightsRow kRows[] = {
     {"sweepd.v1.AdminService/GetLogLevel",          {kAdmin, kNo,     kNo,      kNo,    kNo,    kNo,     kNo}},
     {"sweepd.v1.AdminService/SetLogLevel",          {kAdmin, kNo,     kNo,      kNo,    kNo,    kNo,     kNo}},
     {"sweepd.v1.AdminService/ReloadKeys",           {kAdmin, kNo,     kNo,      kNo,    kNo,    kNo,     kNo}},
+    {"sweepd.v1.AdminService/HoldReplay",           {kAdmin, kNo,     kNo,      kNo,    kNo,    kNo,     kNo}},
+    {"sweepd.v1.AdminService/DeleteReplay",         {kAdmin, kNo,     kNo,      kNo,    kNo,    kNo,     kNo}},
 };
 // clang-format on
 

@@ -18,6 +18,9 @@
 #include <type_traits>
 #include <utility>
 
+#include "runtime/connections/peer_name.h"
+#include "runtime/tls/handshakes.h"
+
 namespace sweepd::inspector {
 namespace {
 
@@ -152,13 +155,25 @@ class SessionOver final : public HttpSession, public std::enable_shared_from_thi
     const bool can_be_put = path == kLogLevelPath;
     if (can_be_put && request.method() == http::verb::put) {
       const std::string_view query = target.substr(std::min(path.size() + 1, target.size()));
-      return write(change_log_level(query, asker(), sources_), false);
+      return write(change(path, query), false);
     }
     if (request.method() != http::verb::get && !is_head) {
       response_.set(http::field::allow, can_be_put ? "GET, HEAD, PUT" : "GET, HEAD");
       return write(error_page(405, can_be_put ? "GET, HEAD and PUT only" : "GET and HEAD only"), false);
     }
     write(find_page(path, sources_), is_head);
+  }
+
+  static http::status response_status(const Page& page) { return http::int_to_status(page.status); }
+
+  Page change(std::string_view path, std::string_view query) {
+    error_code error;
+    const tcp::endpoint peer = link().socket().remote_endpoint(error);
+    Page page = change_log_level(query, asker(), sources_);
+    const bool is_done = response_status(page) == http::status::ok;
+    if (sources_.told_change && (is_done || response_status(page) == http::status::forbidden))
+      sources_.told_change(runtime::peer_name(peer), path, is_done ? std::string_view() : page.body);
+    return page;
   }
 
   Asker asker() const {
@@ -237,6 +252,8 @@ std::weak_ptr<HttpSession> begin_session(Stream stream, const Sources& sources, 
 std::weak_ptr<HttpSession> serve_http(tcp::socket socket, const Sources& sources, const HttpOptions& options,
                                       std::shared_ptr<void> place) {
   if (options.tls) {
+    error_code gone;
+    const runtime::HandshakePeer begins(runtime::peer_name(socket.remote_endpoint(gone)));
     return begin_session(TlsStream(std::move(socket), *options.tls), sources, options, std::move(place));
   }
   return begin_session(beast::tcp_stream(std::move(socket)), sources, options, std::move(place));

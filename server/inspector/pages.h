@@ -20,6 +20,10 @@ struct Sources {
   std::function<runtime::LogLevel()> log_level = runtime::log_level;
   /// Absent: it is not changed here.
   std::function<void(runtime::LogLevel)> set_log_level = runtime::set_log_level;
+  /// What became of a request to change something, for the audit; `refusal`: why it was not done. Absent: it
+  /// is not told.
+  std::function<void(const std::string& peer, std::string_view path, std::string_view refusal)> told_change =
+      {};
 };
 
 /// An answer, whatever carries it.

@@ -78,7 +78,7 @@ constexpr void for_each_field(std::type_identity<CollidingLayers>, const auto& v
   visit(SWEEPD_FIELD(CollidingLayers, layer_b).digested());
   visit(SWEEPD_FIELD(CollidingLayers, sensor).digested());
   visit(SWEEPD_FIELD(CollidingLayers, by_claims).by(check_by_claims).digested());
-  visit(SWEEPD_FIELD(CollidingLayers, claim_tolerance_max).in({0, 1u << 24}).digested());
+  visit(SWEEPD_FIELD(CollidingLayers, claim_tolerance_max).in({0, 1u << 24}).digested().since_format(4));
   visit(SWEEPD_FIELD(CollidingLayers, damage_interval_ticks)
             .in({0, 3600})
             .by(check_damage_interval)
@@ -208,7 +208,7 @@ constexpr void for_each_field(std::type_identity<MatchConfig>, const auto& visit
   visit(SWEEPD_FIELD(MatchConfig, claims).digested());
   visit(SWEEPD_FIELD(MatchConfig, history_ticks).in({0, kHistoryTicksMax}).digested());
   visit(SWEEPD_FIELD(MatchConfig, masks).by(check_masks).digested());
-  visit(SWEEPD_FIELD(MatchConfig, templates).by(check_templates).digested());
+  visit(SWEEPD_FIELD(MatchConfig, templates).by(check_templates).digested().since_format(3));
   visit(SWEEPD_FIELD(MatchConfig, visibility).by(check_visibility));
   visit(SWEEPD_FIELD(MatchConfig, observer_delay_ticks).in({0, 3600}).by(check_observer_delay));
   visit(SWEEPD_FIELD(MatchConfig, seed));

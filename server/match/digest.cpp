@@ -6,6 +6,7 @@
 #include <concepts>
 
 #include "base/assert.h"
+#include "match/field_walk.h"
 #include "match/rights.h"
 #include "match/world_config.h"
 
@@ -18,7 +19,8 @@ std::uint64_t pair_of(collision::Point point) {
   return pair_of(static_cast<std::uint32_t>(point.x), static_cast<std::uint32_t>(point.y));
 }
 
-/// Settings that came when there were digests already.
+/// Settings that came when there were digests already, and have a form of their own. There will be no further
+/// ones: a field that comes later says its number in its row.
 enum class Setting : std::uint8_t {
   kContactRules = 1,
   kRoleLimits = 2,
@@ -27,7 +29,6 @@ enum class Setting : std::uint8_t {
   kScoring = 5,
   kRights = 7,
   kTemplates = 8,
-  kClaimWindow = 20,
   kClaimTolerances = 21,
   kSelectionLimits = 22,
 };
@@ -66,6 +67,9 @@ class RowHash {
   explicit RowHash(base::WordHash& hash) : hash_(hash) {}
 
   void add(std::integral auto value) { hash_.add(static_cast<std::uint64_t>(value)); }
+  template <typename Kind>
+  requires std::is_enum_v<Kind>
+  void add(Kind kind) { add(static_cast<std::uint8_t>(kind)); }
   void add(const std::string& text) {
     add(text.size());
     for (const char c : text) add(static_cast<unsigned char>(c));
@@ -85,13 +89,9 @@ class RowHash {
     add(entries.size());
     for (const Entry& entry : entries) add(entry);
   }
-  template <typename Struct>
-  requires requires(RowHash& row_hash) {
-    for_each_field(std::type_identity<Struct>(), [](const auto&) {});
-  }
-  void add(const Struct& from) {
-    for_each_field(std::type_identity<Struct>(), [&](const auto& field) {
-      if (field.is_digested) add(from.*field.member);
+  void add(const HasFields auto& from) {
+    for_each_field(std::type_identity<std::remove_cvref_t<decltype(from)>>(), [&](const auto& field) {
+      if (field.is_digested && field.setting == 0) add(from.*field.member);
     });
   }
 
@@ -127,7 +127,8 @@ Digest::Digest(const MatchConfig& config, const collision::WorldConfig& world)
   add_layer_limits(config);
   add_claim_rules(config);
   add_templates(config);
-  add_claim_bounds(config);
+  add_later_fields(config);
+  add_claim_tolerances(config);
   add_selection_limits(config);
   value_ = hash_.finish();
 }
@@ -213,10 +214,21 @@ void Digest::add_layer_limits(const MatchConfig& config) {
   }
 }
 
-/// Of settings that came later. Those that are not used add nothing.
-void Digest::add_claim_bounds(const MatchConfig& config) {
-  if (config.claims.window_rise_ticks != 0)
-    hash_.add(pair_of(static_cast<std::uint32_t>(Setting::kClaimWindow), config.claims.window_rise_ticks));
+/// A number outside lists is in the word that names it.
+void Digest::add_later_fields(const MatchConfig& config) {
+  for_each_field_within(config, [&](const auto& field, const auto& owner, FieldPlace place) {
+    const auto& value = owner.*field.member;
+    using Value = std::remove_cvref_t<decltype(value)>;
+    if (field.setting == 0 || is_as_by_default(field, owner)) return;
+    if constexpr (std::is_same_v<Value, std::uint32_t>) {
+      if (!place) return hash_.add(pair_of(field.setting, value));
+    }
+    hash_.add(pair_of(field.setting, place.value_or(0)));
+    RowHash(hash_).add(value);
+  });
+}
+
+void Digest::add_claim_tolerances(const MatchConfig& config) {
   const auto most = claim_tolerances_of(config);
   if (most.empty()) return;
   hash_.add(pair_of(static_cast<std::uint32_t>(Setting::kClaimTolerances),

@@ -22,7 +22,9 @@ namespace sweepd::match {
 ///   then of settings that came later those that are not as they would be if not given, each behind its
 ///   Setting's number: contact rules; scoring rules; clearable layers and stage handover; limits of players,
 ///   of stages (but for those on bytes, which frames meet before), of layers by their index; claims;
-///   templates, row by row (template_config.h).
+///   templates, row by row (template_config.h); fields that have a number in their row (field.h), in the
+///   order of the rows, each as a word of its number and its value, or of its number and its place in lists
+///   before its value; tolerances of pairs of layers; limits of selections.
 /// What does not change the outcome of equal calls is left out: names, clock, rates, heartbeat, broadphase
 /// and its settings, ruleset, seed.
 ///
@@ -74,7 +76,8 @@ class Digest {
   void add_contact_rules(const collision::WorldConfig& world);
   void add_scoring(const MatchConfig& config);
   void add_claim_rules(const MatchConfig& config);
-  void add_claim_bounds(const MatchConfig& config);
+  void add_later_fields(const MatchConfig& config);
+  void add_claim_tolerances(const MatchConfig& config);
   void add_rights(const MatchConfig& config);
   void add_role_limits(const MatchConfig& config);
   void add_layer_limits(const MatchConfig& config);

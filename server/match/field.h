@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <type_traits>
@@ -47,6 +48,19 @@ struct Field {
     field.is_digested = true;
     return field;
   }
+  /// The same of a field that came when there were digests already: the digest has it under a number of its
+  /// own, and only where it is not as by default. No number is used twice.
+  constexpr Field digested_as(std::uint32_t its_setting) const {
+    Field field = digested();
+    field.setting = its_setting;
+    return field;
+  }
+  /// A replay whose config has it otherwise than by default is of this version of its format, or a later one.
+  constexpr Field since_format(std::uint32_t its_version) const {
+    Field field = *this;
+    field.format_version = its_version;
+    return field;
+  }
 
   const char* name;  ///< In the public contract, in replays, in match files and in errors.
   Value Struct::*member;
@@ -54,6 +68,8 @@ struct Field {
   std::optional<Range> range = {};
   Check check = nullptr;
   bool is_digested = false;
+  std::uint32_t setting = 0;         ///< 0: the digest has it among others, in a form written by hand.
+  std::uint32_t format_version = 0;  ///< 0: in all replays.
 };
 
 /// The functions by which generated messages give access to a field of a row's name. The codecs of such

@@ -3,7 +3,6 @@
 
 #include "base/assert.h"
 #include "match/part_preparer.h"
-#include "match/templates/template_refusal.h"
 
 namespace sweepd::match {
 namespace {
@@ -14,14 +13,15 @@ class ChangeMaker {
 
  public:
   ChangeMaker(const FrameApplierState& state, const RefusalContext& context, MassApplier& mass,
-              ClaimDesk& claims, Sender sender, const Frame& frame)
+              ClaimDesk& claims, Sender sender, const Frame& frame, bool hides_others)
       : state_(state),
         context_(context),
         mass_(mass),
         claims_(claims),
         sender_(sender),
         frame_(frame),
-        are_moves_limited_(state.limits.has_any_for_moves()) {}
+        are_moves_limited_(state.limits.has_any_for_moves()),
+        hides_others_(hides_others) {}
 
   void apply(OfKind<kSpawn>, std::size_t index, collision::ObjectSpec& spec) {
     refuse_if(try_spawn(spec), spec.id, [&](const Refusal& refusal) {
@@ -149,11 +149,15 @@ class ChangeMaker {
     return refusal;
   }
 
+  /// Whom rules of visibility hide things from learns nothing of what others have, not even that it is there.
+  Refusal not_own(std::optional<ParticipantNumber> owner) const {
+    return Refusal{owner && !hides_others_ ? RejectionReason::kNotOwner : RejectionReason::kUnknownObject};
+  }
+
   /// As all other changes, but quicker: most of what frames hold are moves.
   std::optional<Refusal> try_move(const Move& move) {
     const std::optional<ParticipantNumber> owner = state_.owners.owner_of_next(move.object);
-    if (!owner) return Refusal{RejectionReason::kUnknownObject};
-    if (*owner != sender_.number()) return Refusal{RejectionReason::kNotOwner};
+    if (owner != sender_.number()) return not_own(owner);
     if (are_moves_limited_) {
       if (std::optional<Refusal> refusal = state_.limits.judge_move(move)) return refusal;
     }
@@ -167,8 +171,7 @@ class ChangeMaker {
   template <typename Change>
   std::optional<Refusal> try_change(ObjectId object, const Change& change) {
     const std::optional<ParticipantNumber> owner = state_.owners.owner_of(object);
-    if (!owner) return Refusal{RejectionReason::kUnknownObject};
-    if (*owner != sender_.number()) return Refusal{RejectionReason::kNotOwner};
+    if (owner != sender_.number()) return not_own(owner);
     return change();
   }
 
@@ -204,12 +207,7 @@ class ChangeMaker {
   void refuse_if(const std::optional<Refusal>& refusal, ObjectId object, const Describe& describe) {
     if (!refusal) [[likely]]
       return;
-    state_.refuse(sender_, refusal->reason, object, [&] {
-      RefusalText text = describe(*refusal);
-      if (refusal->rule != TemplateRule::kNone)
-        text.message = describe_template(*refusal, context_.templates);
-      return text;
-    });
+    state_.refuse(sender_, *refusal, object, context_, describe);
   }
 
   const FrameApplierState& state_;
@@ -219,6 +217,7 @@ class ChangeMaker {
   const Sender sender_;
   const Frame& frame_;
   const bool are_moves_limited_;
+  const bool hides_others_;
 };
 
 }  // namespace
@@ -231,7 +230,8 @@ FrameApplier::FrameApplier(FrameApplierState state, ClaimDesk& claims, const Mat
                .objects_per_participant_max = config.objects_per_participant_max,
                .masks = config.masks,
                .templates = config.templates},
-      mass_(state, config) {}
+      mass_(state, config),
+      visibility_(config) {}
 
 void FrameApplier::apply(Participant& participant, Frame& frame) {
   SWEEPD_ASSERT(participant.role != Role::kObserver);
@@ -245,7 +245,8 @@ void FrameApplier::apply(Participant& participant, Frame& frame) {
   for (Reshape& reshape : frame.reshapes) prepare_parts(reshape.parts, context_.masks);
   state_.digest.add_changes(frame, participant.number);
   claims_.note_delay({participant.number, frame.arrival_tick, frame.delay_ticks});
-  ChangeMaker maker(state_, context_, mass_, claims_, {participant, frame.tick}, frame);
+  const bool hides_others = visibility_.hides_any(participant.role) && !participant.acts_as_stage;
+  ChangeMaker maker(state_, context_, mass_, claims_, {participant, frame.tick}, frame, hides_others);
   for_each_kind(frame, [&](auto kind, auto& list) {
     std::size_t index = 0;
     for (auto& change : changes_in(list)) maker.apply(kind, index++, change);

@@ -8,6 +8,7 @@
 #include "match/mass_applier.h"
 #include "match/participant.h"
 #include "match/refusal.h"
+#include "match/visibility/visibility.h"
 
 namespace sweepd::match {
 
@@ -27,6 +28,7 @@ class FrameApplier {
   ClaimDesk& claims_;
   RefusalContext context_;
   MassApplier mass_;
+  Visibility visibility_;
 };
 
 }  // namespace sweepd::match

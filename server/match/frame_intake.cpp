@@ -10,9 +10,14 @@
 namespace sweepd::match {
 
 Rejection FrameIntake::refuse_whole(Seat& seat, Tick frame_tick, RejectionReason reason, std::string field,
-                                    std::string message) {
-  const Rejection rejection{seat.participant.number, next_tick(), frame_tick,        reason,
-                            std::move(field),        0,           std::move(message)};
+                                    std::string message, std::optional<BrokenRule> broken_rule) {
+  const Rejection rejection{.participant = seat.participant.number,
+                            .tick = next_tick(),
+                            .frame_tick = frame_tick,
+                            .reason = reason,
+                            .field = std::move(field),
+                            .message = std::move(message),
+                            .broken_rule = std::move(broken_rule)};
   seat.participant.count_rejection(reason);
   state_.rejections.add(seat.participant.number, [&] { return rejection; });
   return rejection;
@@ -69,7 +74,8 @@ std::optional<Rejection> FrameIntake::tally(Seat& seat, Tick frame_tick) {
   if (seat.tally.take(tick, frames_max, first)) return std::nullopt;
   return refuse_whole(seat, frame_tick, RejectionReason::kTooManyFrames, "tick",
                       "tick " + std::to_string(tick) + " has " + std::to_string(frames_max) +
-                          " frames of the participant, the most it may send for one (limits.frames_max)");
+                          " frames of the participant, the most it may send for one (limits.frames_max)",
+                      BrokenRule{"limits.frames_max", "", std::uint64_t{frames_max} + 1, frames_max});
 }
 
 void FrameIntake::refuse_excess_claims(Seat& seat, Frame& frame) {

@@ -32,7 +32,7 @@ class FrameIntake {
   void refuse_excess_claims(Seat& seat, Frame& frame);
   /// Counted for the sender and listed in the next tick.
   Rejection refuse_whole(Seat& seat, Tick frame_tick, RejectionReason reason, std::string field,
-                         std::string message);
+                         std::string message, std::optional<BrokenRule> broken_rule = {});
 
   FrameApplierState state_;
   const MatchConfig& config_;

@@ -13,17 +13,6 @@ Found check_layer_name(const std::string& path, const std::string& name, const M
   return FieldError{path, "is \"" + name + "\"; must be a name from layers"};
 }
 
-Found check_layer_names(const FieldIn<RoleLimits>& field,
-                        const std::optional<std::vector<std::string>>& names) {
-  if (!names) return std::nullopt;
-  const std::string path = field.path + ".layers";  // In the contract the list is in a message of its own.
-  if (Found error = check_count(path, names->size(), {0, collision::kLayersMax})) return error;
-  for (std::size_t i = 0; i < names->size(); ++i) {
-    if (Found error = check_layer_name(indexed(path, i), (*names)[i], field.config)) return error;
-  }
-  return std::nullopt;
-}
-
 /// Each entry, and that none is for what an entry before it is for.
 template <typename Entry, typename Key>
 Found check_entries(const FieldIn<MatchConfig>& field, const std::vector<Entry>& entries, Key Entry::*key,
@@ -42,12 +31,23 @@ Found check_entries(const FieldIn<MatchConfig>& field, const std::vector<Entry>&
 
 }  // namespace
 
+Found check_layer_names(const std::string& field, const std::optional<std::vector<std::string>>& names,
+                        const MatchConfig& config) {
+  if (!names) return std::nullopt;
+  const std::string path = field + ".layers";  // In the contract the list is in a message of its own.
+  if (Found error = check_count(path, names->size(), {0, collision::kLayersMax})) return error;
+  for (std::size_t i = 0; i < names->size(); ++i) {
+    if (Found error = check_layer_name(indexed(path, i), (*names)[i], config)) return error;
+  }
+  return std::nullopt;
+}
+
 Found check_spawn_layers(const FieldIn<RoleLimits>& field) {
-  return check_layer_names(field, field.owner.spawn_layers);
+  return check_layer_names(field.path, field.owner.spawn_layers, field.config);
 }
 
 Found check_selection_layers(const FieldIn<RoleLimits>& field) {
-  return check_layer_names(field, field.owner.selection_layers);
+  return check_layer_names(field.path, field.owner.selection_layers, field.config);
 }
 
 Found check_limited_layer(const FieldIn<LayerLimits>& field) {

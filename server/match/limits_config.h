@@ -45,6 +45,9 @@ struct LayerLimits {
 inline constexpr Range kBytesRange{64, 1u << 30};
 inline constexpr std::uint32_t kSpeedMax = (1u << 31) - 1;
 
+/// Each of a list of layers, where one is given.
+Found check_layer_names(const std::string& field, const std::optional<std::vector<std::string>>& names,
+                        const MatchConfig& config);
 Found check_spawn_layers(const FieldIn<RoleLimits>& field);
 Found check_selection_layers(const FieldIn<RoleLimits>& field);
 Found check_limited_layer(const FieldIn<LayerLimits>& field);
@@ -58,9 +61,12 @@ constexpr void for_each_field(std::type_identity<RoleLimits>, const auto& visit)
   visit(SWEEPD_FIELD(RoleLimits, frame_bytes_max).in(kBytesRange));
   visit(SWEEPD_FIELD(RoleLimits, bytes_per_second_max).in(kBytesRange));
   visit(SWEEPD_FIELD(RoleLimits, may_teleport).digested());
-  visit(SWEEPD_FIELD(RoleLimits, selection_layers).by(check_selection_layers).digested());
-  visit(SWEEPD_FIELD(RoleLimits, selection_size_max).in({0, kSpeedMax}).digested());
-  visit(SWEEPD_FIELD(RoleLimits, selection_interval_ticks).in({0, kPaceIntervalMax}).digested());
+  visit(SWEEPD_FIELD(RoleLimits, selection_layers).by(check_selection_layers).digested().since_format(4));
+  visit(SWEEPD_FIELD(RoleLimits, selection_size_max).in({0, kSpeedMax}).digested().since_format(4));
+  visit(SWEEPD_FIELD(RoleLimits, selection_interval_ticks)
+            .in({0, kPaceIntervalMax})
+            .digested()
+            .since_format(4));
   visit(SWEEPD_FIELD(RoleLimits, selection_burst).in({1, kPaceBurstMax}).digested());
 }
 

@@ -8,7 +8,6 @@
 #include "base/assert.h"
 #include "match/limit_refusal.h"
 #include "match/part_refusal.h"
-#include "match/templates/template_refusal.h"
 #include "match/world_config.h"
 
 namespace sweepd::match {
@@ -72,7 +71,8 @@ bool MassApplier::count_objects(Sender sender, const char* list, std::size_t ind
                            std::to_string(own) + " objects in this tick, and those of all at " +
                            std::to_string(of_all) + "; at most " + std::to_string(*selected_objects_max_) +
                            " and " + std::to_string(of_all_max) +
-                           " are allowed (budgets.selected_objects_max)"};
+                           " are allowed (budgets.selected_objects_max)",
+                       BrokenRule{"budgets.selected_objects_max", "", own, *selected_objects_max_}};
   });
   return false;
 }
@@ -112,7 +112,9 @@ std::vector<ObjectId> MassApplier::select(Sender sender, const char* list, std::
   const Rights& rights = state_.limits.rights_of(sender.participant);
   if (auto objection = state_.selections.judge(sender.number(), rights, selection)) {
     state_.refuse(sender, objection->reason, 0, [&] {
-      return RefusalText{indexed_field(list, index) + objection->part, objection->message};
+      return RefusalText{indexed_field(list, index) + objection->part,
+                         objection->message + " (" + objection->broken_rule.rule + ")",
+                         objection->broken_rule};
     });
     return {};
   }
@@ -176,8 +178,6 @@ std::optional<Refusal> MassApplier::refusal_of_transfer(const Transfer& transfer
 RefusalText MassApplier::describe_transfer(const Refusal& refusal, const Transfer& transfer,
                                            std::string field, ObjectId object) const {
   const std::string receiver = "participant " + std::to_string(transfer.to);
-  if (refusal.rule != TemplateRule::kNone)
-    return {std::move(field), describe_template(refusal, context_.templates)};
   switch (refusal.reason) {
     case RejectionReason::kUnknownObject:
     case RejectionReason::kNotOwner:
@@ -199,9 +199,9 @@ std::vector<ObjectId> MassApplier::hand_over_objects(Sender sender, const std::s
   for (std::size_t i = 0; i < objects.size(); ++i) {
     const ObjectId object = objects[i];
     if (const auto refusal = refusal_of_transfer(transfer, from, object)) {
-      state_.refuse(sender, refusal->reason, object, [&] {
+      state_.refuse(sender, *refusal, object, context_, [&](const Refusal& why) {
         std::string object_field = is_all ? field : field + ".object_ids[" + std::to_string(i) + "]";
-        return describe_transfer(*refusal, transfer, std::move(object_field), object);
+        return describe_transfer(why, transfer, std::move(object_field), object);
       });
     } else {
       state_.owners.transfer(object, transfer.to);

@@ -32,7 +32,7 @@ class Match::Impl {
         digest_(config_, world_config_of(config_)),
         limits_(config_, world_, owners_, templates_),
         selections_(config_, world_),
-        history_(config_.history_ticks > 0 ? std::make_unique<History>(config_.history_ticks) : nullptr),
+        history_(make_history()),
         claims_(state(), config_, history_.get()),
         intake_(state(), config_),
         applier_(state(), claims_, config_),
@@ -107,6 +107,11 @@ class Match::Impl {
  private:
   FrameApplierState state() {
     return {world_, owners_, seats_, digest_, rejections_, limits_, selections_, facts_};
+  }
+  std::unique_ptr<History> make_history() const {
+    if (config_.history_ticks == 0) return nullptr;
+    return std::make_unique<History>(config_.history_ticks,
+                                     templates_.has_any_for_claims() ? &templates_ : nullptr);
   }
   Tick next_tick() const { return world_.tick() + 1; }
   void empty_seat(ParticipantNumber number);

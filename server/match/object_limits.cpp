@@ -300,6 +300,7 @@ ObjectLimits::Verdict ObjectLimits::judge_move(const Move& move) {
   judged_ = move.object;
   budget_.reset();
   if (!has_any_for_moves()) return std::nullopt;
+  if (auto refusal = templates_.judge_steering(move.object)) return refusal;
   const auto object = world_.find(move.object);
   SWEEPD_ASSERT(object.has_value());
   if (auto refusal = judge_place({object->parts, object->position}, {object->parts, move.position}))

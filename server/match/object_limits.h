@@ -38,7 +38,9 @@ class ObjectLimits {
   Verdict judge_layer_change(const Participant& owner, const LayerChange& change);
   Verdict judge_move(const Move& move);
   /// Whether there are limits that a move may meet. Else moves need not be judged.
-  bool has_any_for_moves() const { return has_speed_limits() || indoor_layers_ != 0; }
+  bool has_any_for_moves() const {
+    return has_speed_limits() || indoor_layers_ != 0 || templates_.has_any_ballistic();
+  }
   Verdict judge_teleport(const Participant& owner, const Move& teleport);
   Verdict judge_motion(const MotionChange& change);
   Verdict judge_disable(const Participant& owner, const Disable& disable) const {

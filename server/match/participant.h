@@ -9,6 +9,7 @@
 #include "match/config.h"
 #include "match/frame.h"
 #include "match/rejection_counts.h"
+#include "match/templates/template_refusals.h"
 
 namespace sweepd::match {
 
@@ -48,7 +49,8 @@ struct Participant {
   bool is_any_of(RoleSet roles) const {
     return roles.contains(role) || (acts_as_stage && roles.contains(Role::kStage));
   }
-  bool is_away = false;  ///< Its connection broke; its seat is kept for it.
+  bool is_away = false;                     ///< Its connection broke; its seat is kept for it.
+  TemplateRefusals template_refusals = {};  ///< Of `rejections`, those by a template's rule.
 };
 
 }  // namespace sweepd::match

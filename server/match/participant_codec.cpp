@@ -25,12 +25,12 @@ bool is_possible(const Participant& participant) {
 }  // namespace
 
 /// Names every member: a new one does not compile until it is saved, or found to need no saving. The objects
-/// are counted whenever somebody asks; rejections are as many as there are for all reasons; for lateness see
-/// below.
+/// are counted whenever somebody asks; rejections are as many as there are for all reasons; for lateness
+/// and templates see below.
 void write(base::ByteWriter& writer, const Participant& participant) {
   const auto& [number, name, role, first_id, last_id, objects, rejections, late_frames, late_ticks_max,
                bunched_frames, acknowledged_tick, claims, acts_as_stage, frames_missed, rejections_by_reason,
-               is_away] = participant;
+               is_away, template_refusals] = participant;
   writer.number(number);
   writer.text(name);
   writer.byte(static_cast<std::uint8_t>(role));
@@ -44,14 +44,16 @@ void write(base::ByteWriter& writer, const Participant& participant) {
   rejections_by_reason.save(writer);
 }
 
-void write_lateness(base::ByteWriter& writer, const Participant& participant) {
+void write_records(base::ByteWriter& writer, const Participant& participant) {
   writer.number(participant.late_ticks_max);
   writer.number(participant.bunched_frames);
+  participant.template_refusals.save(writer);
 }
 
-void read_lateness(base::ByteReader& reader, Participant& participant) {
+void read_records(base::ByteReader& reader, Participant& participant, std::size_t templates) {
   participant.late_ticks_max = reader.number(collision::kTickMax);
   participant.bunched_frames = reader.number();
+  participant.template_refusals.restore(reader, templates);
 }
 
 Participant read_participant(base::ByteReader& reader, Tick tick) {

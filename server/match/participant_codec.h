@@ -13,8 +13,9 @@ void write(base::ByteWriter& writer, const Participant& participant);
 Participant read_participant(base::ByteReader& reader, Tick tick);
 inline constexpr std::size_t kParticipantBytesMin = 11;
 
-/// How late it was, apart from the rest: snapshots have been written without it.
-void write_lateness(base::ByteWriter& writer, const Participant& participant);
-void read_lateness(base::ByteReader& reader, Participant& participant);
+/// How late it was and what templates refused it, apart from the rest: snapshots have been written without.
+void write_records(base::ByteWriter& writer, const Participant& participant);
+/// Of a config of so many templates.
+void read_records(base::ByteReader& reader, Participant& participant, std::size_t templates);
 
 }  // namespace sweepd::match

@@ -62,14 +62,15 @@ std::string indexed_field(const char* name, std::size_t index) {
   return std::string(name) + "[" + text(index) + "]";
 }
 
-std::string describe_object_count(const std::string& who, Refusal refusal, const RefusalContext& context) {
-  if (refusal.is_of_match) {
-    return "the match has " + text(refusal.limit) +
-           " objects already, the most it may have (budgets.objects_max)";
-  }
+std::string rule_of_object_count(const Refusal& refusal, const RefusalContext& context) {
+  if (refusal.is_of_match) return "budgets.objects_max";
   const bool is_of_role = refusal.limit < context.objects_per_participant_max;
-  return who + " has " + text(refusal.limit) + " objects already, the most it may have (" +
-         (is_of_role ? "limits.objects_max" : "objects_per_participant_max") + ")";
+  return is_of_role ? "limits.objects_max" : "objects_per_participant_max";
+}
+
+std::string describe_object_count(const std::string& who, Refusal refusal, const RefusalContext& context) {
+  return (refusal.is_of_match ? "the match" : who) + " has " + text(refusal.limit) +
+         " objects already, the most it may have (" + rule_of_object_count(refusal, context) + ")";
 }
 
 RefusalText describe_spawn(Refusal refusal, std::size_t index, const collision::ObjectSpec& spec,
@@ -96,8 +97,9 @@ RefusalText describe_spawn(Refusal refusal, std::size_t index, const collision::
 RefusalText describe_reshape(Refusal refusal, std::size_t index, const Reshape& reshape,
                              std::optional<Point> position, const RefusalContext& context) {
   const std::string change = indexed_field("reshapes", index);
-  if (!position) return describe_object(refusal, change + ".object_id", reshape.object);
-  if (refusal.reason == RejectionReason::kNotOwner) {
+  const bool is_of_object =
+      refusal.reason == RejectionReason::kNotOwner || refusal.reason == RejectionReason::kUnknownObject;
+  if (!position || is_of_object) {
     return describe_object(refusal, change + ".object_id", reshape.object);
   }
   if (is_of_a_limit(refusal)) return describe_parts_limit(refusal, change);

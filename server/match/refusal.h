@@ -11,32 +11,9 @@
 #include "match/rejection.h"
 #include "match/shape_config.h"
 #include "match/templates/template_config.h"
+#include "match/templates/template_rule.h"
 
 namespace sweepd::match {
-
-/// Which rule of a template a change breaks.
-enum class TemplateRule : std::uint8_t {
-  kNone,      ///< It is refused for something else.
-  kRequired,  ///< The role spawns by templates only.
-  kUnknown,
-  kRoles,
-  kOwnTraits,
-  kTimeToLive,
-  kAliveMax,
-  kRespawnDelay,
-  kSpawnInterval,
-  kRegion,
-  kNear,
-  kShapes,
-  kSpeed,
-  kAcceleration,
-  kTeleport,
-  kDisable,
-  kDisableTicks,
-  kDisableInterval,
-  kFreeze,
-  kTransfer,
-};
 
 /// Why one change was refused; where a part is at fault, which. Where it is for a limit of the config, the
 /// numbers.
@@ -60,6 +37,8 @@ std::optional<Refusal> refusal_of(collision::ChangeResult result);
 struct RefusalText {
   std::string field;
   std::string message;
+  std::optional<BrokenRule> broken_rule =
+      {};  ///< The same for programs, where a rule of the config is broken.
 };
 
 /// What a refusal says that has no words of its own. Descriptions never fail: a refused change ends no
@@ -78,7 +57,9 @@ struct RefusalContext {
 /// "spawns[2]", where `index` is the place in the column or list `name`.
 std::string indexed_field(const char* name, std::size_t index);
 
-/// kTooManyObjects. `who`: has them.
+/// kTooManyObjects: which limit, as its path within the config.
+std::string rule_of_object_count(const Refusal& refusal, const RefusalContext& context);
+/// `who`: has them.
 std::string describe_object_count(const std::string& who, Refusal refusal, const RefusalContext& context);
 
 RefusalText describe_spawn(Refusal refusal, std::size_t index, const collision::ObjectSpec& spec,

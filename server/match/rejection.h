@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "match/frame.h"
@@ -48,6 +49,16 @@ enum class RejectionReason : std::uint8_t {
   kRegionTooLarge = 34,
 };
 
+/// The rule of the config that a refused change breaks.
+struct BrokenRule {
+  std::string rule;           ///< Path within the config: "templates[1].spawn.alive_max".
+  std::string template_name;  ///< Empty: it is of no template.
+  /// What was found, and at most or, of times, at least allowed. Of what is no number both are 0.
+  std::uint64_t found = 0;
+  std::uint64_t limit = 0;
+  friend bool operator==(const BrokenRule&, const BrokenRule&) = default;
+};
+
 /// A change, or a whole frame, that was refused. It changed nothing.
 struct Rejection {
   ParticipantNumber participant = 0;
@@ -57,6 +68,7 @@ struct Rejection {
   std::string field;    ///< Path within the frame, in the public contract's words: "spawns[2].parts[0].box".
   ObjectId object = 0;  ///< 0: the whole frame.
   std::string message;  ///< For people: what was found, and the limit.
+  std::optional<BrokenRule> broken_rule = {};
 };
 
 /// How many further rejections a participant had in a tick that lists kRejectionsListedMax of them already.

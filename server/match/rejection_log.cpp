@@ -15,9 +15,9 @@ constexpr std::size_t kRejectionBytesMin = 6;
 constexpr std::size_t kTextBytesMax = 1u
                                       << 16;  // Of a field or a message; those that we write are far shorter.
 
-/// Whose it is is known.
+/// Whose it is is known; which rule it broke the message tells, too.
 void write(base::ByteWriter& writer, const Rejection& rejection) {
-  const auto& [participant, tick, frame_tick, reason, field, object, message] = rejection;
+  const auto& [participant, tick, frame_tick, reason, field, object, message, broken_rule] = rejection;
   writer.number(tick);
   writer.number(frame_tick);
   writer.byte(static_cast<std::uint8_t>(reason));

@@ -6,6 +6,27 @@
 #include "match/config.h"
 
 namespace sweepd::match {
+namespace {
+
+/// Of rules for the same layers and moment: each of them looks at an encounter, CONTACT in every tick of it.
+constexpr std::ptrdiff_t kRulesOfOneMomentMax = 16;
+
+bool is_of_layers(const ScoringRule& rule, const std::string& a, const std::string& b) {
+  return (rule.layer_a == a && rule.layer_b == b) || (rule.layer_a == b && rule.layer_b == a);
+}
+
+Found check_rules_of_one_moment(const FieldIn<ScoringRule>& field) {
+  const ScoringRule& rule = field.owner;
+  const auto count = std::ranges::count_if(field.config.scoring, [&](const ScoringRule& other) {
+    return other.when == rule.when && is_of_layers(other, rule.layer_a, rule.layer_b);
+  });
+  if (count <= kRulesOfOneMomentMax) return std::nullopt;
+  return FieldError{field.path, "and layer_b have " + std::to_string(count) +
+                                    " rules of the same `when`; must have at most " +
+                                    std::to_string(kRulesOfOneMomentMax)};
+}
+
+}  // namespace
 
 Found check_scored_layers(const FieldIn<ScoringRule>& field) {
   const std::string& a = field.owner.layer_a;
@@ -13,7 +34,7 @@ Found check_scored_layers(const FieldIn<ScoringRule>& field) {
   const auto collide = [&](const CollidingLayers& pair) {
     return (pair.layer_a == a && pair.layer_b == b) || (pair.layer_a == b && pair.layer_b == a);
   };
-  if (std::ranges::any_of(field.config.collides, collide)) return std::nullopt;
+  if (std::ranges::any_of(field.config.collides, collide)) return check_rules_of_one_moment(field);
   return FieldError{field.path,
                     "\"" + a + "\" and layer_b \"" + b + "\" do not collide; must be a pair from collides"};
 }

@@ -146,21 +146,21 @@ void Seats::restore_departure(base::ByteReader& reader, Tick tick) {
 }
 
 void Seats::save_records(base::ByteWriter& writer) const {
-  for (const auto& [number, seat] : seats_) write_lateness(writer, seat.participant);
+  for (const auto& [number, seat] : seats_) write_records(writer, seat.participant);
   writer.number(former_.size());
   for (const Participant& participant : former_) {
     write(writer, participant);
-    write_lateness(writer, participant);
+    write_records(writer, participant);
   }
 }
 
 void Seats::restore_records(base::ByteReader& reader, Tick tick) {
-  for (auto& [number, seat] : seats_) read_lateness(reader, seat.participant);
+  for (auto& [number, seat] : seats_) read_records(reader, seat.participant, config_.templates.size());
   const std::size_t count = reader.count(kParticipantBytesMin);
   if (!reader.require(count <= kFormerParticipantsMax, "are more who left than are kept")) return;
   for (std::size_t i = 0; i < count && reader.ok(); ++i) {
     former_.push_back(read_participant(reader, tick));
-    read_lateness(reader, former_.back());
+    read_records(reader, former_.back(), config_.templates.size());
     reader.require(former_.back().role != Role::kObserver, "is an observer who left");
   }
 }
@@ -169,6 +169,7 @@ Seats Seats::without_counts() const {
   const auto forget_counts = [](Participant& participant) {
     participant.rejections = 0;
     participant.rejections_by_reason = {};
+    participant.template_refusals = {};
     participant.late_frames = 0;
     participant.late_ticks_max = 0;
     participant.bunched_frames = 0;

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "match/refusal.h"
+
 namespace sweepd::match {
 namespace {
 
@@ -11,25 +13,29 @@ using Objection = SelectionRules::Objection;
 std::optional<Objection> judge_layers(const Rights& rights, const Selection& selection) {
   for (std::size_t i = 0; i < selection.layers.size(); ++i) {
     if (rights.selection_layers >> selection.layers[i] & 1u) continue;
-    return Objection{RejectionReason::kLayerNotAllowed, ".layers[" + std::to_string(i) + "]",
-                     "the role may not select on layer " + std::to_string(selection.layers[i]) +
-                         " (limits.selection_layers)"};
+    return Objection{RejectionReason::kLayerNotAllowed,
+                     ".layers[" + std::to_string(i) + "]",
+                     "the role may not select on layer " + std::to_string(selection.layers[i]),
+                     {"limits.selection_layers", "", selection.layers[i], 0}};
   }
   return std::nullopt;
 }
 
 std::optional<Objection> judge_size(const Rights& rights, const Selection& selection) {
   if (rights.selection_size_max == Rights::kNoLimit) return std::nullopt;
-  const std::string limit =
-      "; at most " + std::to_string(rights.selection_size_max) + " are allowed (limits.selection_size_max)";
-  if (!selection.region)
-    return Objection{RejectionReason::kRegionTooLarge, ".region", "is everywhere" + limit};
+  const std::string limit = "; at most " + std::to_string(rights.selection_size_max) + " are allowed";
+  const auto objection = [&](const std::string& message, std::uint64_t found) {
+    return Objection{RejectionReason::kRegionTooLarge,
+                     ".region",
+                     message + limit,
+                     {"limits.selection_size_max", "", found, rights.selection_size_max}};
+  };
+  if (!selection.region) return objection("is everywhere", Refusal::kWithoutEnd);
   const collision::Box& box = *selection.region;
   const std::int64_t edge =
       std::max(std::int64_t{box.max_x} - box.min_x, std::int64_t{box.max_y} - box.min_y);
   if (edge <= rights.selection_size_max) return std::nullopt;
-  return Objection{RejectionReason::kRegionTooLarge, ".region",
-                   "has an edge of " + std::to_string(edge) + " subunits" + limit};
+  return objection("has an edge of " + std::to_string(edge) + " subunits", static_cast<std::uint64_t>(edge));
 }
 
 }  // namespace
@@ -51,11 +57,13 @@ std::optional<Objection> SelectionRules::judge_pace(ParticipantNumber number, co
   const auto pace = paces_.find(number);
   if (interval == 0 || pace == paces_.end()) return std::nullopt;
   if (pace->second.has_room(world_.tick() + 1, interval, rights.selection_burst)) return std::nullopt;
-  return Objection{RejectionReason::kTooSoon, "",
+  const Tick next = pace->second.next(interval, rights.selection_burst);
+  return Objection{RejectionReason::kTooSoon,
+                   "",
                    "comes in tick " + std::to_string(world_.tick() + 1) + "; the next may come in tick " +
-                       std::to_string(pace->second.next(interval, rights.selection_burst)) + ": one in " +
-                       std::to_string(interval) + " ticks, and " + std::to_string(rights.selection_burst) +
-                       " at once (limits.selection_interval_ticks, selection_burst)"};
+                       std::to_string(next) + ": one in " + std::to_string(interval) + " ticks, and " +
+                       std::to_string(rights.selection_burst) + " at once",
+                   {"limits.selection_interval_ticks", "", next, interval}};
 }
 
 void SelectionRules::accept(ParticipantNumber number, const Rights& rights) {

@@ -29,6 +29,7 @@ class SelectionRules {
     RejectionReason reason = {};
     std::string part = {};  ///< Of the selection: ".layers[2]".
     std::string message = {};
+    BrokenRule broken_rule = {};
   };
   std::optional<Objection> judge(ParticipantNumber number, const Rights& rights,
                                  const Selection& selection) const;

@@ -70,21 +70,12 @@ std::string save(const SnapshotParts& parts) {
 
 std::optional<SnapshotError> restore(const SnapshotParts& parts, std::string_view snapshot, Past past) {
   SWEEPD_ASSERT(past == Past::kRestored || parts.history == nullptr);
-  base::ByteReader reader(snapshot);
-  if (auto error = check_header(reader, parts.config)) return error;
-  for (const auto& [section, name] : kSections) {
-    if (!has_section(parts, section)) continue;
-    const std::string_view content = read_content(reader, section);
-    if (!reader.ok()) return error_at(name, *reader.fault());
-    if (section == Section::kHistory && past == Past::kLeftOut) continue;
-    base::ByteReader part(content, static_cast<std::size_t>(content.data() - snapshot.data()));
-    restore_section(parts, section, part);
-    part.finish();
-    if (!part.ok()) return error_at(name, *part.fault());
-  }
-  reader.finish();
-  if (!reader.ok()) return error_at("end", *reader.fault());
-  return std::nullopt;
+  return read_sections(parts, snapshot,
+                       [&](Section section, base::ByteReader& reader, std::string_view content) {
+                         if (section == Section::kHistory && past == Past::kLeftOut)
+                           return void(reader.raw(content.size()));
+                         restore_section(parts, section, reader);
+                       });
 }
 
 }  // namespace sweepd::match

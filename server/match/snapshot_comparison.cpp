@@ -72,21 +72,11 @@ void SnapshotComparison::compare_seats(base::ByteReader& reader) {
 }  // namespace
 
 std::optional<SnapshotError> compare(const SnapshotParts& parts, std::string_view snapshot) {
-  base::ByteReader reader(snapshot);
-  if (auto error = check_header(reader, parts.config)) return error;
   SnapshotComparison comparison(parts);
-  for (const auto& [section, name] : kSections) {
-    if (!has_section(parts, section)) continue;
-    const std::string_view content = read_content(reader, section);
-    if (!reader.ok()) return error_at(name, *reader.fault());
-    base::ByteReader part(content, static_cast<std::size_t>(content.data() - snapshot.data()));
-    comparison.compare(section, part, content);
-    part.finish();
-    if (!part.ok()) return error_at(name, *part.fault());
-  }
-  reader.finish();
-  if (!reader.ok()) return error_at("end", *reader.fault());
-  return std::nullopt;
+  return read_sections(parts, snapshot,
+                       [&](Section section, base::ByteReader& reader, std::string_view content) {
+                         comparison.compare(section, reader, content);
+                       });
 }
 
 }  // namespace sweepd::match

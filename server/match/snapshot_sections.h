@@ -53,4 +53,25 @@ std::string_view read_content(base::ByteReader& reader, Section section);
 
 SnapshotError error_at(std::string_view part, const base::ByteFault& fault);
 
+/// Calls `visit(section, reader, content)` for each section of a snapshot, with a reader of its content that
+/// has to read it to the end. The first fault, or nothing.
+template <typename Visit>
+std::optional<SnapshotError> read_sections(const SnapshotParts& parts, std::string_view snapshot,
+                                           const Visit& visit) {
+  base::ByteReader reader(snapshot);
+  if (auto error = check_header(reader, parts.config)) return error;
+  for (const auto& [section, name] : kSections) {
+    if (!has_section(parts, section)) continue;
+    const std::string_view content = read_content(reader, section);
+    if (!reader.ok()) return error_at(name, *reader.fault());
+    base::ByteReader part(content, static_cast<std::size_t>(content.data() - snapshot.data()));
+    visit(section, part, content);
+    part.finish();
+    if (!part.ok()) return error_at(name, *part.fault());
+  }
+  reader.finish();
+  if (!reader.ok()) return error_at("end", *reader.fault());
+  return std::nullopt;
+}
+
 }  // namespace sweepd::match

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "replay/config_codec.h"
 
-#include <algorithm>
 #include <concepts>
 #include <optional>
 #include <type_traits>
 #include <vector>
 
+#include "base/assert.h"
 #include "codec/field_codec.h"
+#include "match/field_walk.h"
 #include "replay/file_format.h"
 #include "replay/part_codec.h"
 #include "sweepd/replay/v1/config.pb.h"
@@ -39,7 +40,7 @@ struct Dialect {
   template <typename Struct, typename Row, typename Message>
   static bool is_left_out(const Row& row, const Struct& from, const Message&) {
     constexpr bool kMayBe = is_later<codec::ValueOf<Struct, Row>, decltype(row.access), Message>();
-    return kMayBe && from.*row.member == Struct().*row.member;
+    return kMayBe && match::is_as_by_default(row, from);
   }
   template <typename Value, typename Access, typename Message>
   static bool is_given(const Access& access, const Message& message) {
@@ -127,21 +128,18 @@ base::Result<MatchConfig, FieldError> decode_config(std::string_view bytes) {
 }
 
 std::uint32_t format_version_of(const MatchConfig& config) {
-  const auto bounds_claims = [](const match::CollidingLayers& pair) {
-    return pair.claim_tolerance_max.has_value();
-  };
-  const auto bounds_selections = [](const match::RoleLimits& limits) {
-    return limits.selection_layers || limits.selection_size_max || limits.selection_interval_ticks;
-  };
-  if (config.claims.window_rise_ticks != 0 || std::ranges::any_of(config.collides, bounds_claims) ||
-      std::ranges::any_of(config.limits, bounds_selections))
-    return kFormatVersion;
-  return config.templates.empty() ? kFormatVersionWithoutTemplates : kFormatVersionWithTemplates;
+  std::uint32_t version = kFormatVersionOfAnyConfig;
+  match::for_each_field_within(config, [&](const auto& field, const auto& owner, auto) {
+    if (field.format_version > version && !match::is_as_by_default(field, owner))
+      version = field.format_version;
+  });
+  SWEEPD_ASSERT(version <= kFormatVersion);
+  return version;
 }
 
 std::uint32_t format_version_of(std::string_view config_bytes) {
   const auto config = decode_config(config_bytes);
-  return config ? format_version_of(*config) : kFormatVersionWithoutTemplates;
+  return config ? format_version_of(*config) : kFormatVersionOfAnyConfig;
 }
 
 }  // namespace sweepd::replay

@@ -25,11 +25,12 @@ namespace sweepd::replay {
 
 inline constexpr std::string_view kMagic = "\x89SWPR\r\n\x1a";
 inline constexpr std::string_view kEndMagic = "SWPR-END";
-/// 2: configs may have budgets, which end a match. 3: and templates. 4: and bounds of claims. Version 1 knows
-/// none; else they are the same. A file has the lowest version that says all that is in it.
-inline constexpr std::uint32_t kFormatVersion = 4;
-inline constexpr std::uint32_t kFormatVersionWithTemplates = 3;
-inline constexpr std::uint32_t kFormatVersionWithoutTemplates = 2;
+/// 2: configs may have budgets, which end a match. 3: and templates. 4: and bounds of claims. 8: and what
+/// templates may hit by claims and do with the motion and the age of objects, of which key frames tell, too.
+/// Version 1 knows none; else they are the same. A file has the lowest version that says all that is in it:
+/// the rows of a config's fields tell which they need (match/field.h).
+inline constexpr std::uint32_t kFormatVersion = 8;
+inline constexpr std::uint32_t kFormatVersionOfAnyConfig = 2;
 inline constexpr std::uint32_t kOldestFormatVersion = 1;
 
 constexpr bool is_readable_version(std::uint32_t version) {

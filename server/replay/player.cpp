@@ -31,7 +31,8 @@ std::optional<Divergence> Player::play(TickRecord&& record) {
     Fault fault = apply(input);
     if (fault && !first_fault) first_fault = std::move(fault);
   }
-  const std::uint64_t digest = record.ends_match ? match_->end().digest : match_->step().digest;
+  output_ = record.ends_match ? &match_->end() : &match_->step();
+  const std::uint64_t digest = output_->digest;
   if (first_fault) return Divergence{tick, *std::move(first_fault)};
   if (digest == record.digest) return std::nullopt;
   return Divergence{

@@ -29,6 +29,8 @@ class Player {
   std::optional<Divergence> play(const TickRecord& record) { return play(TickRecord(record)); }
 
   const match::Match& match() const { return *match_; }
+  /// What the last tick that was played brought, until the next; null: none was.
+  const match::TickOutput* output() const { return output_; }
   /// To go on with it. The player is of no use after that.
   std::unique_ptr<match::Match> take_match() { return std::move(match_); }
 
@@ -40,6 +42,7 @@ class Player {
   Fault apply_frame(Submission& submission);
 
   std::unique_ptr<match::Match> match_;
+  const match::TickOutput* output_ = nullptr;
 };
 
 /// 16 hexadecimal digits.

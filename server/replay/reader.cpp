@@ -86,7 +86,7 @@ std::optional<FileFault> Reader::read_header(RecordReader& records) {
   if (!config) return malformed("config: " + config.error().field + " " + config.error().description);
   const auto version = read_number<std::uint32_t>(bytes_.substr(kMagic.size()));
   const std::uint32_t lowest = format_version_of(*config);
-  const bool has_later_settings = std::max(version, lowest) > kFormatVersionWithoutTemplates;
+  const bool has_later_settings = std::max(version, lowest) > kFormatVersionOfAnyConfig;
   if (has_later_settings && version != lowest)
     return malformed("the config is none of format version " + std::to_string(version));
   config_ = std::move(config.value());

@@ -7,18 +7,19 @@ namespace sweepd::replay {
 
 namespace {
 
-/// Without a past unless claims strike by it.
-match::MatchConfig config_to_play(const Reader& reader) {
+match::MatchConfig config_to_play(const Reader& reader, PlayedPast past) {
   match::MatchConfig config = reader.config();
   config.broadphase = match::MatchConfig().broadphase;
-  if (config.claims.policy != match::ClaimPolicy::kEnforce) config.history_ticks = 0;
+  const bool keeps_past =
+      past == PlayedPast::kAsConfigured || config.claims.policy == match::ClaimPolicy::kEnforce;
+  if (!keeps_past) config.history_ticks = 0;
   return config;
 }
 
 }  // namespace
 
-base::Result<std::unique_ptr<match::Match>, FileFault> match_to_play(const Reader& reader) {
-  auto match = match::Match::create(config_to_play(reader));
+base::Result<std::unique_ptr<match::Match>, FileFault> match_to_play(const Reader& reader, PlayedPast past) {
+  auto match = match::Match::create(config_to_play(reader, past));
   if (match) return std::move(match.value());
   return FileFault{
       .record = "header",
@@ -28,8 +29,8 @@ base::Result<std::unique_ptr<match::Match>, FileFault> match_to_play(const Reade
 bool is_known(const Reader::KeyFramePlace& key_frame) { return key_frame.version == match::kSnapshotVersion; }
 
 base::Result<std::unique_ptr<match::Match>, match::SnapshotError> match_to_play_from(
-    const Reader& reader, const KeyFrame& key_frame) {
-  match::MatchConfig config = config_to_play(reader);
+    const Reader& reader, const KeyFrame& key_frame, PlayedPast past) {
+  match::MatchConfig config = config_to_play(reader, past);
   if (config.history_ticks > 0) return match::Match::restore(std::move(config), key_frame.content);
   return match::Match::restore_without_past(std::move(config), key_frame.content);
 }

@@ -6,12 +6,11 @@
 
 #include "base/assert.h"
 #include "match/snapshot.h"
-#include "replay/replay_match.h"
 
 namespace sweepd::replay {
 
-base::Result<Seeker, FileFault> Seeker::open(const Reader& reader) {
-  Seeker seeker(reader);
+base::Result<Seeker, FileFault> Seeker::open(const Reader& reader, PlayedPast past) {
+  Seeker seeker(reader, past);
   if (auto fault = seeker.restart()) return *std::move(fault);
   return seeker;
 }
@@ -19,7 +18,7 @@ base::Result<Seeker, FileFault> Seeker::open(const Reader& reader) {
 std::optional<FileFault> Seeker::restart() {
   ticks_.reset();
   player_.reset();
-  auto match = match_to_play(*reader_);
+  auto match = match_to_play(*reader_, past_);
   if (!match) return match.error();
   if ((*match)->digest() != reader_->head().initial_digest) {
     return FileFault{.record = "header", .what = "the digest of the config is not what it says"};
@@ -35,11 +34,22 @@ std::optional<FileFault> Seeker::seek(Tick tick) {
     if (auto fault = restart()) return fault;
   }
   auto fault = play_to(tick);
-  if (fault) {
-    player_.reset();
-    ticks_.reset();
-  }
+  if (fault) forget();
   return fault;
+}
+
+base::Result<const match::TickOutput*, FileFault> Seeker::next() {
+  SWEEPD_ASSERT(player_ && match().tick() < reader_->tick_count());
+  if (auto fault = play_next()) {
+    forget();
+    return *std::move(fault);
+  }
+  return player_->output();
+}
+
+void Seeker::forget() {
+  player_.reset();
+  ticks_.reset();
 }
 
 /// The last key frame up to `tick` that can be gone on from, if it is nearer than where the match is. False:
@@ -58,7 +68,7 @@ bool Seeker::restore_before(Tick tick) {
 bool Seeker::restore(std::size_t index) {
   const auto key_frame = reader_->read_key_frame(index);
   if (!key_frame || key_frame->version != match::kSnapshotVersion) return false;
-  auto match = match_to_play_from(*reader_, *key_frame);
+  auto match = match_to_play_from(*reader_, *key_frame, past_);
   if (!match || (*match)->tick() != key_frame->tick || (*match)->digest() != key_frame->digest) return false;
   player_.emplace(std::move(*match));
   ticks_.reset();

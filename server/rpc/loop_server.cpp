@@ -33,6 +33,9 @@ constexpr int kMetadataBytesMax = 8192;
 // Of a connection at once. What is read is handled to its end, and a kibibyte may hold the headers of 50
 // calls.
 constexpr int kReadBytesMax = 16 << 10;
+// Of a stream that is not read just now. The network library would let more and more come, as much as the path
+// takes: then an honest upload to a busy server could not be told from bytes of no message without end.
+constexpr int kStreamWindowBytes = 256 << 10;
 
 // gRPC inflates a message as a whole before it looks how large it is: a kilobyte may become a mebibyte, and a
 // message within its bound a gibibyte.
@@ -65,6 +68,8 @@ void configure(grpc::ServerBuilder& builder) {
   builder.SetMaxReceiveMessageSize(kMessageBytesMax);
   builder.SetMaxSendMessageSize(-1);
   builder.AddChannelArgument(GRPC_ARG_TCP_MAX_READ_CHUNK_SIZE, kReadBytesMax);
+  builder.AddChannelArgument(GRPC_ARG_HTTP2_BDP_PROBE, 0);
+  builder.AddChannelArgument(GRPC_ARG_HTTP2_STREAM_LOOKAHEAD_BYTES, kStreamWindowBytes);
   builder.AddChannelArgument(GRPC_ARG_SERVER_HANDSHAKE_TIMEOUT_MS, kHandshakeTimeoutMs);
   builder.AddChannelArgument(GRPC_ARG_MAX_METADATA_SIZE, kMetadataBytesMax);
   builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIME_MS, kKeepaliveTimeMs);

@@ -76,7 +76,11 @@ session::CallOrigin origin_of(session::Backend& backend, grpc::ServerContext& co
   const auto endpoint = endpoint_of_peer(origin.peer);
   origin.caller = endpoint ? session::caller_at(backend, *endpoint) : caller_on_machine(backend, origin.peer);
   session::Caller& caller = origin.caller;
-  if (!caller.is_behind_front) caller.certified = certified_subject(*context.auth_context());
+  if (!caller.behind_front.empty()) {
+    origin.peer = caller.behind_front + " through " + origin.peer;
+  } else {
+    caller.certified = certified_subject(*context.auth_context());
+  }
   if (caller.certified) origin.peer += " CN=" + caller.certified->common_name;
   return origin;
 }

@@ -7,7 +7,8 @@
 namespace sweepd::session {
 
 enum class AuditEvent : std::uint8_t {
-  kAuthenticationRefused,  ///< A caller is not who it says, or does not say who it is.
+  kAuthenticationRefused,  ///< A caller is not who it says, or does not say who it is; also in the handshake
+                           ///< of TLS.
   kPermissionRefused,      ///< It may not do that.
   kOperatorActed,
 };
@@ -16,7 +17,7 @@ enum class AuditEvent : std::uint8_t {
 struct AuditRecord {
   AuditEvent event = AuditEvent::kOperatorActed;
   std::string_view who = {};       ///< "backend studio of game"; empty: no tickets are asked for.
-  std::string_view what = {};      ///< The rpc: "EndMatch".
+  std::string_view what = {};      ///< The rpc: "EndMatch", "TLS handshake".
   std::string_view about = {};     ///< Beside the match: "ann of game"; empty: nothing else.
   std::string_view from = {};      ///< The peer's address; of a unix socket, its process.
   std::string_view match_id = {};  ///< Empty: about none, or not known.

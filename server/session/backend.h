@@ -22,6 +22,7 @@
 #include "runtime/match/match_registry.h"
 #include "runtime/replays/replay_library.h"
 #include "runtime/telemetry/health.h"
+#include "session/ended_matches.h"
 #include "session/expulsions.h"
 #include "session/gate.h"
 #include "session/match_moves.h"
@@ -60,6 +61,7 @@ struct Backend {
   /// Reads files of keys again, on any thread: how many keys of tickets are good now, or what is wrong.
   std::function<base::Result<std::size_t, std::string>()> reload_keys = [] { return std::size_t{0}; };
   runtime::MatchRegistry registry;
+  EndedMatches ended_matches;
   MoveTurn moves;                             ///< Of matches, between loops.
   runtime::LoadLimits load_limits;            ///< Of every loop.
   match::BudgetMaxima budget_maxima;          ///< Of every match.

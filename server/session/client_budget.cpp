@@ -5,6 +5,7 @@
 #include <array>
 #include <string>
 
+#include "runtime/connections/peer_name.h"
 #include "session/backend.h"
 #include "session/status.h"
 
@@ -56,7 +57,7 @@ Caller caller_at(Backend& backend, const tcp::endpoint& endpoint) {
   const runtime::BudgetKey address = runtime::key_of_address(peer.address_of(endpoint));
   return {.payers = backend.budgets.account(KeyKind::kAddress, address),
           .connection = count_call(peer.use),
-          .is_behind_front = peer.client.has_value(),
+          .behind_front = peer.client ? runtime::peer_name(peer.client->address) : std::string(),
           .certified = peer.client ? peer.client->certified : nullptr};
 }
 

@@ -29,14 +29,18 @@ struct Caller {
   Entrance entrance = Entrance::kOrdinary;
   /// Counts the call for as long as it lives; null: the connection is none of the acceptor's.
   std::shared_ptr<runtime::ConnectionUse> connection;
-  bool is_behind_front = false;  ///< What the peer's own certificate says is about the front then.
+  /// The client behind a front: "ipv4:192.0.2.1". Empty: the peer is the client, and its own certificate says
+  /// who it is.
+  std::string behind_front = {};
   /// Whom the caller's certificate names; null: it has shown none that is good. A certificate says who a
   /// client is, not what it may.
   std::shared_ptr<const runtime::CertifiedSubject> certified = {};
 
-  /// A message of the call has come.
-  void count_message() const {
-    if (connection) connection->messages.fetch_add(1, std::memory_order_relaxed);
+  /// A message of the call has come. `bytes`: where it may be large.
+  void count_message(std::size_t bytes = 0) const {
+    if (!connection) return;
+    connection->messages.fetch_add(1, std::memory_order_relaxed);
+    connection->message_bytes.fetch_add(bytes, std::memory_order_relaxed);
   }
 };
 

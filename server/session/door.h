@@ -9,6 +9,7 @@
 
 #include "base/result.h"
 #include "runtime/budgets/client_limits.h"
+#include "runtime/loop/event_source.h"
 #include "runtime/loop/poller.h"
 #include "session/entrance.h"
 
@@ -43,6 +44,12 @@ class LoopDoor : public DoorPart {
   virtual runtime::Poller& poller() = 0;
 };
 
+/// The same of a door that it does not wait on, but looks at between two waits.
+class SideLoopDoor : public DoorPart {
+ public:
+  virtual runtime::EventSource& events() = 0;
+};
+
 /// A way by which clients come in: their bytes on one side, streams and unary calls of the session on the
 /// other. It neither listens nor accepts: who owns the loops does, and hands it the connections.
 class Door {
@@ -58,6 +65,15 @@ class Door {
   /// for its events by itself. After `make_parts`.
   virtual base::Result<std::unique_ptr<DoorPart>, std::string> make_admin_part(
       Entrance entrance, const runtime::ClientLimits& limits) = 0;
+};
+
+/// A door beside the one that loops wait on, for clients alone. The same holds for it.
+class SideDoor {
+ public:
+  virtual ~SideDoor() = default;
+
+  virtual std::vector<std::unique_ptr<SideLoopDoor>> make_parts(std::size_t loops,
+                                                                const runtime::ClientLimits& limits) = 0;
 };
 
 }  // namespace sweepd::session

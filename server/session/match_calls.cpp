@@ -90,12 +90,36 @@ void create_match(CreateMatchCall& call) {
   });
 }
 
+namespace {
+
+/// As it was when it ended.
+void answer_ended(GetMatchCall& call, const EndedMatches::Ended& ended) {
+  if (Status refusal = find_refusal(call.principal(), call.rpc(), call.request().match_id(), ended.creator);
+      !refusal.ok())
+    return call.fail(refusal);
+  v1::Match& match = *call.response().mutable_match();
+  match.ParseFromString(ended.match);
+  leave_out_secrets(call.principal(), ended, match);
+  call.reply();
+}
+
+}  // namespace
+
 void get_match(GetMatchCall& call) {
-  with_match(call, call.request().match_id(), [&call](runtime::MatchHost& host, MatchLoop& home) {
+  const auto found = [&call](runtime::MatchHost& host, MatchLoop& home) {
+    const runtime::LogScope scope = call.log_scope();
+    if (const Status refusal = find_refusal(call.principal(), call.rpc(), host); !refusal.ok())
+      return call.fail(refusal);
     v1::Match& match = *call.response().mutable_match();
     encode_match_whole(host, home.endpoint(), match);
     leave_out_secrets(call.principal(), host, match);
     call.reply();
+  };
+  with_match(call.home().backend(), call.request().match_id(), found, [&call](const Status& status) {
+    const runtime::LogScope scope = call.log_scope();
+    const auto ended = call.home().backend().ended_matches.find(call.request().match_id());
+    if (ended != nullptr) return answer_ended(call, *ended);
+    call.fail(status);
   });
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "match/templates/template_refusal.h"
 #include "session/clock_codec.h"
 #include "wire/claim_codec.h"
 #include "wire/config_codec.h"
@@ -71,7 +72,7 @@ void encode_match(const runtime::MatchHost& host, const Endpoint& endpoint, v1::
   message.set_open_encounters(static_cast<std::uint32_t>(match.encounter_count()));
   for (const match::Participant& participant : match.participants()) {
     v1::Participant& encoded = *message.add_participants();
-    encode_participant(participant, encoded);
+    encode_participant(participant, match.config().templates, encoded);
     const auto delay = std::chrono::ceil<std::chrono::milliseconds>(host.delay_of(participant.number));
     encoded.set_delay_ms(static_cast<std::uint32_t>(delay.count()));
   }
@@ -101,12 +102,20 @@ void encode_match_whole(const runtime::MatchHost& host, const Endpoint& endpoint
 
 void encode_former(const runtime::MatchHost& host, v1::Match& message) {
   for (const match::Participant& participant : host.match().former_participants())
-    encode_participant(participant, *message.add_former_participants());
+    encode_participant(participant, host.match().config().templates, *message.add_former_participants());
   for (const match::Score& score : host.match().scoreboard().former())
     wire::encode_score(score, *message.add_scores());
 }
 
-void encode_participant(const match::Participant& participant, v1::Participant& message) {
+void encode_broken_rule(const match::BrokenRule& broken, v1::BrokenRule& message) {
+  message.set_rule(broken.rule);
+  message.set_template_name(broken.template_name);
+  message.set_found(broken.found);
+  message.set_limit(broken.limit);
+}
+
+void encode_participant(const match::Participant& participant,
+                        std::span<const match::ObjectTemplate> templates, v1::Participant& message) {
   message.set_number(participant.number);
   message.set_name(participant.name);
   message.set_role(wire::encode_role(participant.role));
@@ -123,6 +132,11 @@ void encode_participant(const match::Participant& participant, v1::Participant& 
   message.set_frames_missed(participant.frames_missed);
   message.set_is_away(participant.is_away);
   encode_rejection_counts(participant.rejections_by_reason, message);
+  for (const auto& [rule, count] : participant.template_refusals.by_rule()) {
+    v1::TemplateRefusals& refusals = *message.add_template_refusals();
+    encode_broken_rule(match::broken_rule_of(rule, count.last, templates), *refusals.mutable_broken_rule());
+    refusals.set_count(count.count);
+  }
 }
 
 void encode_encounter(const collision::Encounter& encounter, v1::Encounter& message) {

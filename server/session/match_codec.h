@@ -25,7 +25,10 @@ void encode_match_whole(const runtime::MatchHost& host, const Endpoint& endpoint
 /// The scores of who left, where `message` has the rest of the match.
 void encode_former(const runtime::MatchHost& host, v1::Match& message);
 
-void encode_participant(const match::Participant& participant, v1::Participant& message);
+void encode_broken_rule(const match::BrokenRule& broken, v1::BrokenRule& message);
+/// `templates`: of its match.
+void encode_participant(const match::Participant& participant,
+                        std::span<const match::ObjectTemplate> templates, v1::Participant& message);
 void encode_encounter(const collision::Encounter& encounter, v1::Encounter& message);
 
 /// Where a stream begins, of somebody who had seen so much. Start: Joined or WatchStarted.

@@ -14,6 +14,7 @@ MatchLoop::MatchLoop(Backend& backend, runtime::Poller& poller, const MatchLoopO
       endpoint_(options.endpoint),
       loop_(poller, runtime::steady_now, options.loop),
       matches_(loop_, backend.registry, options.idle_match_timeout, options.journal) {
+  matches_.on_end([this](const runtime::MatchHost& host) { backend_.ended_matches.add(host, endpoint_); });
   watch_load(options);
 }
 

@@ -30,6 +30,8 @@ using ListBansCall = UnaryCall<v1::ListBansRequest, v1::ListBansResponse>;
 using GetLogLevelCall = UnaryCall<v1::GetLogLevelRequest, v1::GetLogLevelResponse>;
 using SetLogLevelCall = UnaryCall<v1::SetLogLevelRequest, v1::SetLogLevelResponse>;
 using ReloadKeysCall = UnaryCall<v1::ReloadKeysRequest, v1::ReloadKeysResponse>;
+using HoldReplayCall = UnaryCall<v1::HoldReplayRequest, v1::HoldReplayResponse>;
+using DeleteReplayCall = UnaryCall<v1::DeleteReplayRequest, v1::DeleteReplayResponse>;
 
 void create_match(CreateMatchCall& call);
 void get_match(GetMatchCall& call);
@@ -54,6 +56,8 @@ void list_bans(ListBansCall& call);
 void get_log_level(GetLogLevelCall& call);
 void set_log_level(SetLogLevelCall& call);
 void reload_keys(ReloadKeysCall& call);
+void hold_replay(HoldReplayCall& call);
+void delete_replay(DeleteReplayCall& call);
 
 /// A row for each, by service: `visit(UnaryMethod)`. Every door offers them all.
 constexpr void for_each_match_method(const auto& visit) {
@@ -84,6 +88,8 @@ constexpr void for_each_admin_method(const auto& visit) {
   visit(UnaryMethod(get_log_level, kRelief));
   visit(UnaryMethod(set_log_level, kRelief));
   visit(UnaryMethod(reload_keys, kRelief));
+  visit(UnaryMethod(hold_replay, kRelief));
+  visit(UnaryMethod(delete_replay, kRelief));
 }
 
 }  // namespace sweepd::session

@@ -6,7 +6,8 @@
 namespace sweepd::session {
 
 void MovingStream::ended(StreamEvent event, bool ok) {
-  if (home_ == &accepting()) return handle(event, ok);
+  MatchLoop* const home = home_;
+  if (home == &accepting() || home->loop().is_current()) return handle(event, ok);
   post_home([this, event, ok] { handle(event, ok); });
 }
 
@@ -24,8 +25,10 @@ void MovingStream::handle(StreamEvent event, bool ok) {
 void MovingStream::match_moved(std::size_t loop) {
   MatchLoop& target = *backend().loops[loop];
   home().remove_stream(*this);
+  pipe_.depart();
   home_ = &target;
   target.add_stream(*this);
+  pipe_.settle(target);
 }
 
 // Whether the call is on its way to another loop: then it is not this thread's any more.
@@ -43,6 +46,7 @@ bool MovingStream::look_for_match(const runtime::MatchId& id, int looks) {
   }
   begin_event();  // Or it could end, and be gone, before it arrives.
   here->remove_stream(*this);
+  pipe_.depart();
   home_ = *place;
   (*place)->loop().post([this, &id, looks] { come_to_match(id, looks); });
   return true;
@@ -72,6 +76,7 @@ void MovingStream::come_to_match(const runtime::MatchId& id, int looks) {
   const runtime::LogScope scope = trace_.scope();
   forget_event();
   home().add_stream(*this);
+  pipe_.settle(home());
   if (!is_over() && backend().is_shutting_down) shut_down();
   const bool goes_on = !is_over() && look_for_match(id, looks + 1);
   if (!goes_on) release();

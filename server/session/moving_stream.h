@@ -22,7 +22,7 @@ namespace sweepd::session {
 /// before a read or write that it has ended, and the stream goes when it has all its events back.
 class MovingStream : public Stream, public runtime::Subscriber {
  public:
-  /// An event of the pipe. On the accepting loop's thread.
+  /// An event of the pipe. On the accepting loop's thread, or on that of its home.
   void ended(StreamEvent event, bool ok);
 
  protected:

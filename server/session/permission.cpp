@@ -160,6 +160,7 @@ Status ticket_required(std::string_view rpc) {
 void leave_out_counters(v1::Participant& participant) {
   participant.clear_rejections();
   participant.clear_rejections_by_reason();
+  participant.clear_template_refusals();
   participant.clear_late_frames();
   participant.clear_late_ticks_max();
   participant.clear_bunched_frames();
@@ -259,14 +260,34 @@ Status find_refusal_of_seat(const Principal& principal, const v1::Join& join,
   return is_back || held < principal.seats_max() ? Status{} : seats_held(held);
 }
 
-void leave_out_secrets(const Principal& principal, const runtime::MatchHost& host, v1::Match& message) {
+namespace {
+
+template <typename OwnerOf>
+void leave_out_secrets(const Principal& principal, match::RoleSet secret_roles, const OwnerOf& owner_of,
+                       v1::Match& message) {
   if (principal.kind != PrincipalKind::kPlayer && principal.kind != PrincipalKind::kObserver) return;
-  if (has_role(host.match().config().permissions.secret_roles, principal.kind)) return;
+  if (has_role(secret_roles, principal.kind)) return;
   message.mutable_config()->clear_seed();
   const runtime::BudgetKey own = key_of(principal.subject);
   for (v1::Participant& participant : *message.mutable_participants())
-    if (host.owner_of(participant.number()) != own) leave_out_counters(participant);
+    if (owner_of(participant.number()) != own) leave_out_counters(participant);
   for (v1::Participant& participant : *message.mutable_former_participants()) leave_out_counters(participant);
+}
+
+}  // namespace
+
+void leave_out_secrets(const Principal& principal, const runtime::MatchHost& host, v1::Match& message) {
+  leave_out_secrets(
+      principal, host.match().config().permissions.secret_roles,
+      [&](std::uint32_t number) { return host.owner_of(number); }, message);
+}
+
+void leave_out_secrets(const Principal& principal, const EndedMatches::Ended& ended, v1::Match& message) {
+  const auto owner_of = [&](std::uint32_t number) {
+    const auto owner = ended.owners.find(number);
+    return owner == ended.owners.end() ? runtime::BudgetKey() : owner->second;
+  };
+  leave_out_secrets(principal, ended.secret_roles, owner_of, message);
 }
 
 Status not_allowed(const Principal& principal, std::string_view rpc) {
@@ -277,6 +298,12 @@ Status not_allowed(const Principal& principal, std::string_view rpc) {
                       .message = "the ticket's role, " + kind + ", may not call this about this match" +
                                  (is_operator ? "; operators may on the admin listener" : ""),
                       .metadata = {{"rpc", std::string(rpc)}, {"role", kind}}});
+}
+
+Status foreign_ticket() {
+  return make_status(
+      Code::kPermissionDenied,
+      {.reason = "NOT_ALLOWED", .message = "is of another subject, role or match than the stream's"});
 }
 
 Status ticket_expired() {

@@ -9,6 +9,7 @@
 #include "identity/principal.h"
 #include "runtime/match/match_host.h"
 #include "session/client_budget.h"
+#include "session/ended_matches.h"
 #include "session/status.h"
 #include "sweepd/v1/types.pb.h"
 
@@ -56,11 +57,17 @@ Status find_refusal_of_seat(const identity::Principal& principal, const v1::Join
 /// others, unless the match's config gives them to the role (Permissions::secret_roles).
 void leave_out_secrets(const identity::Principal& principal, const runtime::MatchHost& host,
                        v1::Match& message);
+/// The same of a match that has ended.
+void leave_out_secrets(const identity::Principal& principal, const EndedMatches::Ended& ended,
+                       v1::Match& message);
 
 /// PERMISSION_DENIED / NOT_ALLOWED.
 Status not_allowed(const identity::Principal& principal, std::string_view rpc);
 /// UNAUTHENTICATED / TICKET_EXPIRED: of a stream that goes on longer than its ticket, or whose ticket has
 /// been revoked.
 Status ticket_expired();
+
+/// PERMISSION_DENIED / NOT_ALLOWED: of a ticket that a stream is to go on with.
+Status foreign_ticket();
 
 }  // namespace sweepd::session

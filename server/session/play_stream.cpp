@@ -68,7 +68,8 @@ void PlayStream::on_read(bool ok) {
     is_half_closed_ = true;
     return finish_after_updates(Seat::kKept);
   }
-  caller().count_message();
+  caller().count_message(pipe_.incoming().size());
+  waited_ = pipe_.waited();
   if (const auto refusal = refuse_too_large(pipe_.incoming())) return finish(*refusal);
   const std::size_t bytes = pipe_.incoming().size();
   take_write_budget(bytes);
@@ -145,12 +146,13 @@ void PlayStream::sit_down(runtime::MatchHost& host, const runtime::Seating& seat
       {seating.participant.number, seating.participant.name, seating.token, key_of(principal().subject)});
   v1::PlayResponse response;
   v1::Joined& joined = *response.mutable_joined();
-  encode_participant(seating.participant, *joined.mutable_participant());
+  encode_participant(seating.participant, host.match().config().templates, *joined.mutable_participant());
   encode_match(host, home().endpoint(), *joined.mutable_match());
   leave_out_secrets(principal(), host, *joined.mutable_match());
   encode_start(host, seating.subscription, seen, joined);
   joined.set_reconnect_token(seating.token);
   write_first(response, host, seating.subscription);
+  if (host.match().config().clock == match::ClockKind::kRealtime) pipe_.read_at_ticks();
   read();
 }
 
@@ -201,12 +203,17 @@ void PlayStream::end_expired_participants() {
 
 void PlayStream::on_refresh(const v1::TicketRefresh& message) {
   auto admission = session::admit(backend(), message.ticket(), caller());
-  if (!admission.ok()) return refuse_malformed(0, "refresh.ticket", admission.error().message());
+  if (!admission.ok()) return refuse_refresh(admission.error());
   const identity::Principal& present = principal();
   const identity::Principal& next = admission->principal;
   if (next.subject != present.subject || next.kind != present.kind || next.match_id != present.match_id)
-    return refuse_malformed(0, "refresh.ticket", "is of another subject, role or match than the stream's");
+    return refuse_refresh(foreign_ticket());
   renew(std::move(*admission));
+}
+
+void PlayStream::refuse_refresh(const Status& refusal) {
+  trace_.note_status(refusal, "ticket not taken");
+  refuse_malformed(0, "refresh.ticket", refusal.message());
 }
 
 Status PlayStream::join_also(const v1::Join& message) {
@@ -237,7 +244,7 @@ void PlayStream::sit_down_also(const runtime::Seating& seating) {
                      key_of(further_principal().subject), further_});
   v1::PlayResponse response;
   v1::Joined& joined = *response.mutable_joined();
-  encode_participant(seating.participant, *joined.mutable_participant());
+  encode_participant(seating.participant, host_->match().config().templates, *joined.mutable_participant());
   encode_match(*host_, home().endpoint(), *joined.mutable_match());
   leave_out_secrets(further_principal(), *host_, *joined.mutable_match());
   joined.set_epoch(host_->log().epoch());
@@ -358,7 +365,7 @@ void PlayStream::on_frame(const v1::Frame& message) {
   } else if (is_within_quota(sender->number, message.tick()) &&
              is_within_byte_limits(sender->number, message) &&
              is_within_write_budgets(sender->number, message.tick())) {
-    host_->submit(sender->number, std::move(*frame));
+    host_->submit(sender->number, std::move(*frame), waited_);
   }
 }
 

@@ -19,6 +19,7 @@ class PlayStream final : public MatchStream<v1::PlayResponse> {
   void begin() override { read(); }
   Status find_refusal_of(const runtime::MatchHost& host) const override;
   void attach(runtime::MatchHost& host) override;
+  void tick_is_due() override { pipe_.look(); }
   void fill_ended(const runtime::MatchHost& host, v1::PlayResponse& response) override;
   void on_read(bool ok) override;
   void on_told() override;
@@ -48,6 +49,7 @@ class PlayStream final : public MatchStream<v1::PlayResponse> {
   Status rejoin_also(const v1::Join& message);
   void sit_down_also(const runtime::Seating& seating);
   void tell_refusal(const std::string& name, const Status& refusal);
+  void refuse_refresh(const Status& refusal);
   void on_message(const v1::PlayRequest& request);
   void on_frame(const v1::Frame& message);
   void on_frames(const v1::Frames& message);
@@ -68,6 +70,7 @@ class PlayStream final : public MatchStream<v1::PlayResponse> {
 
   bool has_joined_ = false;
   bool is_half_closed_ = false;
+  runtime::Duration waited_{};        ///< The last message, before it was read.
   bool is_answering_ = false;         ///< A further join, before the next message is read.
   v1::Join join_;                     ///< The first.
   std::optional<Admission> further_;  ///< Of the last further join, if it had a ticket of its own.

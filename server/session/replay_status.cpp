@@ -33,6 +33,17 @@ Status replay_unavailable(const runtime::ReplayError& error, const runtime::Matc
     case runtime::ReplayErrorKind::kBusy:
       return make_status(Code::kResourceExhausted,
                          {.reason = "TOO_MANY_REPLAYS", .message = "try again later" + why});
+    case runtime::ReplayErrorKind::kHeld:
+      return make_status(Code::kFailedPrecondition,
+                         {.reason = "REPLAY_HELD",
+                          .message = "the replay of match \"" + id + "\" is held: release it first",
+                          .metadata = {{"match_id", id}}});
+    case runtime::ReplayErrorKind::kHoldNotKept:
+      return make_status(Code::kFailedPrecondition,
+                         {.reason = "HOLD_NOT_KEPT", .message = "a hold would not last" + why});
+    case runtime::ReplayErrorKind::kTooMuchHeld:
+      return make_status(Code::kResourceExhausted,
+                         {.reason = "TOO_MUCH_HELD", .message = "release or delete others first" + why});
     case runtime::ReplayErrorKind::kFailing:
       break;
   }
@@ -55,13 +66,15 @@ Status too_many_verifications(const std::string& what) {
 }
 
 Status verification_too_long(const std::string& what) {
-  return make_status(Code::kResourceExhausted,
-                     {.reason = "VERIFICATION_TOO_LONG", .message = what + "; sweepctl verify has none"});
+  return make_status(
+      Code::kResourceExhausted,
+      {.reason = "VERIFICATION_TOO_LONG", .message = what + "; sweepctl verify --max-seconds allows more"});
 }
 
 Status verification_too_large(const std::string& what) {
-  return make_status(Code::kResourceExhausted, {.reason = "VERIFICATION_TOO_LARGE",
-                                                .message = what + "; sweepctl verify has no limit"});
+  return make_status(
+      Code::kResourceExhausted,
+      {.reason = "VERIFICATION_TOO_LARGE", .message = what + "; sweepctl verify --max-memory allows more"});
 }
 
 Status upload_too_slow(const std::string& what) {

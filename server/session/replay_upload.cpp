@@ -56,7 +56,7 @@ bool ReplayUpload::take_places() {
 void ReplayUpload::on_read(bool ok) {
   if (!is_wanted() || phase_ != Phase::kUpload) return;
   if (!ok) return queue_task();
-  caller().count_message();
+  caller().count_message(pipe_.incoming().size());
   if (const auto refusal = refuse_too_large(pipe_.incoming())) return finish(*refusal);
   if (const auto fault = parse_request(pipe_.incoming(), request_))
     return finish(invalid_verification(*fault));

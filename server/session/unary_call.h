@@ -93,7 +93,7 @@ class UnaryCall {
     Status refusal = admit(bytes.size(), method.is_relief);
     if (refusal.ok()) refusal = let_in(home_.backend(), rpc(), origin.token, caller_);
     trace_.name_caller(text_of(caller_), is_known_operator(principal()));
-    if (refusal.ok()) refusal = take_own_place();
+    if (refusal.ok()) refusal = charge_bearer();
     if (!refusal.ok()) {
       bytes.drop();
       return fail(refusal);
@@ -121,7 +121,7 @@ class UnaryCall {
     // Not bound by what strangers take: operators must be able to stop them.
     if (caller_.entrance == Entrance::kAdminSocket) return {};
     if (!is_relief && backend.memory.is_full()) return memory_is_short(backend.memory);
-    caller_.count_message();
+    caller_.count_message(bytes);
     auto place = take(backend, caller_.payers, runtime::Resource::kCalls);
     if (!place) return place.error();
     place_ = std::move(*place);
@@ -129,14 +129,13 @@ class UnaryCall {
     return take_memory(bytes);
   }
 
-  /// Of the bearer of a ticket and its tenant, beside that of its address.
-  Status take_own_place() {
-    runtime::Payers own = caller_.payers;
-    own.remove(runtime::KeyKind::kAddress);
-    if (own.empty()) return {};
-    auto place = take(home_.backend(), own, runtime::Resource::kCalls);
-    if (!place) return place.error();
-    own_place_ = std::move(*place);
+  /// What its address has paid for, the bearer of a ticket and its tenant pay for as well.
+  Status charge_bearer() {
+    runtime::Budgets& budgets = home_.backend().budgets;
+    runtime::Payers bearer = caller_.payers;
+    bearer.remove(runtime::KeyKind::kAddress);
+    for (BudgetShare* const share : {&place_, &memory_})
+      if (const auto excess = budgets.charge_also(*share, bearer)) return over_budget(*excess);
     return {};
   }
 
@@ -185,8 +184,7 @@ class UnaryCall {
   std::function<void()> on_cancel_;
   CallTrace trace_{name()};
   Caller caller_;
-  BudgetShare place_;      ///< Of the address.
-  BudgetShare own_place_;  ///< Of the bearer of a ticket and its tenant.
+  BudgetShare place_;
   BudgetShare memory_;
 };
 

@@ -16,9 +16,10 @@ constexpr std::size_t kScoreBytes = 14;
 constexpr std::size_t kEncounterBytes = 24;
 constexpr std::size_t kOwnerChangeBytes = 14;
 constexpr std::size_t kObjectIdBytes = 4;
-constexpr std::size_t kVerdictBytes = 80;    // With the evidence: two boxes.
-constexpr std::size_t kRejectionBytes = 24;  // And its texts.
-constexpr std::size_t kLateBytes = 10;       // And a byte for each number.
+constexpr std::size_t kVerdictBytes = 80;     // With the evidence: two boxes.
+constexpr std::size_t kRejectionBytes = 24;   // And its texts.
+constexpr std::size_t kBrokenRuleBytes = 20;  // And its texts.
+constexpr std::size_t kLateBytes = 10;        // And a byte for each number.
 
 static_assert(static_cast<int>(collision::ExitReason::kDestroyed) == v1::EXIT_REASON_DESTROYED);
 static_assert(static_cast<int>(match::RejectionReason::kUnknownMask) == v1::REJECTION_REASON_UNKNOWN_MASK);
@@ -45,6 +46,15 @@ void encode_rejection(const match::Rejection& rejection, v1::Rejection& message)
   message.set_field(rejection.field);
   message.set_object_id(rejection.object);
   message.set_message(rejection.message);
+  if (rejection.broken_rule) encode_broken_rule(*rejection.broken_rule, *message.mutable_broken_rule());
+}
+
+std::size_t bytes_of(const match::Rejection& rejection) {
+  const std::size_t rule_bytes = rejection.broken_rule
+                                     ? kBrokenRuleBytes + rejection.broken_rule->rule.size() +
+                                           rejection.broken_rule->template_name.size()
+                                     : 0;
+  return kRejectionBytes + rejection.field.size() + rejection.message.size() + rule_bytes;
 }
 
 // Facts of a tick. What they take on the wire, about.
@@ -123,7 +133,7 @@ void UpdateBuilder::add(const runtime::TickReport& report, v1::TickUpdate& updat
     v1::Rejection& message = *update.add_rejections();
     encode_rejection(rejection, message);
     if (report.names_participants) message.set_participant(rejection.participant);
-    bytes_ += kRejectionBytes + rejection.field.size() + rejection.message.size();
+    bytes_ += bytes_of(rejection);
   }
   update.set_rejections_not_listed(not_listed);
   for (const auto& verdict : report.claim_verdicts)

@@ -36,8 +36,10 @@ std::unique_ptr<match::Match> match_of(match::MatchConfig config) {
 class InputLogVerifier {
  public:
   InputLogVerifier(const InputLog& log, std::unique_ptr<match::Match> match,
-                   const VerificationOptions& options, Verification& result)
-      : log_(log), match_(std::move(match)), options_(options), result_(result) {}
+                   const VerificationOptions& options, Verification& result, InputLogWitness* witness)
+      : log_(log), match_(std::move(match)), options_(options), result_(result), witness_(witness) {
+    match_->set_log(witness);
+  }
 
   void run();
 
@@ -67,6 +69,7 @@ class InputLogVerifier {
   std::unique_ptr<match::Match> match_;
   const VerificationOptions& options_;
   Verification& result_;
+  InputLogWitness* const witness_;  ///< Null: there is none.
   std::map<ParticipantNumber, wire::FrameDecoder> decoders_;
   wire::FrameDecoder::Undo undo_;
   // Of the record that is being played, or read.
@@ -143,11 +146,9 @@ bool InputLogVerifier::play_until(std::uint64_t tick) {
 
 void InputLogVerifier::step() {
   const v1::InputLogEnd& end = log_.end();
-  if (end.match_ended() && match_->tick() + 1 == end.tick_count()) {
-    match_->end();
-  } else {
-    match_->step();
-  }
+  const bool ends_match = end.match_ended() && match_->tick() + 1 == end.tick_count();
+  const match::TickOutput& output = ends_match ? match_->end() : match_->step();
+  if (witness_ != nullptr) witness_->ran(*match_, output, ends_match);
 }
 
 void InputLogVerifier::apply(const v1::InputLogInput& input) {
@@ -244,9 +245,7 @@ void InputLogVerifier::compare_ending() {
   if (options_.public_key) settle(ReplayVerdict::kBadSignature, "an input log has no receipt");
 }
 
-}  // namespace
-
-Verification verify_input_log(std::string_view bytes, const VerificationOptions& options) {
+Verification play(std::string_view bytes, const VerificationOptions& options, InputLogWitness* witness) {
   Verification result;
   const auto refuse = [&](FileFault fault) {
     const bool is_unsupported = fault.kind == replay::FaultKind::kUnsupportedVersion;
@@ -259,8 +258,18 @@ Verification verify_input_log(std::string_view bytes, const VerificationOptions&
   if (!log) return refuse(log.error());
   auto match = match_of(log->config());
   if (match == nullptr) return refuse({.record = "header", .what = "no match can have this config"});
-  InputLogVerifier(*log, std::move(match), options, result).run();
+  InputLogVerifier(*log, std::move(match), options, result, witness).run();
   return result;
+}
+
+}  // namespace
+
+Verification verify_input_log(std::string_view bytes, const VerificationOptions& options) {
+  return play(bytes, options, nullptr);
+}
+
+Verification play_input_log(std::string_view bytes, InputLogWitness& witness) {
+  return play(bytes, {}, &witness);
 }
 
 Verification verify_any(std::string_view bytes, const VerificationOptions& options) {

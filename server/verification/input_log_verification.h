@@ -3,6 +3,7 @@
 
 #include <string_view>
 
+#include "match/match.h"
 #include "replay/verification.h"
 
 namespace sweepd::verification {
@@ -13,6 +14,17 @@ namespace sweepd::verification {
 /// leave or a whole frame is not possible in that tick; what follows is then read, but not played.
 replay::Verification verify_input_log(std::string_view bytes,
                                       const replay::VerificationOptions& options = {});
+
+/// Is told how the match of a log is played: what it takes, and each tick.
+class InputLogWitness : public match::InputLog {
+ public:
+  virtual ~InputLogWitness() = default;
+  /// `ends_match`: by the log, and not by a budget.
+  virtual void ran(const match::Match& match, const match::TickOutput& output, bool ends_match) = 0;
+};
+
+/// The same before a witness.
+replay::Verification play_input_log(std::string_view bytes, InputLogWitness& witness);
 
 /// Of an input log or, where the bytes do not begin as one, a replay.
 replay::Verification verify_any(std::string_view bytes, const replay::VerificationOptions& options = {});

@@ -60,12 +60,13 @@ class SpawnPlan {
   int give(const os::Descriptor& file, int number) {
     return ::posix_spawn_file_actions_adddup2(&actions_, file.number(), number);
   }
-  int spawn(pid_t& pid, const std::string& program) const {
-    std::string name = "sweepd";
-    std::string argument = kVerifierArgument;
-    std::string parent = std::to_string(::getpid());
-    const std::array<char*, 4> arguments{name.data(), argument.data(), parent.data(), nullptr};
-    const char* path = program.empty() ? kThisProgram : program.c_str();
+  int spawn(pid_t& pid, const VerifierLimits& limits) const {
+    std::array<std::string, kVerifierArguments> texts{"sweepd", kVerifierArgument, std::to_string(::getpid()),
+                                                      std::to_string(limits.processor_time.count()),
+                                                      std::to_string(limits.memory_bytes)};
+    std::array<char*, kVerifierArguments + 1> arguments{};
+    for (std::size_t i = 0; i < texts.size(); ++i) arguments[i] = texts[i].data();
+    const char* path = limits.program.empty() ? kThisProgram : limits.program.c_str();
     return ::posix_spawn(&pid, path, &actions_, &attributes_, arguments.data(), environ);
   }
 
@@ -86,7 +87,7 @@ class VerifierProcess {
 
   /// An errno, or 0. With posix_spawn, which copies no page tables: those of a server with many matches are
   /// large, and while they are copied no match goes on.
-  int start(const std::string& program, const os::Descriptor& replay, const os::Descriptor& options);
+  int start(const VerifierLimits& limits, const os::Descriptor& replay, const os::Descriptor& options);
 
   enum class Progress { kRuns, kEnded, kTooMuch };
   /// Waits for more of the answer, `kSlice` at most.
@@ -106,7 +107,7 @@ class VerifierProcess {
   std::string answer_;
 };
 
-int VerifierProcess::start(const std::string& program, const os::Descriptor& replay,
+int VerifierProcess::start(const VerifierLimits& limits, const os::Descriptor& replay,
                            const os::Descriptor& options) {
   std::array<int, 2> ends{};
   if (::pipe2(ends.data(), O_CLOEXEC) != 0) return errno;
@@ -121,7 +122,7 @@ int VerifierProcess::start(const std::string& program, const os::Descriptor& rep
        {plan.give(from, STDIN_FILENO), plan.give(to, STDOUT_FILENO), plan.give(asked, kVerifierOptions)}) {
     if (error != 0) return error;
   }
-  const int error = plan.spawn(pid_, program);
+  const int error = plan.spawn(pid_, limits);
   if (error != 0) pid_ = -1;
   return error;
 }
@@ -172,10 +173,12 @@ VerificationOutcome failed(int error) {
   return {.what = "the verifier cannot be started: " + std::generic_category().message(error)};
 }
 
-VerificationOutcome too_large() {
+VerificationOutcome too_large(const VerifierLimits& limits) {
+  const std::string limit = limits.memory_bytes == 0
+                                ? "there is"
+                                : std::to_string(limits.memory_bytes >> 20) + " MiB of memory, the limit";
   return {.end = VerificationEnd::kTooLarge,
-          .what = "the verification needs more than " + std::to_string(kVerifierMemoryBytesMax >> 20) +
-                  " MiB of memory, the limit, or it broke"};
+          .what = "the verification needs more than " + limit + ", or it broke"};
 }
 
 VerificationOutcome too_long(std::chrono::milliseconds time_max) {
@@ -184,23 +187,23 @@ VerificationOutcome too_long(std::chrono::milliseconds time_max) {
           .what = "the verification took more than " + std::to_string(seconds.count()) + " s, the limit"};
 }
 
-VerificationOutcome hopeless() {
+VerificationOutcome hopeless(const VerifierLimits& limits) {
   return {.end = VerificationEnd::kTooLong,
           .what = "at its pace the verification would take far more than " +
-                  std::to_string(kVerifierProcessorSecondsMax) + " s, the limit; sweepctl verify has none"};
+                  std::to_string(limits.processor_time.count()) + " s, the limit"};
 }
 
 /// Of a verifier that says no more.
 VerificationOutcome outcome_of(VerifierProcess& process, const VerifierLimits& limits) {
   const auto status = process.wait();
-  if (!status) return too_large();
-  if (WIFSIGNALED(*status) && WTERMSIG(*status) == SIGXCPU) return too_long(limits.run_time);
+  if (!status) return too_large(limits);
+  if (WIFSIGNALED(*status) && WTERMSIG(*status) == SIGXCPU) return too_long(limits.processor_time);
   if (WIFEXITED(*status) && WEXITSTATUS(*status) == kVerifierCannotStart) {
     return {.what = "the verifier cannot set itself up"};
   }
-  if (WIFEXITED(*status) && WEXITSTATUS(*status) == kVerifierHopeless) return hopeless();
+  if (WIFEXITED(*status) && WEXITSTATUS(*status) == kVerifierHopeless) return hopeless(limits);
   VerificationOutcome outcome{.end = VerificationEnd::kVerdict};
-  if (!WIFEXITED(*status) || WEXITSTATUS(*status) != 0) return too_large();
+  if (!WIFEXITED(*status) || WEXITSTATUS(*status) != 0) return too_large(limits);
   if (outcome.response.ParseFromString(process.answer()) &&
       outcome.response.verdict() != v1::REPLAY_VERDICT_UNSPECIFIED) {
     return outcome;
@@ -217,13 +220,13 @@ VerificationOutcome verify_in_process(const VerifierLimits& limits, MemoryFile& 
   MemoryFile asked;
   if (!asked.append(options.SerializeAsString()) || !replay.descriptor().is_open()) return failed(errno);
   VerifierProcess process;
-  if (const int error = process.start(limits.program, replay.descriptor(), asked.descriptor())) {
+  if (const int error = process.start(limits, replay.descriptor(), asked.descriptor())) {
     return failed(error);
   }
   while (true) {
     const auto progress = process.read();
     if (progress == VerifierProcess::Progress::kEnded) return outcome_of(process, limits);
-    if (progress == VerifierProcess::Progress::kTooMuch) return too_large();
+    if (progress == VerifierProcess::Progress::kTooMuch) return too_large(limits);
     if (is_cancelled()) return {.end = VerificationEnd::kCancelled};
     if (Clock::now() > deadline) return too_long(limits.run_time);
   }

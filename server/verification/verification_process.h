@@ -19,7 +19,7 @@ enum class VerificationEnd {
   kCancelled,
   kTooLong,   ///< More time than it may take.
   kTooLarge,  ///< More memory than it may take; or it broke.
-  kFailed,    ///< The server could not run it.
+  kFailed,    ///< It could not be run.
 };
 
 struct VerificationOutcome {

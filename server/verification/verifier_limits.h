@@ -7,10 +7,16 @@
 
 namespace sweepd::verification {
 
-/// What verifications may take of a server. The defaults are the contract's; tests wait less.
+/// What verifications may take of a machine. The defaults are the contract's; tests wait less.
 struct VerifierLimits {
-  /// Started with kVerifierArgument for each verification: a sweepd. Empty: the program that runs.
+  /// Started as a verifier (verification_child.h) for each verification. Empty: the program that runs.
   std::string program = {};
+
+  /// Of each verifier; 0: no limit. What even a match that never waits for anything may take of a processor.
+  std::chrono::seconds processor_time{300};
+  /// Of address space; 0: no limit. A match of the most objects that a config may ask for takes a fraction of
+  /// it, unless all of them are on one spot.
+  std::size_t memory_bytes = std::size_t{2} << 30;
 
   /// In each of these so many bytes of a replay have to come, or its last ones: who sends nothing keeps
   /// others out.

@@ -47,6 +47,10 @@ struct Dialect {
     }
   }
 
+  void note_count(const Path& path, std::size_t count, const match::Range& range) {
+    if (const match::Found error = match::check_count(path.text(), count, range)) fault.note(path, *error);
+  }
+
   template <typename Kind>
   static int number_of(Kind kind) {
     return static_cast<int>(kind) + kOffset<Kind>;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "replay/file_format.h"
 #include "wire/config_codec.h"
@@ -16,6 +17,10 @@ using match::FieldError;
 template <typename Bytes>
 std::string text_of(const Bytes& bytes) {
   return {bytes.begin(), bytes.end()};
+}
+
+match::Score score_of(const v1::Score& score) {
+  return {score.participant(), score.name(), score.score(), score.has_left()};
 }
 
 std::optional<FieldError> decode_public_key(const std::string& bytes, replay::VerificationOptions& options) {
@@ -44,7 +49,7 @@ std::optional<FieldError> decode_claims(const v1::VerificationOptions& message,
                         std::to_string(score.name().size()) + " bytes; 1 to " +
                             std::to_string(match::kNameBytesMax) + " are allowed"};
     }
-    options.claimed_scores.push_back({score.participant(), score.name(), score.score(), score.has_left()});
+    options.claimed_scores.push_back(score_of(score));
   }
   return std::nullopt;
 }
@@ -117,7 +122,43 @@ void encode_verification(const replay::Verification& verification, v1::VerifyRep
   message.set_ticks_played(verification.ticks_played);
   message.set_final_digest(verification.digest);
   for (const match::Score& score : verification.scores) encode_score(score, *message.add_scores());
-  if (verification.fault) message.set_fault_offset(verification.fault->offset);
+  if (verification.fault) {
+    message.set_fault_offset(verification.fault->offset);
+    message.set_fault_record(verification.fault->record);
+  }
+  message.set_signature(static_cast<v1::SignatureState>(static_cast<int>(verification.signature) + 1));
+  for (const match::Score& score : verification.recorded_scores)
+    encode_score(score, *message.add_recorded_scores());
+}
+
+base::Result<replay::Verification, std::string> decode_verification(const v1::VerifyReplayResponse& message) {
+  replay::Verification verification;
+  if (message.verdict() == v1::REPLAY_VERDICT_UNSPECIFIED || !v1::ReplayVerdict_IsValid(message.verdict())) {
+    return std::string("the verdict is none that is known");
+  }
+  const auto verdict = static_cast<replay::ReplayVerdict>(message.verdict());
+  verification.verdict = verdict;
+  verification.what = message.what();
+  const bool has_fault =
+      verdict == replay::ReplayVerdict::kMalformed || verdict == replay::ReplayVerdict::kUnsupportedVersion;
+  if (has_fault) {
+    verification.fault =
+        replay::FileFault{.offset = message.fault_offset(), .record = message.fault_record()};
+  }
+  verification.diverging_tick = message.diverging_tick();
+  if (message.diverging_object() != 0) verification.diverging_object = message.diverging_object();
+  verification.compared_tick = message.compared_tick();
+  verification.ticks_played = message.ticks_played();
+  verification.digest = message.final_digest();
+  for (const v1::Score& score : message.scores()) verification.scores.push_back(score_of(score));
+  for (const v1::Score& score : message.recorded_scores())
+    verification.recorded_scores.push_back(score_of(score));
+  const int signature = message.signature() - 1;
+  if (signature < 0 || signature > static_cast<int>(replay::SignatureState::kBad)) {
+    return std::string("the state of the signature is none that is known");
+  }
+  verification.signature = static_cast<replay::SignatureState>(signature);
+  return verification;
 }
 
 }  // namespace sweepd::wire

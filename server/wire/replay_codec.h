@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <string>
+
 #include "base/result.h"
 #include "match/config.h"
 #include "replay/reader.h"
@@ -20,5 +22,8 @@ base::Result<replay::VerificationOptions, match::FieldError> decode_verification
 
 /// All but the receipt.
 void encode_verification(const replay::Verification& verification, v1::VerifyReplayResponse& message);
+
+/// The same back; of a fault its place alone. Or what in it cannot be.
+base::Result<replay::Verification, std::string> decode_verification(const v1::VerifyReplayResponse& message);
 
 }  // namespace sweepd::wire

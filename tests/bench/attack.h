@@ -35,6 +35,7 @@ struct Attack {
 /// By what they misuse.
 std::vector<Attack> frame_attacks();
 std::vector<Attack> match_attacks();
+std::vector<Attack> event_attacks();
 std::vector<Attack> answer_attacks();
 std::vector<Attack> connection_attacks();
 

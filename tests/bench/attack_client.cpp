@@ -171,8 +171,13 @@ bool HostilePlayer::spawn(int count, const Placement& place) {
 
 bool fill(HostileMatch& match, HostilePlayer& player, int count, const Placement& place) {
   if (player.first_id() == 0 || !player.spawn(count, place)) return false;
-  while (match.target().goes_on() && !player.is_over() && match.step(1)) {
-    if (match.state().objects() >= player.spawned()) return true;
+  constexpr int kStepsOfNoMore = 20;  // The match has as many as it may.
+  std::uint32_t objects = 0;
+  for (int steps = 0; match.target().goes_on() && !player.is_over() && match.step(1); ++steps) {
+    const std::uint32_t now = match.state().objects();
+    if (now >= player.spawned() || (now > 0 && steps >= kStepsOfNoMore)) return true;
+    if (now > objects) steps = 0;
+    objects = now;
     AttackTarget::pause();
   }
   return false;

@@ -83,7 +83,8 @@ class HostilePlayer {
   std::thread reader_;
 };
 
-/// Spawns so many more and runs the ticks of a MANUAL match until all are there. False: the match is over.
+/// Spawns so many more and runs the ticks of a MANUAL match until all are there, or as many as it may have.
+/// False: the match is over.
 bool fill(HostileMatch& match, HostilePlayer& player, int count, const Placement& place);
 
 }  // namespace sweepd::bench

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "bench/match_play.h"
 
+#include <algorithm>
+#include <span>
+#include <string>
 #include <utility>
 
 namespace sweepd::bench {
@@ -21,13 +24,66 @@ match::MatchConfig config_of(const scenes::Recording& recording, std::uint32_t h
   return config;
 }
 
+using Kinds = std::vector<std::vector<collision::Part>>;
+
+/// The list of parts that an object begins with: from the first of them.
+std::vector<collision::Part> parts_from(std::span<const collision::PartChanges::Added> added) {
+  const collision::Point at{added.front().box.min_x, added.front().box.min_y};
+  std::vector<collision::Part> parts;
+  for (const auto& one : added) {
+    if (one.object != added.front().object) break;
+    collision::Part& part = parts.emplace_back();
+    part.box = {one.box.min_x - at.x, one.box.min_y - at.y, one.box.max_x - at.x, one.box.max_y - at.y};
+    part.layer = one.layer;
+  }
+  return parts;
+}
+
+/// All that there are in a recording.
+Kinds kinds_of(const scenes::Recording& recording) {
+  Kinds kinds;
+  for (const collision::PartChanges& tick : recording.ticks) {
+    const std::span added(tick.added);
+    for (std::size_t i = 0; i < added.size();) {
+      std::vector<collision::Part> parts = parts_from(added.subspan(i));
+      i += parts.size();
+      if (std::ranges::find(kinds, parts) == kinds.end()) kinds.push_back(std::move(parts));
+    }
+  }
+  return kinds;
+}
+
+match::ObjectTemplate template_of(const std::vector<collision::Part>& parts, std::size_t number) {
+  const collision::LayerId layer = parts.front().layer;
+  match::ObjectTemplate kind{
+      .name = "kind " + std::to_string(number), .roles = {match::Role::kStage}, .shapes = {{parts}}};
+  if (layer != scenes::kPlayer && layer != scenes::kShot) return kind;
+  kind.speed_max = (1u << 31) - 1;
+  kind.spawn.interval_ticks = 1;
+  kind.spawn.burst = match::kPaceBurstMax;
+  if (layer == scenes::kShot) kind.claim_layers = {{"enemy"}};
+  return kind;
+}
+
 }  // namespace
+
+match::MatchConfig MatchPlay::config_of_scene() const {
+  match::MatchConfig config = config_of(recording_, options_.history_ticks);
+  if (!options_.has_rules) {
+    config.late_frames = match::LateFramePolicy::kApplyNext;
+    return config;
+  }
+  config.late_frames = match::LateFramePolicy::kSpread;
+  for (const auto& parts : kinds_) config.templates.push_back(template_of(parts, config.templates.size()));
+  return config;
+}
 
 MatchPlay::MatchPlay(const scenes::Recording& recording, Options options)
     : recording_(recording),
       options_(options),
-      match_(std::move(match::Match::create(config_of(recording, options.history_ticks)).value())),
-      object_of_(recording.parts_max) {
+      object_of_(recording.parts_max),
+      kinds_(options.has_rules ? kinds_of(recording) : Kinds()) {
+  match_ = std::move(match::Match::create(config_of_scene()).value());
   stage_ = match_->apply(match::Join{.name = "stage", .role = match::Role::kStage})->number;
 }
 
@@ -62,6 +118,13 @@ void MatchPlay::submit(const collision::PartChanges& changes) {
     if (object_of_[part] != 0) frame.moves.push_back({object_of_[part], {box.min_x, box.min_y}});
   }
   for (const auto& added : changes.added) append_spawn(added, frame);
+  if (options_.has_rules) {
+    for (collision::ObjectSpec& spec : frame.spawns) {
+      const auto kind = std::ranges::find(kinds_, spec.parts);
+      spec.kind = static_cast<std::uint32_t>(kind - kinds_.begin()) + 1;
+      spec.parts.clear();
+    }
+  }
   match_->apply(match::Submission{stage_, std::move(frame)});
 }
 

@@ -22,7 +22,7 @@ TICK_MS = 1000 / 60
 BOUND_MS = 5.0
 CLIENTS = 4
 SERVER_CORE, LOAD_CORE = 0, 1
-PARTS = ["raw", "explicit", "motion", "shared", "memory", "w2", "loops"]
+PARTS = ["raw", "explicit", "motion", "shared", "memory", "w2", "loops", "secure"]
 
 
 class Bench:
@@ -67,12 +67,13 @@ class Bench:
 class Server:
     """A sweepd of its own."""
 
-    def __init__(self, bench, loops=1, cores=(SERVER_CORE,)):
-        self.bench, self.loops, self.cores = bench, loops, cores
+    def __init__(self, bench, loops=1, cores=(SERVER_CORE,), options=()):
+        self.bench, self.loops, self.cores, self.options = bench, loops, cores, options
 
     def __enter__(self):
         command = [self.bench.program("sweepd"), "--listen", "127.0.0.1:0", "--loops", str(self.loops), "--log-level", "warning",
-                   "--loop-busy-max-percent", "100", "--loop-lateness-max-ms", "0"]  # What is too much is for the trial to find.
+                   "--loop-busy-max-percent", "100", "--loop-lateness-max-ms", "0",  # What is too much is for the trial to find.
+                   *self.options]
         self.folder = tempfile.TemporaryDirectory()
         ready = pathlib.Path(self.folder.name) / "ready"
         try:
@@ -321,6 +322,41 @@ def loops(bench):
     bench.row("two loops against one, W2 server motion: matches for the same CPU of each loop", "≥ 1.8",
               f"{times:.2f} ({matches} → {2 * matches} matches, {one:.1f} → {two:.1f} ms a match-second; "
               f"{held} of {len(twos)} runs with two held)", times >= 1.8)
+
+
+def make_credentials(bench, folder):
+    """A certificate for this machine, a key of tickets, and the ticket of a backend that creates the matches and plays in them."""
+    def run(*command):
+        return subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True).stdout
+    run("openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", "key.pem",
+        "-out", "chain.pem", "-days", "2", "-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1")
+    sweepctl = bench.program("sweepctl")
+    run(sweepctl, "key", "new", "--alg", "EdDSA", "--kid", "bench", "--issuer", "game", "--jwks", "keys.json")
+    run(sweepctl, "token", "issue", "--key", "bench.jwk", "--sub", "bench", "--role", "backend", "--create", "--output", "token")
+
+
+def secure(bench):
+    """What TLS and the table of rights cost: the same matches on four servers, turn by turn."""
+    matches, rounds = 20, 5
+    with tempfile.TemporaryDirectory() as folder:
+        make_credentials(bench, folder)
+        tls = (["--tls-cert", f"{folder}/chain.pem", "--tls-key", f"{folder}/key.pem"], ["--ca", f"{folder}/chain.pem"])
+        tickets = (["--ticket-keys", f"{folder}/keys.json"], ["--token-file", f"{folder}/token"])
+        ways = {"plain text, no tickets": ([], []), "tickets": tickets, "TLS": tls,
+                "TLS and tickets": (tls[0] + tickets[0], tls[1] + tickets[1])}
+        runs = {way: [] for way in ways}
+        for _ in range(rounds):
+            for way, (server_options, load_options) in ways.items():
+                with Server(bench, options=server_options) as server:
+                    runs[way].append(play(bench, server, matches, "--motion", "explicit", *load_options))
+    if any(figures is None or figures["server"] is None for way in runs for figures in runs[way]):
+        return bench.row("W1 explicit: CPU of a match-second by TLS and with tickets", "said", "a load failed", False)
+    medians = {way: sorted(cpu_ms(figures) for figures in runs[way])[rounds // 2] for way in runs}
+    plain = medians["plain text, no tickets"]
+    for way, median in medians.items():
+        low, high = (choose(cpu_ms(figures) for figures in runs[way]) for choose in (min, max))
+        bench.row(f"W1 explicit, {matches} matches: CPU of a match-second, {way}", "said",
+                  f"{median:.2f} ms ({median / plain - 1:+.1%}; {low:.2f} to {high:.2f})", None)
 
 
 def main():

@@ -54,7 +54,9 @@ void ServerChild::serve() {
     if (question == kStart) {
       if (!server) {
         door = std::make_unique<rpc::GrpcDoor>();
-        server = std::make_unique<app::Server>(app::ServerOptions{.listen = {"127.0.0.1", 0}}, *door);
+        app::ServerOptions options;
+        options.listen = {"127.0.0.1", 0};
+        server = std::make_unique<app::Server>(options, *door);
         SWEEPD_ASSERT(!server->start());
       }
       send(answers_[1], static_cast<int>(server->address().port));

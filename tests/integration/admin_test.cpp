@@ -7,17 +7,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <chrono>
 #include <fstream>
 #include <string>
 
-#include "identity/ticket_issuer.h"
-#include "integration/support/raw_stream.h"
-#include "integration/support/server_fixture.h"
-#include "keys/sample_keys.h"
+#include "integration/support/raw_http2.h"
+#include "integration/support/ticket_fixture.h"
 #include "sweepd/admin.h"
 #include "sweepd/v1/admin_service.grpc.pb.h"
-#include "sweepd/v1/match_service.grpc.pb.h"
 #include "unit/inspector/http_client.h"
 
 namespace sweepd::test::admin_test {
@@ -26,42 +22,23 @@ namespace {
 using identity::PrincipalKind;
 using ::testing::HasSubstr;
 
-std::int64_t now_s() {
-  return std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch())
-      .count();
-}
-
 /// A server that asks for tickets and has an admin socket in its data directory.
-class AdminListener : public ServerTest {
+class AdminListener : public TicketServerTest {
  protected:
-  void SetUp() override { start_admin({}); }
+  void SetUp() override {
+    TicketServerTest::SetUp();
+    start_admin({});
+  }
 
   void start_admin(std::vector<std::string> options) {
-    write_private_file(keys_, sample_key_set());
-    options.insert(options.end(), {"--ticket-keys", keys_.string(), "--data-dir", data().string()});
-    start(options);
+    options.insert(options.end(), {"--data-dir", path("data")});
+    start_with_tickets(options);
   }
 
-  std::filesystem::path data() const { return folder_.path() / "data"; }
-  std::string socket() const { return (data() / "admin.sock").string(); }
-  std::string log() { return server().process().standard_error(); }
+  std::string socket() const { return path("data/admin.sock"); }
 
-  static std::string token_of(PrincipalKind role, const std::string& name, const std::string& match_id = {}) {
-    identity::Ticket ticket{.subject = {.issuer = "game", .tenant = "", .name = name},
-                            .audience = "sweepd",
-                            .role = role,
-                            .may_create = role == PrincipalKind::kBackend,
-                            .not_before_s = now_s() - 60,
-                            .expires_s = now_s() + 600};
-    if (!match_id.empty()) ticket.match_id = match_id;
-    return *identity::issue(ticket, sample_key(identity::Algorithm::kEdDsa));
-  }
-  Client client_with(const std::string& token) {
-    ClientOptions options;
-    options.server = server().address();
-    options.security.token = token;
-    options.timeout = std::chrono::seconds(30);
-    return Client(options);
+  static std::string operators_token(const std::string& name = "root") {
+    return token_of(ticket_of(PrincipalKind::kOperator, name));
   }
   Client operators_client() {
     ClientOptions options;
@@ -69,14 +46,10 @@ class AdminListener : public ServerTest {
     options.timeout = std::chrono::seconds(30);
     return Client(options);
   }
-  std::string create_match() {
-    return client_with(token_of(PrincipalKind::kBackend, "studio"))
-        .create_match(shooter_config(ClockKind::kManual))
-        ->match_id;
-  }
+  std::string create_match() { return TicketServerTest::create_match(shooter_config(ClockKind::kManual)); }
   /// A player that is in the match.
-  Session play(const std::string& name, const std::string& match_id) {
-    clients_.push_back(client_with(token_of(PrincipalKind::kPlayer, name, match_id)));
+  Session session_of(const std::string& name, const std::string& match_id) {
+    clients_.push_back(client_with(player(name, match_id)));
     return joined(clients_.back(), match_id, name, Role::kPlayer);
   }
   static Subject subject(const std::string& name) { return {.issuer = "game", .tenant = "", .name = name}; }
@@ -93,12 +66,6 @@ class AdminListener : public ServerTest {
     return process->standard_output() + process->standard_error();
   }
 
-  bool has_soon(const std::string& text) {
-    return eventually([&] { return log().find(text) != std::string::npos; });
-  }
-
-  TemporaryFolder folder_;
-  const std::filesystem::path keys_ = folder_.path() / "keys.json";
   std::vector<Client> clients_;
   int runs_ = 0;
 };
@@ -157,7 +124,7 @@ TEST_F(AdminListener, TakesThePlaceOfASocketThatNothingAnswersOnAndOfNothingElse
     return other.standard_error();
   };
   EXPECT_THAT(refused("unix:" + socket()), HasSubstr("another process listens there"));
-  EXPECT_THAT(refused("unix:" + keys_.string()), HasSubstr("is no socket"));
+  EXPECT_THAT(refused("unix:" + keys()), HasSubstr("is no socket"));
   EXPECT_THAT(refused("unix:/" + std::string(200, 'x')), HasSubstr("the path is too long"));
   EXPECT_THAT(output_of({"log-level"}), "info\n") << "it still answers";
 }
@@ -188,10 +155,10 @@ TEST_F(AdminListener, OverTcpNeedsCredentialsOfItsOwn) {
     return level.ok() ? *level : level.status().reason();
   };
   EXPECT_EQ(level_by(""), "TICKET_REQUIRED");
-  EXPECT_EQ(level_by(token_of(PrincipalKind::kBackend, "studio")), "NOT_ALLOWED");
-  EXPECT_EQ(level_by(token_of(PrincipalKind::kPlayer, "ann", "m1")), "NOT_ALLOWED");
-  EXPECT_EQ(level_by(token_of(PrincipalKind::kOperator, "root")), "info");
-  EXPECT_TRUE(has_soon("who=\"operator root of game\" what=GetLogLevel"));
+  EXPECT_EQ(level_by(studio_), "NOT_ALLOWED");
+  EXPECT_EQ(level_by(player("ann", "m1")), "NOT_ALLOWED");
+  EXPECT_EQ(level_by(operators_token()), "info");
+  EXPECT_TRUE(is_logged("who=\"operator root of game\" what=GetLogLevel"));
   grpc::Status status;
   reflected(grpc::CreateChannel(address, grpc::InsecureChannelCredentials()), status);
   EXPECT_EQ(status.error_code(), grpc::StatusCode::UNIMPLEMENTED) << "it would ask for no ticket";
@@ -207,15 +174,15 @@ TEST_F(AdminListener, HasItsServiceAndTheSchemaAndOthersHaveNot) {
   EXPECT_THAT(schema, HasSubstr("sweepd.v1.AdminService"));
   EXPECT_THAT(schema, HasSubstr("sweepd.v1.MatchService"));
   grpc::ClientContext context;
-  context.AddMetadata("authorization", "Bearer " + token_of(PrincipalKind::kOperator, "root"));
+  context.AddMetadata("authorization", "Bearer " + operators_token());
   v1::GetLogLevelResponse response;
   const auto stub = v1::AdminService::NewStub(clients);
   EXPECT_EQ(stub->GetLogLevel(&context, {}, &response).error_code(), grpc::StatusCode::UNIMPLEMENTED);
 }
 
 TEST_F(AdminListener, IsWhereMatchesOfOthersAreEndedAndPaced) {
-  Client studio = client_with(token_of(PrincipalKind::kBackend, "studio"));
-  Client root = client_with(token_of(PrincipalKind::kOperator, "root"));
+  Client studio = client_with(studio_);
+  Client root = client_with(operators_token());
   Client local = operators_client();
   const std::string match_id = create_match();
   const ClockControl pause{.paused = true};
@@ -234,18 +201,18 @@ TEST_F(AdminListener, IsWhereMatchesOfOthersAreEndedAndPaced) {
   const std::string own = root.create_match(shooter_config(ClockKind::kManual))->match_id;
   EXPECT_TRUE(root.control_clock(own, pause).ok());
   EXPECT_TRUE(root.end_match(own).ok());
-  EXPECT_TRUE(has_soon("what=EndMatch about=\"\" from=\"unix uid=" + std::to_string(::getuid()) +
-                       " pid=" + std::to_string(::getpid()) + "\" match_id=" + match_id + " outcome=OK"))
+  EXPECT_TRUE(is_logged("what=EndMatch about=\"\" from=\"unix uid=" + std::to_string(::getuid()) +
+                        " pid=" + std::to_string(::getpid()) + "\" match_id=" + match_id + " outcome=OK"))
       << log();
-  EXPECT_TRUE(has_soon("who=\"operator root of game\" what=EndMatch"));
+  EXPECT_TRUE(is_logged("who=\"operator root of game\" what=EndMatch"));
 }
 
 TEST_F(AdminListener, KicksASubjectWhoMayComeBack) {
   const std::string first = create_match();
   const std::string second = create_match();
-  Session ann = play("ann", first);
-  Session ann_elsewhere = play("ann", second);
-  Session bob = play("bob", first);
+  Session ann = session_of("ann", first);
+  Session ann_elsewhere = session_of("ann", second);
+  Session bob = session_of("bob", first);
   EXPECT_EQ(output_of({"kick", "ann", "--issuer", "game", "--match", first}),
             "kicked ann of game: 1 streams ended\n");
   ASSERT_TRUE(eventually([&] { return ann.state() == SessionState::kFailed; }));
@@ -257,23 +224,24 @@ TEST_F(AdminListener, KicksASubjectWhoMayComeBack) {
   EXPECT_TRUE(eventually([&] {
     return local.step_match(first).ok() && local.get_match(first)->participants.size() == 1;
   })) << "the seat is given up";
-  Session again = play("ann", first);
-  EXPECT_EQ(output_of({"kick", "stranger", "--issuer", "game"}), "kicked stranger of game: 0 streams ended\n");
+  Session again = session_of("ann", first);
+  EXPECT_EQ(output_of({"kick", "stranger", "--issuer", "game"}),
+            "kicked stranger of game: 0 streams ended\n");
   Admin admin(local);
   EXPECT_EQ(*admin.kick(subject("ann")), 2u) << "of all matches";
   EXPECT_EQ(admin.kick({.issuer = "", .tenant = "", .name = "ann"}).status().field(), "subject.issuer");
-  EXPECT_TRUE(has_soon("what=Kick about=\"\\\"ann\\\" of \\\"game\\\"\"")) << log();
+  EXPECT_TRUE(is_logged("what=Kick about=\"\\\"ann\\\" of \\\"game\\\"\"")) << log();
 }
 
 TEST_F(AdminListener, BansASubjectEverywhereUntilItIsUnbanned) {
   const std::string match_id = create_match();
-  Session ann = play("ann", match_id);
+  Session ann = session_of("ann", match_id);
   EXPECT_EQ(output_of({"ban", "ann", "--issuer", "game", "--for", "1h", "--reason", "cheating"}),
             "banned ann of game for 1h: 1 streams ended\n");
   ASSERT_TRUE(eventually([&] { return ann.state() == SessionState::kFailed; })) << "it comes back by itself";
   EXPECT_EQ(ann.error().reason(), "BANNED");
   EXPECT_THAT(ann.error().message(), HasSubstr("cheating"));
-  Client banned = client_with(token_of(PrincipalKind::kPlayer, "ann", match_id));
+  Client banned = client_with(player("ann", match_id));
   EXPECT_EQ(banned.get_match(match_id).status().reason(), "BANNED");
   JoinOptions options;
   options.match_id = match_id;
@@ -284,7 +252,7 @@ TEST_F(AdminListener, BansASubjectEverywhereUntilItIsUnbanned) {
   EXPECT_THAT(output_of({"bans"}), ::testing::MatchesRegex("ann of game until .*Z: cheating\n"));
   EXPECT_EQ(output_of({"reload-keys"}), "4 keys of tickets\n");
   EXPECT_EQ(banned.get_match(match_id).status().reason(), "BANNED") << "it outlives the keys";
-  EXPECT_TRUE(has_soon("event=permission_refused who=\"player ann of game\" what=GetMatch")) << log();
+  EXPECT_TRUE(is_logged("event=permission_refused who=\"player ann of game\" what=GetMatch")) << log();
   EXPECT_EQ(output_of({"unban", "ann", "--issuer", "game"}), "unbanned ann of game\n");
   EXPECT_TRUE(banned.get_match(match_id).ok());
   EXPECT_THAT(output_of({"unban", "ann", "--issuer", "game"}), HasSubstr("NOT_BANNED"));
@@ -293,23 +261,16 @@ TEST_F(AdminListener, BansASubjectEverywhereUntilItIsUnbanned) {
 
 TEST_F(AdminListener, SendsParticipantsAwayFromStreamsThatTheyShare) {
   const std::string match_id = create_match();
-  grpc::ClientContext context;
-  context.AddMetadata("authorization", "Bearer " + token_of(PrincipalKind::kPlayer, "host", match_id));
-  const auto stub =
-      v1::MatchService::NewStub(grpc::CreateChannel(server().address(), grpc::InsecureChannelCredentials()));
-  const auto stream = stub->Play(&context);
+  const auto stream = play(player("host", match_id));
   const auto join = [&](const std::string& name) {
-    v1::PlayRequest request;
-    request.mutable_join()->set_match_id(match_id);
-    request.mutable_join()->set_name(name);
-    request.mutable_join()->set_role(v1::ROLE_PLAYER);
-    request.mutable_join()->set_is_shared(true);
-    request.mutable_join()->set_ticket(token_of(PrincipalKind::kPlayer, name, match_id));
-    stream->Write(request);
+    v1::Join join = join_as(match_id, name);
+    join.set_is_shared(true);
+    join.set_ticket(player(name, match_id));
+    stream->join(join);
   };
   const auto next = [&] {
     v1::PlayResponse response;
-    while (stream->Read(&response))
+    while (stream->read_any(response))
       if (response.has_joined() || response.has_join_refused()) break;
     return response.has_joined() ? "joined " + response.joined().participant().name()
                                  : response.join_refused().reason() + " " + response.join_refused().name();
@@ -329,22 +290,20 @@ TEST_F(AdminListener, SendsParticipantsAwayFromStreamsThatTheyShare) {
   join("ann");
   EXPECT_EQ(next(), "BANNED ann");
   EXPECT_EQ(*admin.kick(subject("host")), 1u);
-  v1::PlayResponse response;
-  while (stream->Read(&response)) continue;
-  EXPECT_EQ(describe(stream->Finish()), "KICKED");
+  EXPECT_EQ(describe(stream->finish()), "KICKED");
 }
 
 TEST_F(AdminListener, ChangesTheLogLevelAndReadsKeysAgain) {
   EXPECT_EQ(output_of({"log-level"}), "info\n");
   EXPECT_EQ(output_of({"log-level", "off"}), "info -> off\n");
   EXPECT_EQ(output_of({"log-level"}), "off\n");
-  EXPECT_TRUE(has_soon("what=SetLogLevel about=off"));
-  EXPECT_TRUE(has_soon("what=GetLogLevel")) << "at every level";
+  EXPECT_TRUE(is_logged("what=SetLogLevel about=off"));
+  EXPECT_TRUE(is_logged("what=GetLogLevel")) << "at every level";
   EXPECT_THAT(output_of({"log-level", "loud"}), HasSubstr("INVALID_LOG_LEVEL"));
   EXPECT_EQ(output_of({"log-level", "info"}), "off -> info\n");
-  std::ofstream(keys_) << identity::key_set_text(sample_key(identity::Algorithm::kEdDsa));
+  std::ofstream(keys()) << identity::key_set_text(sample_key(identity::Algorithm::kEdDsa));
   EXPECT_EQ(output_of({"reload-keys"}), "1 keys of tickets\n");
-  std::ofstream(keys_) << "{";
+  std::ofstream(keys()) << "{";
   const auto failed = run_admin({"reload-keys"});
   EXPECT_EQ(failed->wait(), 1);
   EXPECT_THAT(failed->standard_error(), HasSubstr("KEYS_UNUSABLE"));
@@ -359,17 +318,76 @@ TEST_F(AdminListener, IsInThePlaceOfHttpForTheLogLevel) {
   HttpClient http(static_cast<std::uint16_t>(std::stoi(read_file(port_file))));
   http.send("PUT /log-level?level=off HTTP/1.1\r\nHost: localhost\r\n\r\n");
   EXPECT_THAT(http.response(), HasSubstr("403 the log level is changed on the admin listener"));
+  EXPECT_THAT(server().process().standard_error(),
+              HasSubstr("audit event=permission_refused who=\"\" what=\"PUT /log-level\""));
   EXPECT_EQ(output_of({"log-level"}), "info\n");
 }
 
 TEST_F(AdminListener, NeverHasATokenInItsAudit) {
-  const std::string token = token_of(PrincipalKind::kOperator, "root");
+  const std::string token = operators_token();
   const std::string match_id = create_match();
   EXPECT_FALSE(client_with(token).end_match(match_id).ok());
   EXPECT_FALSE(client_with(token + "A").end_match(match_id).ok());
-  EXPECT_TRUE(has_soon("event=authentication_refused"));
-  EXPECT_TRUE(has_soon("outcome=PERMISSION_DENIED"));
+  EXPECT_TRUE(is_logged("event=authentication_refused"));
+  EXPECT_TRUE(is_logged("outcome=PERMISSION_DENIED"));
   EXPECT_EQ(log().find(token.substr(token.find('.'), 24)), std::string::npos);
+}
+
+/// A server of this machine that asks for no tickets, so that certificates open its admin listener.
+class AdminByCertificate : public TlsServerTest {
+ protected:
+  void SetUp() override {
+    TlsServerTest::SetUp();
+    authority_.issue({.common_name = "alice"}).write(folder_.path(), "alice");
+    authority_.issue({.common_name = "late", .is_expired = true}).write(folder_.path(), "late");
+    TestAuthority("elsewhere").issue({.common_name = "mallory"}).write(folder_.path(), "mallory");
+  }
+
+  std::vector<std::string> admin_options(const std::string& certificates) const {
+    return tls_options(
+        {"--admin-listen", address_, "--tls-client-ca", path("ca.pem"), "--tls-client-certs", certificates});
+  }
+
+  /// As a client with that certificate, or none, is told it.
+  Result<std::string> log_level_for(const std::string& certificate, bool is_tls = true) {
+    ClientOptions options = client_options();
+    options.server = address_;
+    if (!certificate.empty()) {
+      options.security.certificate_file = path(certificate + ".pem");
+      options.security.key_file = path(certificate + ".key");
+    }
+    if (!is_tls) options.security = {};
+    Client client(options);
+    return Admin(client).log_level();
+  }
+
+  const int port_ = free_port();
+  const std::string address_ = "127.0.0.1:" + std::to_string(port_);
+};
+
+TEST_F(AdminByCertificate, LetsInNoneWithoutOneOfTheRightIssuer) {
+  start(admin_options("required"));
+  for (const std::string stranger : {"", "mallory", "late"}) {
+    const auto level = log_level_for(stranger);
+    EXPECT_EQ(level.status().code(), ErrorCode::kUnavailable) << stranger;
+  }
+  EXPECT_EQ(log_level_for("", false).status().code(), ErrorCode::kUnavailable) << "plain text";
+  RawHttp2 plain(port_, {});
+  EXPECT_TRUE(eventually([&] { return !plain.drain(); }));
+  EXPECT_EQ(log().find("operator_acted"), std::string::npos);
+  const auto level = log_level_for("alice");
+  ASSERT_TRUE(level.ok()) << level.status().message();
+  EXPECT_EQ(*level, "info");
+  EXPECT_TRUE(eventually([&] { return log().find("event=operator_acted") != std::string::npos; }));
+  EXPECT_THAT(log(), HasSubstr("CN=alice"));
+}
+
+TEST_F(AdminByCertificate, IsNoWayInWhereItMayBeLeftOut) {
+  std::vector<std::string> command = admin_options("optional");
+  command.insert(command.begin(), {required_environment("SWEEPD_BINARY"), "--listen", "127.0.0.1:0"});
+  Process refused(command, folder_.path() / "refused");
+  EXPECT_EQ(refused.wait(), 1);
+  EXPECT_THAT(refused.standard_error(), HasSubstr("with their tickets or certificates only"));
 }
 
 }  // namespace

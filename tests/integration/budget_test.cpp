@@ -24,7 +24,8 @@ const std::chrono::milliseconds kGapMax{base::kHasSanitizer ? 2'000 : 400};
 class BudgetTest : public ServerTest {
  protected:
   void SetUp() override {
-    start({"--loops", "1", "--data-dir", data_.path().string()});
+    start({"--loops", "1", "--data-dir", data_.path().string(), "--match-objects-max", "20000",
+           "--match-parts-max", "20000"});
     client_.emplace(client());
     MatchConfig config = shooter_config(ClockKind::kRealtime);
     config.heartbeat_ticks = 1;
@@ -60,7 +61,7 @@ TEST_F(BudgetTest, APileEndsItsMatchAndNotTheTicksOfItsNeighbour) {
   pile_up(session, 4'000);
   ASSERT_TRUE(eventually([&] { return session.state() == SessionState::kEnded; }));
   EXPECT_EQ(session.end_reason(), EndReason::kOverlappingPairs);
-  EXPECT_EQ(client_->get_match(match->match_id).status().reason(), "MATCH_NOT_FOUND");
+  EXPECT_EQ(client_->get_match(match->match_id)->end_reason, EndReason::kOverlappingPairs);
   EXPECT_LT(lateness(), kGapMax);
 }
 

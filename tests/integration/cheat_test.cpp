@@ -3,145 +3,12 @@
 // Protects honest players from one that cheats from a legitimate seat, with a client of its own, under the
 // sample's strict profile: no trick gains a score, a kill or a survival. Every refusal names its rule, and is
 // counted.
-#include "integration/support/raw_stream.h"
-#include "integration/support/server_fixture.h"
+#include "integration/support/cheats.h"
 
 namespace sweepd::test::cheat_test {
 namespace {
 
 using ::testing::IsEmpty;
-
-constexpr int kUnit = 256;
-constexpr std::uint32_t kShip = 1;  // Templates, by their places in the sample.
-constexpr std::uint32_t kShot = 2;
-constexpr std::uint32_t kEnemy = 3;
-constexpr std::uint32_t kBullet = 4;
-constexpr std::uint32_t kPlayerLayer = 0;
-constexpr std::uint32_t kGrazeLayer = 1;
-constexpr std::uint32_t kShotLayer = 2;
-constexpr std::uint32_t kItemLayer = 5;
-
-v1::Spawn& add_spawn(v1::Frame& frame, std::uint32_t id, std::uint32_t template_number, int x, int y) {
-  v1::Spawn& spawn = *frame.add_spawns();
-  spawn.set_object_id(id);
-  spawn.set_template_number(template_number);
-  spawn.set_x(x * kUnit);
-  spawn.set_y(y * kUnit);
-  return spawn;
-}
-
-/// A square on a layer, from -half to half.
-void add_part(v1::Part& part, std::uint32_t layer, int half) {
-  part.set_layer(layer);
-  part.mutable_box()->set_min_x(-half * kUnit);
-  part.mutable_box()->set_min_y(-half * kUnit);
-  part.mutable_box()->set_max_x(half * kUnit);
-  part.mutable_box()->set_max_y(half * kUnit);
-}
-
-void add_move(v1::AbsoluteMoveColumns& moves, std::uint32_t id, int x, int y) {
-  moves.add_object_id(id);
-  moves.add_x(x * kUnit);
-  moves.add_y(y * kUnit);
-}
-
-/// The sample's match, stepped by the test: the stage, and ann, who cheats.
-class Cheats : public ServerTest {
- protected:
-  void SetUp() override {
-    ServerTest::SetUp();
-    client_.emplace(client());
-    match_id_ = create_sample();
-    const auto channel = grpc::CreateChannel(server().address(), grpc::InsecureChannelCredentials());
-    stub_ = v1::MatchService::NewStub(channel);
-    stage_.emplace(*stub_);
-    v1::Join join;
-    join.set_match_id(match_id_);
-    join.set_name("stage");
-    join.set_role(v1::ROLE_STAGE);
-    stage_id_ = stage_->joined(join).participant().first_id();
-    ann_.emplace(*stub_);
-    ship_ = ann_->joined(match_id_, "ann").joined().participant().first_id();
-    v1::Frame frame;
-    add_spawn(frame, ship_, kShip, 240, 600);
-    play(frame);
-    ASSERT_THAT(rejections(), IsEmpty());
-  }
-
-  /// With claims that hit, and nothing else another than in the file.
-  std::string create_sample() {
-    const auto path =
-        std::filesystem::path(required_environment("SWEEPD_SOURCE_DIR")) / "deploy/samples/coop_shmup.toml";
-    const auto run = run_sweepctl({"create", "--config", path.string(), "--clock", "manual"});
-    EXPECT_EQ(run->wait(), 0) << run->standard_error();
-    std::string id = run->standard_output();
-    while (!id.empty() && id.back() == '\n') id.pop_back();
-    return id;
-  }
-
-  /// One tick, with these frames of ann and of the stage.
-  void play(v1::Frame ann = {}, v1::Frame stage = {}) {
-    const std::uint64_t tick = client_->get_match(match_id_)->tick + 1;
-    ann.set_tick(tick);
-    stage.set_tick(tick);
-    ann_->send(ann);
-    stage_->send(stage);
-    const auto stepped = client_->step_match(match_id_, 1, true);
-    ASSERT_TRUE(stepped.ok()) << stepped.status().message();
-  }
-
-  void run(int ticks) { ASSERT_TRUE(client_->step_match(match_id_, static_cast<std::uint32_t>(ticks)).ok()); }
-
-  Participant ann() {
-    const auto match = client_->get_match(match_id_);
-    for (const Participant& one : match->participants)
-      if (one.name == "ann") return one;
-    ADD_FAILURE() << "ann has left";
-    return {};
-  }
-
-  /// "REASON count" each.
-  std::vector<std::string> rejections() {
-    std::vector<std::string> texts;
-    const Participant participant = ann();
-    for (const RejectionCount& count : participant.rejections_by_reason)
-      texts.push_back(count.reason + " " + std::to_string(count.count));
-    return texts;
-  }
-
-  std::int64_t score() {
-    const auto match = client_->get_match(match_id_);
-    for (const Score& score : match->scores)
-      if (score.name == "ann") return score.score;
-    return 0;
-  }
-
-  std::optional<ObjectState> object(std::uint32_t id) {
-    const auto world = client_->get_world(match_id_);
-    EXPECT_TRUE(world.ok()) << world.status().message();
-    for (const ObjectState& one : world->objects)
-      if (one.id == id) return one;
-    return std::nullopt;
-  }
-
-  std::uint32_t objects_of_ann() { return ann().objects; }
-
-  /// A row of enemies across the field, far from the ship.
-  void send_enemies(int count) {
-    v1::Frame frame;
-    for (int i = 0; i < count; ++i)
-      add_spawn(frame, stage_id_ + static_cast<std::uint32_t>(i), kEnemy, 20 + 8 * i, 100);
-    play({}, frame);
-  }
-
-  std::optional<Client> client_;
-  std::unique_ptr<v1::MatchService::Stub> stub_;
-  std::string match_id_;
-  std::optional<RawStream> stage_;
-  std::optional<RawStream> ann_;
-  std::uint32_t stage_id_ = 0;
-  std::uint32_t ship_ = 0;
-};
 
 TEST_F(Cheats, AShipDoesNotComeBackElsewhere) {
   v1::Frame frame;
@@ -237,8 +104,8 @@ TEST_F(Cheats, ShotsKillNothingThatHonestOnesDoNot) {
   v1::Spawn& giant = add_spawn(frame, ship_ + 1, 0, 240, 320);
   giant.set_damage(2'000'000'000);
   add_part(*giant.add_parts(), kShotLayer, 480);
-  add_spawn(frame, ship_ + 2, kShot, 100, 100);  // From inside an enemy.
-  for (std::uint32_t i = 3; i < 153; ++i) add_spawn(frame, ship_ + i, kShot, 240, 580);
+  add_shot(frame, ship_ + 2, 100, 100);  // From inside an enemy.
+  for (std::uint32_t i = 3; i < 153; ++i) add_shot(frame, ship_ + i, 240, 580);
   play(frame);
   EXPECT_EQ(objects_of_ann(), 1u + 4) << "the ship, and a burst of shots";
   EXPECT_EQ(score(), 0);
@@ -250,7 +117,7 @@ TEST_F(Cheats, ShotsKillNothingThatHonestOnesDoNot) {
 TEST_F(Cheats, AShotIsAsFastAsItsTemplateWhateverIsDoneToIt) {
   send_enemies(1);
   v1::Frame frame;
-  add_spawn(frame, ship_ + 1, kShot, 240, 580);
+  add_shot(frame, ship_ + 1, 240, 580);
   play(frame);
   v1::Frame moves;
   add_move(*moves.mutable_absolute_moves(), ship_ + 1, 20, 100);
@@ -260,8 +127,42 @@ TEST_F(Cheats, AShotIsAsFastAsItsTemplateWhateverIsDoneToIt) {
   motion.mutable_motion()->set_velocity_y(-400 * kUnit);
   play(moves);
   EXPECT_EQ(ann().rejections, 3u);
-  EXPECT_EQ(object(ship_ + 1)->position.y, 580);
+  EXPECT_EQ(object(ship_ + 1)->position.y, 580 - 2 * 16);
   EXPECT_EQ(score(), 0);
+}
+
+TEST_F(Cheats, AShotIsNoMineAndDoesNotHomeIn) {
+  v1::Frame frame;
+  add_spawn(frame, ship_ + 1, kShot, 240, 580);  // It stands still.
+  v1::Spawn& aside = add_spawn(frame, ship_ + 2, kShot, 240, 580);
+  aside.mutable_motion()->set_velocity_x(16 * kUnit);
+  v1::Spawn& curved = add_shot(frame, ship_ + 3, 240, 580);
+  curved.mutable_motion()->set_acceleration_x(kUnit);
+  add_shot(frame, ship_ + 4, 240, 580);
+  play(frame);
+  v1::Frame homing;
+  v1::MotionChange& motion = *homing.add_motions();
+  motion.set_object_id(ship_ + 4);
+  motion.mutable_motion()->set_velocity_x(8 * kUnit);
+  motion.mutable_motion()->set_velocity_y(-13 * kUnit);
+  add_move(*homing.mutable_absolute_moves(), ship_ + 4, 245, 560);
+  play(homing);
+  EXPECT_EQ(objects_of_ann(), 2u);
+  EXPECT_EQ(object(ship_ + 4)->position.x, 240);
+  EXPECT_THAT(rejections(), ::testing::UnorderedElementsAre("NOT_IN_TEMPLATE 4", "TOO_FAST 1"));
+}
+
+TEST_F(Cheats, AShipIsNotInvulnerableJustWhenABulletComes) {
+  run(60);
+  v1::Frame frame;
+  v1::Disable& disable = *frame.add_disables();
+  disable.set_object_id(ship_);
+  disable.set_until_tick(client_->get_match(match_id_)->tick + 30);
+  v1::Frame bullet;
+  add_spawn(bullet, stage_id_, kBullet, 240, 600);
+  play(frame, bullet);
+  EXPECT_FALSE(object(stage_id_)) << "it has hit";
+  EXPECT_THAT(rejections(), ::testing::ElementsAre("NOT_IN_TEMPLATE 1"));
 }
 
 TEST_F(Cheats, OneBombInATickIsNotFourteen) {
@@ -303,21 +204,55 @@ TEST_F(Cheats, AHeldUpShipMeetsTheBulletsItWouldHaveMet) {
   EXPECT_EQ(ann().late_ticks_max, 25u);
 }
 
-TEST_F(Cheats, AClaimIsNotAsTolerantAsItAsksFor) {
-  v1::Frame enemy;
-  add_spawn(enemy, stage_id_, kEnemy, 262, 560);
-  play({}, enemy);
-  v1::Frame shot;
-  add_spawn(shot, ship_ + 1, kShot, 240, 570);  // 262 - 14 - 242 = 6 from it.
-  play(shot);
-  v1::Frame claims;
-  v1::HitClaim& claim = *claims.add_claims();
-  claim.set_shot_id(ship_ + 1);
-  claim.set_target_id(stage_id_);
-  claim.set_tick_seen(client_->get_match(match_id_)->tick);
-  claim.set_tolerance(16 * kUnit);
-  play(claims);
-  EXPECT_THAT(ann().claims, ::testing::ElementsAre(::testing::Pair(Verdict::kNotOverlapping, 1u)));
+TEST_F(Cheats, RefusalsAreToldByTemplateRuleValueAndLimitAfterTheEndToo) {
+  v1::Frame frame;
+  add_spawn(frame, ship_ + 1, kShip, 240, 600);
+  add_move(*frame.mutable_absolute_moves(), ship_, 20, 600);
+  play(frame);
+  const auto rejection = ann_->rejection();
+  EXPECT_EQ(rejection.broken_rule().rule(), "templates[0].spawn.alive_max");
+  EXPECT_EQ(rejection.broken_rule().template_name(), "ship");
+  EXPECT_EQ(rejection.broken_rule().found(), 1u);
+  EXPECT_EQ(rejection.broken_rule().limit(), 1u);
+  const auto expect_refusals = [](const Participant& who) {
+    ASSERT_EQ(who.template_refusals.size(), 2u) << who.name;
+    const auto& [alive, alive_count] = who.template_refusals[0];
+    EXPECT_EQ(alive.rule, "templates[0].spawn.alive_max");
+    EXPECT_EQ(alive_count, 1u);
+    const auto& [speed, speed_count] = who.template_refusals[1];
+    EXPECT_EQ(speed.rule, "templates[0].speed_max");
+    EXPECT_EQ(speed.template_name, "ship");
+    EXPECT_EQ(speed.found, 220u * kUnit);
+    EXPECT_EQ(speed.limit, 4102u) << "two ticks' way of what it has saved";
+    EXPECT_EQ(speed_count, 1u);
+  };
+  expect_refusals(ann());
+  const auto ended = client_->end_match(match_id_);
+  ASSERT_TRUE(ended.ok()) << ended.status().message();
+  const auto after = client_->get_match(match_id_);
+  ASSERT_TRUE(after.ok()) << after.status().message();
+  EXPECT_EQ(after->state, MatchState::kEnded);
+  EXPECT_EQ(after->end_reason, EndReason::kRequested);
+  for (const auto& match : {*after, *ended}) {
+    const auto who = std::ranges::find(match.participants, "ann", &Participant::name);
+    ASSERT_NE(who, match.participants.end());
+    expect_refusals(*who);
+  }
+}
+
+TEST_F(Cheats, RefusalsOfOneWhoHasLeftAreInTheFinalResult) {
+  v1::Frame frame;
+  add_spawn(frame, ship_ + 1, kShip, 240, 600);
+  play(frame);
+  ann_->cut();
+  ASSERT_TRUE(eventually([&] { return ann().is_away; }));
+  ASSERT_TRUE(client_->step_match(match_id_, 301).ok());
+  ASSERT_TRUE(client_->end_match(match_id_).ok());
+  const auto after = client_->get_match(match_id_);
+  ASSERT_TRUE(after.ok()) << after.status().message();
+  ASSERT_EQ(after->former_participants.size(), 1u);
+  ASSERT_EQ(after->former_participants[0].template_refusals.size(), 1u);
+  EXPECT_EQ(after->former_participants[0].template_refusals[0].broken_rule.template_name, "ship");
 }
 
 TEST_F(Cheats, WhatDiesComesBackNoSoonerForWhoLeavesAndJoinsAgain) {

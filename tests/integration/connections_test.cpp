@@ -6,6 +6,7 @@
 
 #include <fstream>
 
+#include "base/sanitizers.h"
 #include "integration/support/guarded_server.h"
 #include "integration/support/raw_http2.h"
 
@@ -18,9 +19,14 @@ class Connections : public GuardedServerTest {
  protected:
   /// The server is started under that limit of open files.
   void start_with_files(int files_max, std::vector<std::string> options = {}) {
+    start_under("ulimit -n " + std::to_string(files_max), std::move(options));
+  }
+
+  /// A shell sets these limits before it becomes the server.
+  void start_under(const std::string& limits, std::vector<std::string> options = {}) {
     const std::string binary = required_environment("SWEEPD_BINARY");
     const auto wrapper = folder_.path() / "sweepd";
-    std::ofstream(wrapper) << "#!/bin/sh\nulimit -n " << files_max << "\nexec '" << binary << "' \"$@\"\n";
+    std::ofstream(wrapper) << "#!/bin/sh\n" << limits << "\nexec '" << binary << "' \"$@\"\n";
     std::filesystem::permissions(wrapper, std::filesystem::perms::owner_all);
     setenv("SWEEPD_BINARY", wrapper.c_str(), 1);
     start_with(std::move(options));
@@ -129,6 +135,16 @@ TEST_F(Connections, MaySayThatTheyAreOfOthersOnlyWhereTheyComeFromAFront) {
   EXPECT_TRUE(eventually([&] { return !connection.drain(); })) << "its header is no HTTP/2";
 }
 
+TEST_F(Connections, OfAFrontWithHalfAHeaderKeepNoneOfItsClientsOut) {
+  start_with({"--anonymous", "--trust-front", "127.0.0.1"});
+  RawHttp2::Options half = through_front("192.0.2.1");
+  half.before_hello.resize(half.before_hello.size() / 2);
+  half.says_hello = false;
+  const auto halves = connect(300, half);
+  EXPECT_EQ(served(connect(10, through_front("192.0.2.2"))), 10);
+  EXPECT_EQ(answered_calls(1), 1);
+}
+
 TEST_F(Connections, ThatSayNothingOfHttp2AreClosed) {
   start_with({});
   RawHttp2::Options silent;
@@ -147,6 +163,25 @@ TEST_F(Connections, HaveTheirServerStartOnlyWhereItMayOpenEnoughFiles) {
     EXPECT_THAT(server.standard_error(), HasSubstr("too few files may be open at once (ulimit -n)"));
   }
   start_with_files(64, {"--loops", "2", "--data-dir", (folder_.path() / "data").string()});
+}
+
+TEST_F(Connections, HaveTheirServerStartOnlyWhereItMayHaveEnoughAddressSpace) {
+  if (base::kHasSanitizer) GTEST_SKIP() << "a sanitizer takes all of it";
+  const auto limits = [](int mebibytes) {
+    return "ulimit -s 8192; ulimit -v " + std::to_string(mebibytes * 1024);
+  };
+  constexpr int kNeeded = 64 + (32 + 2 * 2) * 8 + 64;
+  for (const int mebibytes : {80, 120, 200, 300, 400, kNeeded - 1}) {
+    TemporaryFolder folder;
+    Process server({"/bin/sh", "-c", limits(mebibytes) + "; exec \"$0\" \"$@\"",
+                    required_environment("SWEEPD_BINARY"), "--loops", "2"},
+                   folder.path());
+    EXPECT_EQ(server.wait(), 1) << mebibytes;
+    EXPECT_THAT(server.standard_error(), HasSubstr("too little address space (ulimit -v)"));
+  }
+  start_under(limits(kNeeded), {"--loops", "2", "--data-dir", (folder_.path() / "data").string()});
+  EXPECT_EQ(answered_calls(20), 20);
+  EXPECT_EQ(metric("sweepd_memory_max_bytes"), 64 << 20);
 }
 
 TEST_F(Connections, OptionsBeyondTheirRangesAreUsageErrorsThatNameThem) {

@@ -45,6 +45,15 @@ class Damage : public ::testing::Test {
     return response.status();
   }
 
+  /// The value in the text of /metrics.
+  std::string metric(const std::string& name) const {
+    const std::string all = get(http_port_, "/metrics");
+    const auto at = all.find("\n" + name + " ");
+    if (at == std::string::npos) return {};
+    const auto begin = at + name.size() + 2;
+    return all.substr(begin, all.find('\n', begin) - begin);
+  }
+
   /// A player, and how far his match is durable; the server has been killed.
   std::optional<Session> play_and_kill() {
     start();
@@ -141,6 +150,45 @@ TEST_F(Damage, FilesThatAreCutUnderAServerEndNoMatch) {
   fs::remove_all(data_);
   EXPECT_TRUE(ticks_on(10));
   EXPECT_TRUE(client.create_match(shooter_config(ClockKind::kManual)).ok());
+}
+
+TEST_F(Damage, AWitnessThatIsCutUnderAServerIsWrittenAnewAndTellsOfLostTicks) {
+  start();
+  Client client = server_->client();
+  id_ = client.create_match(shooter_config(ClockKind::kRealtime))->match_id;
+  const auto told = [&] { return metric("sweepd_journal_file_damage_total{file=\"witness\"}"); };
+  fs::resize_file(data_ / "journal.witness", 0);
+  ASSERT_TRUE(eventually([&] { return told() == "1"; }));
+  fs::remove(data_ / "journal.witness");
+  ASSERT_TRUE(eventually([&] { return told() == "2"; }));
+  EXPECT_TRUE(eventually([&] {
+    return server_->process().standard_error().find("has been removed under the server") != std::string::npos;
+  }));
+  EXPECT_EQ(health_of("sweepd.journal_files"), HealthResponse::SERVING) << "it is mended";
+  ASSERT_TRUE(eventually([&] { return client.get_match(id_)->durable_tick > 200; }));
+  kill();
+  const fs::path wal = data_ / "journal.db-wal";
+  fs::resize_file(wal, fs::file_size(wal) / 2);
+  start();
+  EXPECT_GT(server_->client().get_match(id_)->lost_ticks, 20u);
+}
+
+TEST_F(Damage, ADatabaseThatIsRemovedUnderAServerIsToldUntilItIsBack) {
+  start();
+  ASSERT_EQ(health_of("sweepd.journal_files"), HealthResponse::SERVING);
+  const auto kept = folder_.path() / "kept";
+  for (const std::string file : {"journal.db", "journal.db-wal"}) {
+    fs::rename(data_ / file, kept);
+    EXPECT_TRUE(eventually([&] { return health_of("sweepd.journal_files") == HealthResponse::NOT_SERVING; }))
+        << file;
+    EXPECT_THAT(get(http_port_, "/healthz"), HasSubstr(file + " has been removed under the server"));
+    fs::rename(kept, data_ / file);
+    EXPECT_TRUE(eventually([&] { return health_of("sweepd.journal_files") == HealthResponse::SERVING; }))
+        << file;
+  }
+  EXPECT_EQ(metric("sweepd_journal_file_damage_total{file=\"database\"}"), "1");
+  fs::resize_file(data_ / "journal.db-wal", 1'000);
+  EXPECT_TRUE(eventually([&] { return metric("sweepd_journal_file_damage_total{file=\"log\"}") == "2"; }));
 }
 
 TEST_F(Damage, AServerWhoseDatabaseIsGoneDoesNotBeginAnEmptyOne) {

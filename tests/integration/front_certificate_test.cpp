@@ -4,9 +4,7 @@
 // the server whom they name, in plain text on one machine and by TLS to another.
 #include <unistd.h>
 
-#include "identity/ticket_issuer.h"
-#include "integration/support/tls_fixture.h"
-#include "keys/sample_keys.h"
+#include "integration/support/ticket_fixture.h"
 
 namespace sweepd::test::front_certificate_test {
 namespace {
@@ -90,15 +88,7 @@ TEST_F(FrontCertificate, GoesWithTheTicketOfASessionOfTheSdk) {
   options.security.key_file = path("carol.key");
   EXPECT_EQ(Client(options).create_match(shooter_config(ClockKind::kRealtime)).status().reason(),
             "TICKET_REQUIRED");
-  const auto now = std::chrono::system_clock::now().time_since_epoch();
-  const std::int64_t now_s = std::chrono::duration_cast<std::chrono::seconds>(now).count();
-  options.security.token = *identity::issue({.subject = {.issuer = "game", .tenant = "", .name = "studio"},
-                                             .audience = "sweepd",
-                                             .role = identity::PrincipalKind::kBackend,
-                                             .may_create = true,
-                                             .not_before_s = now_s - 60,
-                                             .expires_s = now_s + 600},
-                                            sample_key(identity::Algorithm::kEdDsa));
+  options.security.token = backend("studio");
   Client client(options);
   const auto match = client.create_match(shooter_config(ClockKind::kRealtime));
   ASSERT_TRUE(match.ok()) << match.status().message();

@@ -3,12 +3,12 @@
 // Protects matches that a caller may not see: no page of a list and no token of a page names one.
 #include <set>
 
-#include "integration/support/ticketed_server.h"
+#include "integration/support/ticket_fixture.h"
 
 namespace sweepd::test::match_list_test {
 namespace {
 
-class MatchList : public TicketedServer {
+class MatchList : public TicketServerTest {
  protected:
   struct Listing {
     std::vector<std::string> ids;
@@ -22,7 +22,7 @@ class MatchList : public TicketedServer {
       grpc::ClientContext context;
       show(token, context);
       v1::ListMatchesResponse response;
-      const grpc::Status status = stub()->ListMatches(&context, request, &response);
+      const grpc::Status status = stub_->ListMatches(&context, request, &response);
       EXPECT_TRUE(status.ok()) << status.error_message();
       EXPECT_LE(response.matches_size(), static_cast<int>(page_size));
       EXPECT_TRUE(response.matches_size() > 0 || response.next_page_token().empty());

@@ -97,7 +97,9 @@ TEST_F(CoopMatch, EndingTheMatchClosesEveryEncounter) {
   const auto events = drain(player);
   ASSERT_EQ(events.size(), 2u);
   EXPECT_EQ(events[1].reason, ExitReason::kMatchEnded);
-  EXPECT_EQ(client_->get_match(match_id_).status().reason(), "MATCH_NOT_FOUND");
+  EXPECT_EQ(client_->get_match(match_id_)->state, MatchState::kEnded)
+      << "the server remembers it for a while";
+  EXPECT_EQ(client_->end_match(match_id_).status().reason(), "MATCH_NOT_FOUND");
 }
 
 TEST_F(CoopMatch, ALateWatcherStartsFromTheOpenEncounters) {

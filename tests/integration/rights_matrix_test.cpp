@@ -98,7 +98,7 @@ bool tells_seed(const Cell& cell) {
   return !is_told_in_part || cell.setting.tells_secrets;
 }
 
-class RightsMatrix : public TicketServerTest {
+class RightsMatrix : public SecureTicketServerTest {
  protected:
   /// Calls each cell with `call`.
   template <typename Call>
@@ -131,7 +131,9 @@ class RightsMatrix : public TicketServerTest {
 
   /// The same as before, unless a call has ended it.
   std::string match_of(const Setting& setting) {
-    if (setting.name != setting_ || !get_match(studio_, match_id_).ok()) {
+    v1::GetMatchResponse before;
+    const bool is_known = setting.name == setting_ && get_match(studio_, match_id_, &before).ok();
+    if (!is_known || before.match().state() == v1::MATCH_STATE_ENDED) {
       setting_ = setting.name;
       match_id_ = create_match(config_of(setting));
       claimant_ = play(studio_);

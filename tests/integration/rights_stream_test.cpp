@@ -2,6 +2,8 @@
 //
 // Protects what tickets mean while matches run: seats are taken by those they are for, streams end with the
 // tickets that opened them and with nobody else's, and players are not told what is kept from them.
+#include <atomic>
+
 #include "integration/support/ticket_fixture.h"
 
 namespace sweepd::test::rights_stream_test {
@@ -10,10 +12,10 @@ namespace {
 using namespace std::chrono_literals;
 using identity::PrincipalKind;
 
-class RightsStream : public TicketServerTest {
+class RightsStream : public SecureTicketServerTest {
  protected:
   void SetUp() override {
-    TicketServerTest::SetUp();
+    SecureTicketServerTest::SetUp();
     match_id_ = create_match(config());
   }
 
@@ -54,22 +56,33 @@ class RightsStream : public TicketServerTest {
   }
 
   v1::Participant participant(const std::string& name, const std::string& token) {
-    v1::GetMatchResponse response;
-    EXPECT_TRUE(get_match(token, match_id_, &response).ok());
-    for (const auto& participant : response.match().participants())
-      if (participant.name() == name) return participant;
-    return {};
+    return TicketServerTest::participant(match_id_, name, token);
   }
 
-  static v1::PlayRequest refresh_by(const identity::Ticket& ticket) {
+  static v1::PlayRequest refresh_by_token(const std::string& token) {
     v1::PlayRequest request;
-    request.mutable_refresh()->set_ticket(token_of(ticket));
+    request.mutable_refresh()->set_ticket(token);
     return request;
+  }
+  static v1::PlayRequest refresh_by(const identity::Ticket& ticket) {
+    return refresh_by_token(token_of(ticket));
+  }
+
+  /// Of the SDK: its tickets end soon, until `lasts_`.
+  Client client_with_short_tickets(const identity::Ticket& ticket) {
+    ClientOptions options = client_options();
+    options.security.fresh_token = [this, ticket] {
+      identity::Ticket next = ticket;
+      if (!lasts_) next.expires_s = soon_s();
+      return token_of(next);
+    };
+    return Client(options);
   }
 
   void step() { EXPECT_TRUE(client_with(studio_).step_match(match_id_).ok()); }
 
   std::string match_id_;
+  std::atomic<bool> lasts_ = false;
 };
 
 TEST_F(RightsStream, SeatsAreTakenByThoseTheirTicketsAreFor) {
@@ -142,10 +155,7 @@ TEST_F(RightsStream, AReconnectTokenEndsWhenTheNextHasArrivedAlsoOverARestart) {
   })) << "and so is what came before";
   server().process().signal(SIGKILL);
   server().process().wait();
-  start_tls({"--ticket-keys", path("keys.json"), "--ticket-issuer", "game", "--data-dir", path("data")});
-  grpc::SslCredentialsOptions options;
-  options.pem_root_certs = authority_.certificate();
-  stub_ = v1::MatchService::NewStub(grpc::CreateChannel(server().address(), grpc::SslCredentials(options)));
+  start_secure();
   EXPECT_EQ(refusal_of(token, back(join, first)), "INVALID_TOKEN");
   EXPECT_EQ(refusal_of(token_of(player_ticket("mallory", match_id_)), back(join, last)), "INVALID_TOKEN");
   EXPECT_EQ(refusal_of(token, join_as(match_id_, "other")), "SEATS_HELD")
@@ -175,6 +185,48 @@ TEST_F(RightsStream, EndWithTheTicketUnlessTheStreamIsSentAnotherOfTheSameSubjec
       << "of another subject, match or role";
 }
 
+TEST_F(RightsStream, AWatcherOfTheSdkComesBackWithTheNextTicketAndMissesNothing) {
+  Client studio = client_with(studio_);
+  Session driver = joined(studio, match_id_, "driver", Role::kPlayer);
+  const ObjectId ship = *driver.spawn(object_at({1000, 0}, 0));
+  EXPECT_TRUE(driver.spawn(object_at({0, 0}, 2)).ok());
+  Client client = client_with_short_tickets(seat_ticket(PrincipalKind::kObserver, "olga", match_id_));
+  Watcher watcher = client.watch(match_id_);
+  ASSERT_TRUE(eventually([&] { return watcher.state() == SessionState::kJoined; }));
+  lasts_ = true;
+  std::vector<Event> events;
+  std::optional<Reconnection> back;
+  std::uint64_t told = 0;
+  ASSERT_TRUE(eventually([&] {
+    EXPECT_TRUE(driver.move(ship, {told % 2 == 0 ? 0.0 : 1000.0, 0}).ok());
+    EXPECT_TRUE(driver.end_frame().ok());
+    EXPECT_TRUE(studio.step_match(match_id_, 1, true).ok());
+    ++told;
+    for (const Event& event : drain(watcher)) events.push_back(event);
+    if (!back) back = watcher.poll_reconnection();
+    return back.has_value();
+  }));
+  EXPECT_TRUE(back->resumed);
+  EXPECT_TRUE(eventually([&] {
+    for (const Event& event : drain(watcher)) events.push_back(event);
+    return events.size() >= told;
+  }));
+  ASSERT_EQ(events.size(), told);
+  for (std::size_t i = 0; i < events.size(); ++i) EXPECT_EQ(events[i].sequence_number, i + 1);
+}
+
+TEST_F(RightsStream, ASessionOfTheSdkComesBackToItsSeatWithTheNextTicket) {
+  Client client = client_with_short_tickets(player_ticket("ann", match_id_));
+  Session session = joined(client, match_id_, "ann", Role::kPlayer);
+  lasts_ = true;
+  const std::uint32_t number = participant("ann", studio_).number();
+  ASSERT_TRUE(eventually([&] { return session.poll_reconnection().has_value(); }))
+      << session.error().message();
+  EXPECT_EQ(session.state(), SessionState::kJoined);
+  EXPECT_EQ(participant("ann", studio_).number(), number);
+  EXPECT_FALSE(participant("ann", studio_).is_away());
+}
+
 TEST_F(RightsStream, ARefreshByAnotherSubjectIsARejection) {
   auto stream = play(token_of(player_ticket("ann", match_id_)));
   stream->joined(join_as(match_id_, "ann"));
@@ -183,6 +235,11 @@ TEST_F(RightsStream, ARefreshByAnotherSubjectIsARejection) {
   const v1::Rejection rejection = stream->rejection();
   EXPECT_EQ(rejection.field(), "refresh.ticket");
   EXPECT_EQ(rejection.reason(), v1::REJECTION_REASON_MALFORMED);
+  EXPECT_TRUE(is_logged("audit event=permission_refused who=\"player ann of game\" what=Play")) << log();
+  stream->send(refresh_by_token(token_of(player_ticket("ann", match_id_)) + "A"));
+  step();
+  EXPECT_EQ(stream->rejection().field(), "refresh.ticket");
+  EXPECT_TRUE(is_logged("audit event=authentication_refused who=\"player ann of game\" what=Play")) << log();
 }
 
 TEST_F(RightsStream, AFurtherJoinIsOfTheSubjectOfItsOwnTicket) {
@@ -297,7 +354,7 @@ TEST_F(RightsStream, TheReplayOfAMatchThatIsOverIsForItsCreatorAndModerators) {
 }
 
 /// Players who send a frame for each tick, on connections of their own, ten by ten.
-class RightsReload : public TicketServerTest {
+class RightsReload : public SecureTicketServerTest {
  protected:
   static constexpr int kClients = 10;
   static constexpr int kSeatsOfClient = 10;

@@ -13,7 +13,7 @@ namespace {
 using identity::Algorithm;
 using identity::PrincipalKind;
 
-class RightsToken : public TicketServerTest {
+class RightsToken : public SecureTicketServerTest {
  protected:
   static identity::Ticket studio_ticket() { return ticket_of(PrincipalKind::kBackend, "studio"); }
   static std::string changed(const std::function<void(identity::Ticket&)>& change) {

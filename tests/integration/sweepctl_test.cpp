@@ -28,9 +28,9 @@ class Sweepctl : public ServerTest {
 };
 
 TEST_F(Sweepctl, EveryCommandsHelpShowsAnExample) {
-  for (const std::string command : {"create", "check", "ls", "watch", "world", "encounters", "region", "ray",
-                                    "pause", "resume", "rate", "end", "play", "load", "verify", "replay", "key",
-                                    "token", "context"}) {
+  for (const std::string command :
+       {"create", "check", "ls", "watch", "world", "encounters", "region", "ray", "pause", "resume", "rate",
+        "end", "play", "load", "verify", "replay", "key", "token", "context"}) {
     TemporaryFolder folder;
     Process help({required_environment("SWEEPCTL_BINARY"), command, "--help"}, folder.path());
     EXPECT_EQ(help.wait(), 0);

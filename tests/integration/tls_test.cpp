@@ -3,6 +3,8 @@
 // Protects what goes over the network: every listener speaks TLS 1.2 and 1.3 and nothing older, asks clients
 // for certificates where it is told to, takes new certificates without losing a stream, and never speaks
 // plain text to other machines unless it is told to.
+#include <regex>
+
 #include "integration/support/raw_http2.h"
 #include "integration/support/tls_fixture.h"
 #include "unit/inspector/http_client.h"
@@ -40,7 +42,10 @@ class Tls : public TlsServerTest {
     for (int i = 0; i < 2; ++i)
       matches.push_back(client.create_match(shooter_config(ClockKind::kRealtime))->match_id);
     std::vector<Watcher> watchers;
-    for (std::size_t i = 0; i < count; ++i) watchers.push_back(client.watch(matches[i % 2]));
+    // Silence is what a busy machine makes, too; a stream that the server ends breaks at once.
+    const ReconnectOptions patient{.silence_max = std::chrono::minutes(1)};
+    for (std::size_t i = 0; i < count; ++i)
+      watchers.push_back(client.watch(WatchOptions{.match_id = matches[i % 2], .reconnect = patient}));
     for (Watcher& watcher : watchers) {
       EXPECT_TRUE(eventually([&] { return watcher.state() == SessionState::kJoined; }))
           << watcher.error().message();
@@ -127,6 +132,42 @@ TEST_F(Tls, ClientsShowCertificatesWhereTheyAreRequired) {
   EXPECT_TRUE(
       eventually([&] { return page("/healthz", good).find("\"connections\":\"ok\"") != std::string::npos; }));
   EXPECT_EQ(metric("sweepd_port_probe_failures_total", good), 0) << "the watchdog needs no certificate";
+}
+
+TEST_F(Tls, HandshakesThatTheServerBreaksOffAreAudited) {
+  start_tls({"--tls-client-ca", path("ca.pem"), "--ws-listen", "127.0.0.1:0", "--ws-port-file", path("ws")});
+  const auto is_audited = [this](const std::string& reason) {
+    return eventually([&] {
+      return std::regex_search(
+          log(), std::regex("audit event=authentication_refused who=\"\" what=\"TLS handshake\" about=\"\" "
+                            "from=ipv4:127.0.0.1:[0-9]+ match_id=\"\" outcome=UNAUTHENTICATED reason=\"" +
+                            reason + "\""));
+    });
+  };
+  const TestCertificate stranger = TestAuthority("elsewhere").issue({.common_name = "mallory"});
+  answers({.version = TLS1_3_VERSION});
+  EXPECT_TRUE(is_audited("peer did not return a certificate")) << log();
+  answers({.client = stranger});
+  EXPECT_TRUE(is_audited("certificate verify failed: unable to get local issuer certificate")) << log();
+  page("/livez", authority_.issue({.common_name = "late", .is_expired = true}));
+  EXPECT_TRUE(is_audited("certificate verify failed: certificate has expired")) << "by HTTP: " << log();
+  answers({.version = TLS1_1_VERSION});
+  EXPECT_TRUE(is_audited("(unsupported protocol|version too low)")) << log();
+  RawHttp2 plain(server().port(), {});
+  EXPECT_TRUE(is_audited("what came is no TLS")) << log();
+  const std::string before = log();
+  probe_tls(std::stoi(read_file(path("ws"))), {.is_http2 = false});
+  EXPECT_TRUE(eventually([&] { return log().find("audit event=", before.size()) != std::string::npos; }))
+      << "by WebSocket: " << log();
+  EXPECT_TRUE(answers({.client = authority_.issue({.common_name = "alice"})}));
+  const std::string all = log();
+  const auto lines = [&all](const std::string& text) {
+    int count = 0;
+    for (std::size_t at = all.find(text); at != std::string::npos; at = all.find(text, at + 1)) ++count;
+    return count;
+  };
+  EXPECT_EQ(lines("audit event="), 6) << "one for each, and none for who gives up or is let in: " << all;
+  EXPECT_EQ(lines("mallory") + lines("BEGIN"), 0) << "nothing of what came";
 }
 
 TEST_F(Tls, ClientsMayShowCertificatesWhereTheyAreOptional) {
@@ -260,6 +301,7 @@ TEST_F(Tls, AFrontTellsWhomItHasCheckedAndOnlyAFront) {
   EXPECT_THAT(log(), AllOf(HasSubstr("call refused"), Not(HasSubstr("CN=bob"))));
   call(header(0));
   EXPECT_TRUE(eventually([&] { return log().find("CN=bob") != std::string::npos; })) << log();
+  EXPECT_THAT(log(), HasSubstr("peer=\"ipv4:192.0.2.1 through ipv4:127.0.0.1:")) << "whose address it is";
 }
 
 }  // namespace

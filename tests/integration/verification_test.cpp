@@ -258,7 +258,8 @@ TEST_F(Verification, IsNoOptionOfTheCommandLine) {
   EXPECT_EQ(help.wait(), 0);
   EXPECT_EQ(help.standard_output().find("verify"), std::string::npos);
   // By hand, it has not been started by whom it says.
-  Process by_hand({required_environment("SWEEPD_BINARY"), "--verify-stdin", "1"}, server().folder() / "hand");
+  Process by_hand({required_environment("SWEEPD_BINARY"), "--verify-stdin", "1", "300", "0"},
+                  server().folder() / "hand");
   EXPECT_EQ(by_hand.wait(), 70);
 }
 

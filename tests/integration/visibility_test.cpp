@@ -16,11 +16,11 @@ constexpr std::uint32_t kDelay = 3;
 
 /// Ann's ship is alone; Bob's touches an enemy of the stage. Players see only their own ships, observers see
 /// all, late.
-class VisibilityTest : public TicketServerTest {
+class VisibilityTest : public SecureTicketServerTest {
  protected:
   void SetUp() override {
-    TicketServerTest::SetUp();
-    MatchConfig config = TicketServerTest::config();
+    SecureTicketServerTest::SetUp();
+    MatchConfig config = SecureTicketServerTest::config();
     config.visibility = {{Role::kPlayer, "player", Sight::kOwn}};
     config.observer_delay_ticks = kDelay;
     const std::vector<Role> all = {Role::kPlayer, Role::kObserver};

@@ -50,6 +50,13 @@ class Admin {
   /// How many keys of tickets are good now; 0: no tickets are asked for.
   Result<std::uint32_t> reload_keys();
 
+  // Of a match that is over; they return the bytes that its replay has.
+  /// Keeps it from being removed by age or size, until it is released.
+  Result<std::uint64_t> hold_replay(const std::string& match_id);
+  Result<std::uint64_t> release_replay(const std::string& match_id);
+  /// Removes it for good; not while it is held.
+  Result<std::uint64_t> delete_replay(const std::string& match_id);
+
  private:
   class Impl;
   const std::unique_ptr<Impl> impl_;

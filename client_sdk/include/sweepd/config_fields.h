@@ -138,6 +138,7 @@ constexpr void for_each_field(std::type_identity<SpawnRules>, const auto& visit)
   visit(SWEEPD_CONFIG_FIELD(SpawnRules, burst));
   visit(SWEEPD_CONFIG_FIELD(SpawnRules, alive_max));
   visit(SWEEPD_CONFIG_FIELD(SpawnRules, respawn_delay_ticks));
+  visit(SWEEPD_CONFIG_FIELD(SpawnRules, velocity));
 }
 
 constexpr void for_each_field(std::type_identity<ObjectTemplate>, const auto& visit) {
@@ -159,6 +160,9 @@ constexpr void for_each_field(std::type_identity<ObjectTemplate>, const auto& vi
   visit(SWEEPD_CONFIG_FIELD(ObjectTemplate, may_freeze));
   visit(SWEEPD_CONFIG_FIELD(ObjectTemplate, transfer_roles));
   visit(SWEEPD_CONFIG_FIELD(ObjectTemplate, spawn));
+  visit(SWEEPD_CONFIG_FIELD(ObjectTemplate, claim_layers));
+  visit(SWEEPD_CONFIG_FIELD(ObjectTemplate, is_ballistic));
+  visit(SWEEPD_CONFIG_FIELD(ObjectTemplate, disable_within_ticks));
 }
 
 constexpr void for_each_field(std::type_identity<Budgets>, const auto& visit) {

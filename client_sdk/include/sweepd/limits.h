@@ -63,6 +63,22 @@ struct Budgets {
   std::optional<std::uint32_t> selected_objects_max = {};  ///< That one's selections look at in a tick.
 };
 
+/// A rule of a match's config, and what broke it.
+struct BrokenRule {
+  std::string rule = {};           ///< Path within the config: "templates[1].spawn.alive_max".
+  std::string template_name = {};  ///< Empty: it is a rule of no template.
+  /// What was found, and the limit, in the server's own units (subunits, ticks); both 0 where it is no matter
+  /// of numbers. See BrokenRule in types.proto.
+  std::uint64_t found = 0;
+  std::uint64_t limit = 0;
+};
+
+/// How often a participant was refused something by a rule of a template.
+struct TemplateRefusals {
+  BrokenRule broken_rule = {};  ///< With what was found the last time.
+  std::uint64_t count = 0;
+};
+
 /// How often a participant was refused something by a rule.
 struct RejectionCount {
   std::string reason = {};  ///< "TOO_FAST", …

@@ -30,6 +30,7 @@ struct SpawnRules {
   std::uint32_t burst = 0;           ///< And so many of them ahead of that; 1 to 1000, 0: 1.
   std::optional<std::uint32_t> alive_max = {};
   std::uint32_t respawn_delay_ticks = 0;  ///< After the last one was gone; at most 36000.
+  std::optional<Box> velocity = {};       ///< Within which its velocity then is; units per tick.
 };
 
 /// A kind of objects: `session.spawn("ship", {240, 600})`.
@@ -52,6 +53,11 @@ struct ObjectTemplate {
   bool may_freeze = false;                   ///< Its owner.
   std::optional<std::vector<Role>> transfer_roles = {};  ///< To whom it may go; not given: to none.
   SpawnRules spawn = {};
+  /// Names of layers: what it may hit by claims, as the shot of one. Not given: whatever its layers collide
+  /// with; given and empty: nothing.
+  std::optional<std::vector<std::string>> claim_layers = {};
+  bool is_ballistic = false;               ///< Its owner neither moves it nor changes its motion.
+  std::uint32_t disable_within_ticks = 0;  ///< It may be disabled in its first ticks only; 0: at any time.
 };
 
 }  // namespace sweepd

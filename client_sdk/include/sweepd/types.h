@@ -123,7 +123,7 @@ struct MatchConfig {
   /// At most 256, with at most 524,288 bytes of rows in all. Part::mask names one by its place here. In what
   /// the server tells of a match, only create_match and get_match have the pixels.
   std::vector<BitMask> masks = {};
-  std::vector<ScoringRule> scoring = {};  ///< At most 64.
+  std::vector<ScoringRule> scoring = {};  ///< At most 64, and 16 for the same layers and `when`.
   StageHandover stage_handover = StageHandover::kNone;
   std::vector<std::string> clearable_layers = {};  ///< See Selection. At most 64.
   Ruleset ruleset = {};
@@ -160,6 +160,7 @@ struct Participant {
   std::uint64_t late_ticks_max = 0;                       ///< How late the latest of its late frames came.
   /// Frames that applied in a tick in which one of another tick, or of no named tick, had applied.
   std::uint64_t bunched_frames = 0;
+  std::vector<TemplateRefusals> template_refusals = {};  ///< Of `rejections`, those by rules of templates.
 };
 
 /// Where a match is reached best. Everything works at the server's own address, too.
@@ -281,6 +282,7 @@ struct Rejection {
   ObjectId object = 0;                                ///< 0: the whole frame.
   std::string message;                                ///< What was found, and the limit.
   std::optional<ParticipantNumber> participant = {};  ///< Whose frame it was, on a shared stream.
+  std::optional<BrokenRule> broken_rule = {};         ///< Of the match's config, where it breaks one.
 };
 
 }  // namespace sweepd

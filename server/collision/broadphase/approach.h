@@ -6,8 +6,7 @@
 #include <vector>
 
 #include "collision/broadphase/approach_time.h"
-#include "collision/broadphase/broadphase.h"
-#include "collision/broadphase/placed_parts.h"
+#include "collision/broadphase/placed_broadphase.h"
 
 namespace sweepd::collision {
 
@@ -21,20 +20,12 @@ namespace sweepd::collision {
 /// of n parts takes memory for n. Invariant: of two parts that may meet and do not overlap, both are due no
 /// later than they could. Best where most things fly straight; a part that turns every tick costs a look at
 /// all its partners in each.
-class Approach final : public Broadphase {
+class Approach final : public PlacedBroadphase {
  public:
   explicit Approach(const CollisionMatrix& matrix, std::size_t pairs_max = kUnbounded)
       : matrix_(matrix), pairs_max_(pairs_max) {}
 
   bool update(const PartChanges& parts, OverlapChanges& overlaps) override;
-  Box box_of(PartHandle part) const override { return parts_[part].box; }
-  void find(const Box& region, std::uint64_t layers, std::vector<PartHandle>& found) const override {
-    parts_.find(region, layers, found);
-  }
-  void find_each(std::span<const Box> regions, LayerId layer, std::vector<RegionHit>& found,
-                 std::size_t found_max = kUnbounded) const override {
-    parts_.find_each(regions, layer, found, found_max);
-  }
   void validate() const override;
 
  private:
@@ -58,8 +49,7 @@ class Approach final : public Broadphase {
 
   CollisionMatrix matrix_;
   std::size_t pairs_max_;
-  std::uint64_t now_ = 0;  // Updates so far.
-  PlacedParts parts_;
+  std::uint64_t now_ = 0;                                    // Updates so far.
   std::vector<Course> courses_;                              // By handle.
   std::array<std::vector<PartHandle>, kLayersMax> members_;  // By layer.
   std::vector<OverlapPair> standing_;                        // In no order.

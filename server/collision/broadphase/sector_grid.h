@@ -4,8 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "collision/broadphase/broadphase.h"
-#include "collision/broadphase/placed_parts.h"
+#include "collision/broadphase/placed_broadphase.h"
 #include "collision/broadphase/sector_grid_settings.h"
 #include "collision/broadphase/standing_pairs.h"
 
@@ -24,20 +23,12 @@ namespace sweepd::collision {
 /// apart on either axis. Along one axis the edges of the two shifts are S / 2 apart, so at most one of these
 /// lies between the corners: in the other shift both are in one sector. So one of the four grids has both in
 /// one sector; the first such grid tells of the pair.
-class SectorGrid final : public Broadphase {
+class SectorGrid final : public PlacedBroadphase {
  public:
   SectorGrid(const CollisionMatrix& matrix, const SectorGridSettings& settings,
              std::size_t pairs_max = kUnbounded);
 
   bool update(const PartChanges& parts, OverlapChanges& overlaps) override;
-  Box box_of(PartHandle part) const override { return parts_[part].box; }
-  void find(const Box& region, std::uint64_t layers, std::vector<PartHandle>& found) const override {
-    parts_.find(region, layers, found);
-  }
-  void find_each(std::span<const Box> regions, LayerId layer, std::vector<RegionHit>& found,
-                 std::size_t found_max = kUnbounded) const override {
-    parts_.find_each(regions, layer, found, found_max);
-  }
   void validate() const override { pairs_.validate(); }
 
  private:
@@ -67,7 +58,6 @@ class SectorGrid final : public Broadphase {
   std::size_t pairs_max_;
   std::int64_t size_ = 1;  // Of a sector.
   std::uint32_t updates_until_choice_ = 0;
-  PlacedParts parts_;
   StandingPairs pairs_;
   std::vector<bool> is_large_;  // By handle.
   std::vector<PartHandle> large_;

@@ -9,6 +9,11 @@
 #include "match/world_config.h"
 
 namespace sweepd::match {
+namespace {
+
+constexpr std::uint64_t kEveryLayer = ~std::uint64_t{0};
+
+}  // namespace
 
 ClaimDesk::ClaimDesk(const FrameApplierState& state, const MatchConfig& config, const History* history)
     : state_(state),
@@ -22,6 +27,8 @@ ClaimDesk::ClaimDesk(const FrameApplierState& state, const MatchConfig& config, 
       player_layers_ = layer_set_of(config, *limits.spawn_layers);
     }
   }
+  for (const ObjectTemplate& kind : config.templates)
+    claim_layers_.push_back(kind.claim_layers ? layer_set_of(config, *kind.claim_layers) : kEveryLayer);
 }
 
 /// Of a player that acts as the stage, too, only what is its own as a player.
@@ -113,8 +120,8 @@ ClaimVerdict ClaimDesk::judge(const Claimant& claimant, const HitClaim& claim) c
   const auto is_players_own = [this](ParticipantNumber owner, ObjectId object) {
     return is_dodgers(owner, object);
   };
-  const ClaimJudge judge({*history_, ledger_, matrix_, state_.world.masks(), &tolerances_}, config_.claims,
-                         is_players_own);
+  const ClaimJudge judge({*history_, ledger_, matrix_, state_.world.masks(), &tolerances_, claim_layers_},
+                         config_.claims, is_players_own);
   return judge.judge(with_window(claimant), claim);
 }
 
@@ -132,8 +139,8 @@ void ClaimDesk::keep_what_counted() {
 }
 
 void ClaimDesk::save(base::ByteWriter& writer) const {
-  const auto& [state, config, history, matrix, by_claims, tolerances, player_layers, ledger, windows,
-               pairs_measured, verdicts, closed] = *this;
+  const auto& [state, config, history, matrix, by_claims, tolerances, claim_layers, player_layers, ledger,
+               windows, pairs_measured, verdicts, closed] = *this;
   SWEEPD_ASSERT(verdicts.empty() && pairs_measured.empty());
   ledger.save(writer);
   if (config.claims.window_rise_ticks == 0) return;

@@ -63,6 +63,7 @@ class ClaimDesk {
   collision::CollisionMatrix matrix_;     // Without sensors.
   collision::CollisionMatrix by_claims_;  // A claim strikes.
   ClaimTolerances tolerances_;
+  std::vector<std::uint64_t> claim_layers_;  // By template, from 1 on. Bit i: layer i.
   std::optional<std::uint64_t>
       player_layers_;  // Where players may spawn, if the config says so. Bit i: layer i.
   ClaimLedger ledger_;

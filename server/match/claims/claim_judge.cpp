@@ -145,11 +145,19 @@ Verdict ClaimJudge::check_contact(Case& judged) const {
   return Verdict::kConfirmed;
 }
 
+std::uint64_t ClaimJudge::layers_for(const History::Way& shot) const {
+  const bool is_bounded = shot.template_number != 0 && shot.template_number <= state_.claim_layers.size();
+  return is_bounded ? state_.claim_layers[shot.template_number - 1] : ~std::uint64_t{0};
+}
+
 /// The least margin of all parts in question, and whose it is.
 void ClaimJudge::measure(Case& judged) const {
   const auto& [claim, tick, is_in_present, shot, target, evidence, pairs_measured] = judged;
   const SweptParts shot_parts = swept(shot, claim.shot_part, state_.masks);
-  const SweptParts target_parts = swept(target, claim.target_part, state_.masks);
+  SweptParts target_parts = swept(target, claim.target_part, state_.masks);
+  std::erase_if(target_parts.parts, [layers = layers_for(shot)](const SweptPart& part) {
+    return (layers >> part.layer & 1) == 0;
+  });
   const auto closest = closest_parts(shot_parts, target_parts, state_.matrix);
   if (!closest) return;
   judged.pairs_measured = closest->measured;

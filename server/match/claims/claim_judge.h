@@ -26,7 +26,8 @@ namespace sweepd::match {
 /// - UNKNOWN_OBJECT: one of the two, or a part of it that is named, was not there then. NOT_OWNER: the shot
 /// was not the
 ///   claimant's. TOO_OLD: before the last teleport of one of the two.
-/// - LAYERS_DO_NOT_COLLIDE: none of the parts in question are on layers that do; no object meets itself.
+/// - LAYERS_DO_NOT_COLLIDE: none of the parts in question are on layers that do, or that the template which
+/// the shot had then lets it hit by claims; no object meets itself.
 /// - NOT_OVERLAPPING: one of the two was disabled, or the margin on their ways through that tick is above the
 /// tolerance.
 /// - ALREADY_CLAIMED: the shot has hit this target before, or as many targets as it may; or it was used up.
@@ -38,6 +39,8 @@ class ClaimJudge {
     const collision::CollisionMatrix& matrix;
     std::span<const collision::BitMask> masks;
     const ClaimTolerances* tolerances = nullptr;  ///< By layers; what is not there is as claimed.
+    /// By template, from 1 on: on which layers it may hit by claims; of those that do not say it, all.
+    std::span<const std::uint64_t> claim_layers = {};
   };
   /// Whether a player has the object, and not only because the stage was handed over to it.
   using IsPlayersOwn = std::function<bool(ParticipantNumber owner, ObjectId object)>;
@@ -54,6 +57,7 @@ class ClaimJudge {
   std::optional<Verdict> check_objects(const Claimant& claimant, Case& judged) const;
   std::optional<std::uint32_t> window_of(const Claimant& claimant) const;
   std::uint32_t tolerance_of(const Case& judged) const;
+  std::uint64_t layers_for(const History::Way& shot) const;
   Verdict check_contact(Case& judged) const;
   void measure(Case& judged) const;
 

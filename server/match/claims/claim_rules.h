@@ -36,7 +36,7 @@ constexpr void for_each_field(std::type_identity<ClaimRules>, const auto& visit)
   visit(SWEEPD_FIELD(ClaimRules, tolerance_max).in({0, 1u << 24}).digested());
   visit(SWEEPD_FIELD(ClaimRules, delay_allowance_ticks).in({0, 3600}).digested());
   visit(SWEEPD_FIELD(ClaimRules, hits_per_shot_max).in({0, 65'535}).digested());
-  visit(SWEEPD_FIELD(ClaimRules, window_rise_ticks).in({0, 3600}).digested());
+  visit(SWEEPD_FIELD(ClaimRules, window_rise_ticks).in({0, 3600}).digested_as(20).since_format(4));
 }
 
 }  // namespace sweepd::match

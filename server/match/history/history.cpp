@@ -5,6 +5,7 @@
 
 #include "base/assert.h"
 #include "base/growth.h"
+#include "match/templates/template_objects.h"
 
 namespace sweepd::match {
 
@@ -96,6 +97,8 @@ void History::end_life(LifeIndex& life) {
 
 void History::begin_life(const collision::Object& object, const collision::ObjectTable& objects) {
   const LifeIndex life = lives_.begin(object.id, tick_, state_of(object, objects), object.is_single_use);
+  const TemplateNumber number = templates_ == nullptr ? kNoTemplate : templates_->bounding_claims(object.id);
+  if (number != kNoTemplate) lives_.set_template(life, number);
   life_by_slot_[objects.slot_of(object)] = life;
   courses_.begin(life, tick_, {object.position, objects.present_motion_of(object)});
 }
@@ -121,7 +124,7 @@ std::optional<History::Way> History::find_way(ObjectId id, Tick tick) const {
   const LifeIndex index = lives_.find(id, tick);
   if (index == LifeTable::kNone) return std::nullopt;
   const LifeTable::Life& life = lives_[index];
-  Way way{&life, past_object(index, tick), {}, lives_.teleported(index)};
+  Way way{&life, past_object(index, tick), {}, lives_.teleported(index), lives_.template_of(index)};
   const auto& [position, motion] = way.object.course;
   const bool was_there =
       life.born < tick && way.teleported != tick && !lives_.state_at(index, tick - 1).is_disabled;

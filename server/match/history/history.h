@@ -16,6 +16,8 @@
 
 namespace sweepd::match {
 
+class TemplateObjects;
+
 /// An object as it was at the end of a tick.
 struct PastObject {
   ObjectId id = 0;
@@ -46,8 +48,10 @@ struct PastEncounter {
 /// world does in so many ticks.
 class History final : public collision::TickObserver {
  public:
-  /// `ticks`: how many before the last are kept, at least 1.
-  explicit History(std::uint32_t ticks) : ticks_(ticks), courses_(ticks) {}
+  /// `ticks`: how many before the last are kept, at least 1. `templates`: where claims ask for them
+  /// (TemplateObjects::bounds_claims), of the world's objects; it must outlive the history.
+  explicit History(std::uint32_t ticks, const TemplateObjects* templates = nullptr)
+      : ticks_(ticks), courses_(ticks), templates_(templates) {}
 
   void on_tick(const collision::TickNotes& notes) override;
 
@@ -69,7 +73,8 @@ class History final : public collision::TickObserver {
     const LifeTable::Life* life = nullptr;
     PastObject object;
     collision::Point begin;
-    Tick teleported = 0;  ///< The last time in its life; 0: never.
+    Tick teleported = 0;                ///< The last time in its life; 0: never.
+    std::uint32_t template_number = 0;  ///< Where it bounds claims; else 0.
   };
   /// As continuous objects are swept: the way begins where the object was when the tick before ended, or, if
   /// it was not there to be met then, or was teleported, where its motion took it on from. `tick` and the one
@@ -121,6 +126,7 @@ class History final : public collision::TickObserver {
   Tick tick_ = 0;
   LifeTable lives_;
   CourseLog courses_;
+  const TemplateObjects* templates_;  ///< Null: nothing is kept of them.
   std::vector<LifeIndex> life_by_slot_;
   std::deque<Ended> ended_;  // By tick.
 };

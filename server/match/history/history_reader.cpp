@@ -9,6 +9,7 @@
 #include "match/history/history.h"
 #include "match/history/history_traits.h"
 #include "match/history/track_codec.h"
+#include "match/templates/template_objects.h"
 
 namespace sweepd::match {
 namespace {
@@ -58,6 +59,7 @@ class History::Reader {
     std::uint32_t traits = 0;
     LifeTable::Life life = {};
     Tick teleported = 0;
+    std::uint32_t template_number = 0;
     std::vector<ReadVersion> versions = {};
     Tick start = 0;
     Course course = {};
@@ -73,6 +75,7 @@ class History::Reader {
   void read_birth(ReadLife& read);
   void read_death(ReadLife& read);
   void read_teleport(ReadLife& read);
+  void read_template(ReadLife& read);
   void read_versions(ReadLife& read, const collision::ObjectView* object);
   ReadVersion read_version();
   void read_tracks(const ReadLife& read);
@@ -106,6 +109,7 @@ void History::Reader::read_dead() {
   read_birth(read);
   read_death(read);
   read_teleport(read);
+  read_template(read);
   read_versions(read, nullptr);
   read.course.position = collision::read_point(reader_);
   read.course.motion = collision::read_motion(reader_);
@@ -120,6 +124,7 @@ void History::Reader::read_living(const collision::ObjectView& object) {
   read.life.id = object.id;
   read.life.is_single_use = object.is_single_use;
   read_teleport(read);
+  read_template(read);
   read_versions(read, &object);
   if (!reader_.ok()) return;
   const Course present{object.position, object.is_frozen ? collision::Motion{} : object.motion};
@@ -157,6 +162,14 @@ void History::Reader::read_teleport(ReadLife& read) {
   if (!read.has(kWasTeleported)) return;
   read.teleported = tick() - reader_.number(tick());
   reader_.require(read.teleported > read.life.born, "is a teleport of what was not there");
+}
+
+void History::Reader::read_template(ReadLife& read) {
+  if (!read.has(kHasTemplate)) return;
+  read.template_number = reader_.number32();
+  const TemplateObjects* templates = history_.templates_;
+  reader_.require(templates != nullptr && templates->does_bound_claims(read.template_number),
+                  "is no template that bounds claims");
 }
 
 /// `object`: if it is living, who tells of its last version.
@@ -255,6 +268,7 @@ LifeIndex History::Reader::add(const ReadLife& read) {
     lives.alter(life, version.since, state_of(version));
   }
   if (read.teleported != 0) lives.teleport(life, read.teleported);
+  if (read.template_number != 0) lives.set_template(life, read.template_number);
   if (is_used_up) lives.use_up(life);
   if (read.is_dead()) lives.end(life, died);
   courses_.add(life, read.start, read.course, tracks_.view());

@@ -14,7 +14,8 @@ enum LifeTrait : std::uint32_t {
   kWasTeleported = 16,
   kIsSingleUse = 32,  ///< Of the living, the world tells.
   kIsUsedUp = 64,
-  kLifeTraitsEnd = 128,
+  kHasTemplate = 128,  ///< That bounds claims.
+  kLifeTraitsEnd = 256,
 };
 
 }  // namespace sweepd::match

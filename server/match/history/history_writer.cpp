@@ -68,6 +68,7 @@ std::uint32_t History::Writer::traits_of(LifeIndex index, std::size_t versions,
   if (!tracks.velocities.empty()) traits |= LifeTrait::kHasMotions;
   if (is_dead && life.is_single_use) traits |= LifeTrait::kIsSingleUse;
   if (is_dead && life.is_used_up) traits |= LifeTrait::kIsUsedUp;
+  if (lives().template_of(index) != 0) traits |= LifeTrait::kHasTemplate;
   return traits;
 }
 
@@ -93,6 +94,7 @@ void History::Writer::write_life(LifeIndex index) {
   }
   const Tick teleported = lives().teleported(index);
   if (teleported != 0) writer_.number(tick() - teleported);
+  if ((traits & LifeTrait::kHasTemplate) != 0) writer_.number(lives().template_of(index));
   write_states(lives()[index], versions);
   if (!is_as_expected) {
     collision::write(writer_, course.position);
@@ -144,7 +146,7 @@ void History::Writer::write_ended() {
 
 /// Names every member: a new one does not compile until it is saved, or found to need no saving.
 void History::save(base::ByteWriter& writer) const {
-  const auto& [ticks, tick, lives, courses, life_by_slot, ended] = *this;
+  const auto& [ticks, tick, lives, courses, templates, life_by_slot, ended] = *this;
   writer.number(ticks);
   Writer parts(*this, writer);
   parts.write_lives();

@@ -198,6 +198,7 @@ void LifeTable::remove(LifeIndex index) {
   // It was altered before it died, and that is forgotten first.
   SWEEPD_ASSERT(find_changes(index).last_past == kNone);
   if (life.has_changes) changes_.erase(index);
+  if (template_of(index) != 0) templates_.erase(index);
   parts_.release(life.parts);
   unlink(index);
   life = {};
@@ -207,7 +208,9 @@ void LifeTable::remove(LifeIndex index) {
 std::size_t LifeTable::bytes() const {
   return lives_.size() * sizeof(Life) + pasts_.capacity() * sizeof(Past) + parts_.bytes() +
          alterations_.size() * sizeof(Alteration) + dead_.size() * sizeof(LifeIndex) +
-         newest_.capacity() * sizeof(LifeIndex) + changes_.size() * (sizeof(Changes) + 2 * sizeof(LifeIndex));
+         newest_.capacity() * sizeof(LifeIndex) +
+         changes_.size() * (sizeof(Changes) + 2 * sizeof(LifeIndex)) +
+         templates_.size() * 4 * sizeof(LifeIndex);
 }
 
 }  // namespace sweepd::match

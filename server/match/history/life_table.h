@@ -71,6 +71,8 @@ class LifeTable {
   };
 
   LifeIndex begin(ObjectId id, Tick tick, const State& state, bool is_single_use);
+  /// Of a life that has just begun: its template, where anything is asked about that.
+  void set_template(LifeIndex life, std::uint32_t number) { templates_.add(life, number); }
   /// Notes a state that may have changed.
   void alter(LifeIndex life, Tick tick, const State& state);
   void teleport(LifeIndex life, Tick tick) { changes_of(life).teleported = tick; }
@@ -100,6 +102,11 @@ class LifeTable {
   State state_at(LifeIndex life, Tick tick) const;
   /// The last time; 0: never.
   Tick teleported(LifeIndex life) const;
+  /// As it was set; 0: it was not.
+  std::uint32_t template_of(LifeIndex life) const {
+    const std::uint32_t* number = templates_.size() == 0 ? nullptr : templates_.find(life);
+    return number == nullptr ? 0 : *number;
+  }
 
   /// Above all lives; some below are not in use.
   std::size_t size() const { return lives_.size(); }
@@ -147,10 +154,11 @@ class LifeTable {
   PartStore parts_;
   // Rings of the lives whose ids have equal hashes, by birth: after the newest, which is here, comes the
   // oldest. So who is forgotten is found at once, as those of an id die in the order in which they came.
-  std::vector<LifeIndex> newest_;          // A power of two, or none.
-  collision::SideTable<Changes> changes_;  // By life.
-  std::deque<Alteration> alterations_;     // By tick: what came before each can be forgotten when it is old.
-  std::deque<LifeIndex> dead_;             // By tick of death.
+  std::vector<LifeIndex> newest_;                  // A power of two, or none.
+  collision::SideTable<Changes> changes_;          // By life.
+  collision::SideTable<std::uint32_t> templates_;  // By life.
+  std::deque<Alteration> alterations_;  // By tick: what came before each can be forgotten when it is old.
+  std::deque<LifeIndex> dead_;          // By tick of death.
 };
 
 }  // namespace sweepd::match

@@ -52,15 +52,30 @@ Found check_transfer_roles(const FieldIn<ObjectTemplate>& field) {
   return FieldError{field.path, "must be PLAYER, STAGE, both or none: observers own nothing"};
 }
 
+Found check_claim_layers(const FieldIn<ObjectTemplate>& field) {
+  return check_layer_names(field.path, field.owner.claim_layers, field.config);
+}
+
 Found check_disable_interval(const FieldIn<ObjectTemplate>& field) {
   return check_number(field.path, field.owner.disable_interval_ticks,
                       {field.owner.disable_max_ticks, 36'000});
 }
 
+namespace {
+
+Found check_box(const std::string& path, const std::optional<collision::Box>& box) {
+  if (!box || !collision::is_inverted(*box)) return std::nullopt;
+  return FieldError{path, "has a minimum that is greater than its maximum"};
+}
+
+}  // namespace
+
 Found check_spawn_region(const FieldIn<SpawnRules>& field) {
-  const auto& region = field.owner.region;
-  if (!region || !collision::is_inverted(*region)) return std::nullopt;
-  return FieldError{field.path, "has a minimum that is greater than its maximum"};
+  return check_box(field.path, field.owner.region);
+}
+
+Found check_spawn_velocity(const FieldIn<SpawnRules>& field) {
+  return check_box(field.path, field.owner.velocity);
 }
 
 Found check_near(const FieldIn<SpawnRules>& field) {

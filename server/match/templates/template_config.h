@@ -33,7 +33,8 @@ struct SpawnRules {
   std::uint32_t interval_ticks = 0;  ///< One in so many ticks in the long run,
   std::uint32_t burst = 1;           ///< and so many of them at once at most.
   std::optional<std::uint32_t> alive_max = {};
-  std::uint32_t respawn_delay_ticks = 0;  ///< After the last one of the same participant was gone.
+  std::uint32_t respawn_delay_ticks = 0;        ///< After the last one of the same participant was gone.
+  std::optional<collision::Box> velocity = {};  ///< Within which its velocity then is; subunits per tick.
   friend bool operator==(const SpawnRules&, const SpawnRules&) = default;
 };
 
@@ -58,14 +59,22 @@ struct ObjectTemplate {
   bool may_freeze = false;      ///< Its owner.
   RoleSet transfer_roles = {};  ///< To whom it may be transferred.
   SpawnRules spawn = {};
+  /// By name: what it may hit by claims as their shot; absent: whatever its layers collide with.
+  std::optional<std::vector<std::string>> claim_layers = {};
+  /// It flies as it was spawned: its owner neither moves it nor changes its motion.
+  bool is_ballistic = false;
+  /// Its owner may disable it in its first so many ticks only; 0: at any time.
+  std::uint32_t disable_within_ticks = 0;
   friend bool operator==(const ObjectTemplate&, const ObjectTemplate&) = default;
 };
 
 Found check_shape_parts(const FieldIn<TemplateShape>& field);
 Found check_template_roles(const FieldIn<ObjectTemplate>& field);
 Found check_transfer_roles(const FieldIn<ObjectTemplate>& field);
+Found check_claim_layers(const FieldIn<ObjectTemplate>& field);
 Found check_disable_interval(const FieldIn<ObjectTemplate>& field);
 Found check_spawn_region(const FieldIn<SpawnRules>& field);
+Found check_spawn_velocity(const FieldIn<SpawnRules>& field);
 Found check_near(const FieldIn<SpawnRules>& field);
 
 constexpr void for_each_field(std::type_identity<TemplateShape>, const auto& visit) {
@@ -80,6 +89,7 @@ constexpr void for_each_field(std::type_identity<SpawnRules>, const auto& visit)
   visit(SWEEPD_FIELD(SpawnRules, alive_max).in({0, 100'000}).digested());
   visit(SWEEPD_FIELD(SpawnRules, respawn_delay_ticks).in({0, 36'000}).digested());
   visit(SWEEPD_FIELD(SpawnRules, near).by(check_near).digested());  // After what it asks of itself.
+  visit(SWEEPD_FIELD(SpawnRules, velocity).by(check_spawn_velocity).digested_as(26).since_format(8));
 }
 
 constexpr void for_each_field(std::type_identity<ObjectTemplate>, const auto& visit) {
@@ -104,6 +114,9 @@ constexpr void for_each_field(std::type_identity<ObjectTemplate>, const auto& vi
   visit(SWEEPD_FIELD(ObjectTemplate, may_freeze).digested());
   visit(SWEEPD_FIELD(ObjectTemplate, transfer_roles).by(check_transfer_roles).digested());
   visit(SWEEPD_FIELD(ObjectTemplate, spawn).digested());
+  visit(SWEEPD_FIELD(ObjectTemplate, claim_layers).by(check_claim_layers).digested_as(23).since_format(8));
+  visit(SWEEPD_FIELD(ObjectTemplate, is_ballistic).digested_as(24).since_format(8));
+  visit(SWEEPD_FIELD(ObjectTemplate, disable_within_ticks).in({0, 36'000}).digested_as(25).since_format(8));
 }
 
 /// That `name` is of a template of which a participant has kAnchorsMax at most.

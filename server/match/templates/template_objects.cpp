@@ -17,6 +17,9 @@ TemplateObjects::TemplateObjects(const MatchConfig& config, const collision::Wor
     : world_(world), is_anchor_(config.templates.size()) {
   for (std::size_t i = 0; i < config.templates.size(); ++i) {
     const std::string& name = config.templates[i].name;
+    bounds_claims_.push_back(config.templates[i].claim_layers.has_value());
+    has_any_for_claims_ |= bounds_claims_.back();
+    has_rules_by_age_ |= config.templates[i].disable_within_ticks > 0;
     is_anchor_[i] =
         std::ranges::find(config.visibility, name, &VisibilityRule::near) != config.visibility.end() ||
         std::ranges::any_of(config.templates,
@@ -38,8 +41,8 @@ void TemplateObjects::count_out(ObjectId object, const Key& key) {
   if (is_anchor_[key.number - 1]) count.anchors.erase(std::ranges::lower_bound(count.anchors, object));
 }
 
-void TemplateObjects::add(ObjectId object, ParticipantNumber owner, TemplateNumber number) {
-  rows_.add(object, {number});
+void TemplateObjects::add(ObjectId object, ParticipantNumber owner, TemplateNumber number, Tick tick) {
+  rows_.add(object, {number, tick});
   count_in(object, {owner, number});
 }
 
@@ -76,6 +79,7 @@ void TemplateObjects::save(base::ByteWriter& writer) const {
   for (const ObjectId object : world_.ids()) {
     const Row* row = rows_.find(object);
     writer.number(row == nullptr ? kNoTemplate : row->number);
+    if (row != nullptr && has_rules_by_age_) writer.number(tick - row->spawned);
   }
   writer.number(counts_.size());
   for (const auto& [key, count] : counts_) {
@@ -95,7 +99,8 @@ void TemplateObjects::restore(base::ByteReader& reader) {
     if (!reader.ok()) return;
     const auto number = static_cast<TemplateNumber>(reader.number(templates));
     if (number == kNoTemplate) continue;
-    add(object, world_.holding_of(object)->owner, number);
+    const Tick spawned = has_rules_by_age_ ? tick - reader.number(tick) : 0;
+    add(object, world_.holding_of(object)->owner, number, spawned);
   }
   Key last;
   for (std::size_t i = reader.count(4); i > 0 && reader.ok(); --i) {

@@ -33,7 +33,21 @@ class TemplateObjects {
     return row == nullptr ? kNoTemplate : row->number;
   }
 
-  void add(ObjectId object, ParticipantNumber owner, TemplateNumber number);
+  /// Whether any template says what it may hit by claims; which are those of which it is asked.
+  bool has_any_for_claims() const { return has_any_for_claims_; }
+  bool does_bound_claims(TemplateNumber number) const {
+    return number != kNoTemplate && number <= bounds_claims_.size() && bounds_claims_[number - 1];
+  }
+  /// The object's template, if that is one of them.
+  TemplateNumber bounding_claims(ObjectId object) const {
+    const TemplateNumber number = template_of(object);
+    return does_bound_claims(number) ? number : kNoTemplate;
+  }
+
+  /// `tick`: in which it is spawned.
+  void add(ObjectId object, ParticipantNumber owner, TemplateNumber number, Tick tick);
+  /// Of an object that has a template.
+  Tick spawned_in(ObjectId object) const { return rows_.find(object)->spawned; }
   /// `tick`: in which it goes.
   void remove(ObjectId object, ParticipantNumber owner, Tick tick);
   void transfer(ObjectId object, ParticipantNumber from, ParticipantNumber to);
@@ -61,6 +75,7 @@ class TemplateObjects {
  private:
   struct Row {
     TemplateNumber number = kNoTemplate;
+    Tick spawned = 0;  ///< After a restart 0, where no rule asks for it.
   };
   struct Key {
     ParticipantNumber owner = 0;
@@ -72,7 +87,10 @@ class TemplateObjects {
   Tick next_tick() const { return world_.tick() + 1; }
 
   const collision::World& world_;
-  std::vector<bool> is_anchor_;  ///< By template.
+  std::vector<bool> is_anchor_;      ///< By template.
+  std::vector<bool> bounds_claims_;  ///< By template: it says what it may hit by them.
+  bool has_any_for_claims_ = false;
+  bool has_rules_by_age_ = false;
   collision::SideTable<Row> rows_;
   std::map<Key, Count> counts_;
 };

@@ -41,6 +41,8 @@ Rule rule_of_spawn(const Refusal& refusal) {
                                           text(refusal.limit) + " ticks"};
     case TemplateRule::kRegion:
       return {"spawn.region", "would be spawned outside of its region"};
+    case TemplateRule::kVelocity:
+      return {"spawn.velocity", "would be spawned with a velocity that it may not have"};
     case TemplateRule::kNear:
       if (refusal.found == Refusal::kWithoutEnd)
         return {"spawn.near", "has to be spawned near to an object that the participant does not have"};
@@ -71,6 +73,12 @@ Rule rule_of(const Refusal& refusal) {
     case TemplateRule::kDisableInterval:
       return {"disable_interval_ticks", "may be disabled again in tick " + text(refusal.found) +
                                             ", once in " + text(refusal.limit) + " ticks"};
+    case TemplateRule::kDisableWithin:
+      return {"disable_within_ticks",
+              "may be disabled by its owner in its first " + text(refusal.limit) + " ticks only; it has had " +
+                  text(refusal.found)};
+    case TemplateRule::kBallistic:
+      return {"is_ballistic", "flies as it was spawned"};
     case TemplateRule::kFreeze:
       return {"may_freeze", "may not be frozen by its owner"};
     case TemplateRule::kTransfer:
@@ -80,20 +88,42 @@ Rule rule_of(const Refusal& refusal) {
   }
 }
 
+bool is_of_one(const Refusal& refusal, std::span<const ObjectTemplate> templates) {
+  return refusal.rule != TemplateRule::kRequired && refusal.rule != TemplateRule::kUnknown &&
+         refusal.place < templates.size();
+}
+
+std::string path_of(const Refusal& refusal) {
+  if (refusal.rule == TemplateRule::kRequired || refusal.rule == TemplateRule::kUnknown) return "templates";
+  return "templates[" + text(refusal.place) + "]." + rule_of(refusal).field;
+}
+
 }  // namespace
+
+BrokenRule broken_rule_of_template(const Refusal& refusal, std::span<const ObjectTemplate> templates) {
+  return {.rule = path_of(refusal),
+          .template_name = is_of_one(refusal, templates) ? templates[refusal.place].name : "",
+          .found = refusal.found,
+          .limit = refusal.limit};
+}
+
+BrokenRule broken_rule_of(const TemplateRuleName& name, const FoundAndLimit& last,
+                          std::span<const ObjectTemplate> templates) {
+  return broken_rule_of_template(
+      {.rule = name.rule, .found = last.found, .limit = last.limit, .place = name.place}, templates);
+}
 
 std::string describe_template(const Refusal& refusal, std::span<const ObjectTemplate> templates) {
   if (refusal.rule == TemplateRule::kRequired)
     return "the participant's role spawns by templates only; the spawn names none (templates)";
-  if (refusal.rule == TemplateRule::kUnknown || refusal.place >= templates.size()) {
+  if (!is_of_one(refusal, templates)) {
     if (templates.empty())
       return "template_number is " + text(refusal.found) + "; the match has no templates";
     return "template_number is " + text(refusal.found) + "; the match has templates 1 to " +
            text(templates.size());
   }
-  const Rule rule = rule_of(refusal);
-  return "a \"" + templates[refusal.place].name + "\" " + rule.words + " (templates[" + text(refusal.place) +
-         "]." + rule.field + ")";
+  return "a \"" + templates[refusal.place].name + "\" " + rule_of(refusal).words + " (" + path_of(refusal) +
+         ")";
 }
 
 }  // namespace sweepd::match

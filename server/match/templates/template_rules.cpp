@@ -22,6 +22,10 @@ bool has_own_traits(const ObjectSpec& spec) {
          spec.continuous || spec.despawn_outside_playfield;
 }
 
+bool contains(const collision::Box& box, std::int64_t x, std::int64_t y) {
+  return x >= box.min_x && x <= box.max_x && y >= box.min_y && y <= box.max_y;
+}
+
 std::uint64_t distance(Point a, Point b) {
   return length_of(std::int64_t{a.x} - b.x, std::int64_t{a.y} - b.y);
 }
@@ -65,6 +69,7 @@ TemplateRules::TemplateRules(const MatchConfig& config, const collision::World& 
     }
     for (const Role role : kind.roles.list()) bound_roles_.add(role);
     if (kind.speed_max) has_speed_limits_ = true;
+    if (kind.is_ballistic) has_any_ballistic_ = true;
   }
 }
 
@@ -126,9 +131,7 @@ TemplateRules::Verdict TemplateRules::judge_place(const Participant& owner, cons
     const Point origin = world_.playfield_origin();
     const std::int64_t x = std::int64_t{position.x} - origin.x;
     const std::int64_t y = std::int64_t{position.y} - origin.y;
-    const collision::Box& box = *rules.region;
-    if (x < box.min_x || x > box.max_x || y < box.min_y || y > box.max_y)
-      return refusal(TemplateRule::kRegion, kind);
+    if (!contains(*rules.region, x, y)) return refusal(TemplateRule::kRegion, kind);
   }
   if (rules.near.empty()) return std::nullopt;
   const auto anchor = std::ranges::find(templates_, rules.near, &ObjectTemplate::name);
@@ -139,6 +142,11 @@ TemplateRules::Verdict TemplateRules::judge_place(const Participant& owner, cons
     if (nearest <= rules.distance_max) return std::nullopt;
   }
   return refusal(TemplateRule::kNear, kind, nearest, rules.distance_max);
+}
+
+TemplateRules::Verdict TemplateRules::judge_velocity(const ObjectTemplate& kind, Point velocity) const {
+  if (!kind.spawn.velocity || contains(*kind.spawn.velocity, velocity.x, velocity.y)) return std::nullopt;
+  return refusal(TemplateRule::kVelocity, kind);
 }
 
 TemplateRules::Verdict TemplateRules::judge_life(const ObjectTemplate& kind, std::uint32_t ticks) const {
@@ -172,6 +180,7 @@ TemplateRules::Verdict TemplateRules::judge_spawn(const Participant& owner, Obje
   if (kind == nullptr) return std::nullopt;
   if (auto refusal = judge_life(*kind, spec.time_to_live_ticks)) return refusal;
   if (auto refusal = judge_acceleration(*kind, spec.motion)) return refusal;
+  if (auto refusal = judge_velocity(*kind, spec.motion.velocity)) return refusal;
   if (auto refusal = judge_pace(owner, spec.kind)) return refusal;
   if (auto refusal = judge_place(owner, *kind, spec.position)) return refusal;
   fill_in(spec.kind, spec);
@@ -181,7 +190,7 @@ TemplateRules::Verdict TemplateRules::judge_spawn(const Participant& owner, Obje
 void TemplateRules::accept_spawn(const Participant& owner, const ObjectSpec& spec) {
   const ObjectTemplate* kind = at(spec.kind);
   if (kind == nullptr) return;
-  objects_.add(spec.id, owner.number, spec.kind);
+  objects_.add(spec.id, owner.number, spec.kind, next_tick());
   if (kind->spawn.interval_ticks > 0)
     objects_.note_spawn(owner.number, spec.kind, kind->spawn.interval_ticks);
 }
@@ -202,8 +211,23 @@ TemplateRules::Verdict TemplateRules::judge_teleport(ObjectId object) const {
 }
 
 TemplateRules::Verdict TemplateRules::judge_motion(ObjectId object, const collision::Motion& motion) const {
+  if (auto refusal = judge_steering(object)) return refusal;
   const ObjectTemplate* kind = find(object);
   return kind == nullptr ? std::nullopt : judge_acceleration(*kind, motion);
+}
+
+TemplateRules::Verdict TemplateRules::judge_steering(ObjectId object) const {
+  const ObjectTemplate* kind = has_any_ballistic_ ? find(object) : nullptr;
+  if (kind == nullptr || !kind->is_ballistic) return std::nullopt;
+  return refusal(TemplateRule::kBallistic, *kind);
+}
+
+/// It counts from the tick in which it is spawned, which is its first.
+TemplateRules::Verdict TemplateRules::judge_disable_age(const ObjectTemplate& kind, ObjectId object) const {
+  if (kind.disable_within_ticks == 0) return std::nullopt;
+  const Tick age = next_tick() - objects_.spawned_in(object);
+  if (age < kind.disable_within_ticks) return std::nullopt;
+  return refusal(TemplateRule::kDisableWithin, kind, age, kind.disable_within_ticks);
 }
 
 TemplateRules::Verdict TemplateRules::judge_disable(const Participant& owner, const Disable& disable) const {
@@ -215,6 +239,7 @@ TemplateRules::Verdict TemplateRules::judge_disable(const Participant& owner, co
   if (disable.until_tick > next_tick() + kind->disable_max_ticks)
     return refusal(TemplateRule::kDisableTicks, *kind, disable.until_tick - next_tick(),
                    kind->disable_max_ticks);
+  if (auto refusal = judge_disable_age(*kind, disable.object)) return refusal;
   const auto number = objects_.template_of(disable.object);
   const Tick free_from = objects_.count_of(owner.number, number).may_disable_from;
   if (next_tick() >= free_from) return std::nullopt;

@@ -34,6 +34,8 @@ class TemplateRules {
   /// By a reshape, or a change of layers.
   Verdict judge_parts(ObjectId object, std::span<const collision::Part> parts) const;
   Verdict judge_teleport(ObjectId object) const;
+  bool has_any_ballistic() const { return has_any_ballistic_; }
+  Verdict judge_steering(ObjectId object) const;
   Verdict judge_motion(ObjectId object, const collision::Motion& motion) const;
   Verdict judge_disable(const Participant& owner, const Disable& disable) const;
   void accept_disable(const Participant& owner, ObjectId object);
@@ -58,6 +60,8 @@ class TemplateRules {
   Verdict judge_template(const Participant& owner, const collision::ObjectSpec& spec) const;
   Verdict judge_pace(const Participant& owner, TemplateNumber number) const;
   Verdict judge_place(const Participant& owner, const ObjectTemplate& kind, collision::Point position) const;
+  Verdict judge_velocity(const ObjectTemplate& kind, collision::Point velocity) const;
+  Verdict judge_disable_age(const ObjectTemplate& kind, ObjectId object) const;
   Verdict judge_life(const ObjectTemplate& kind, std::uint32_t ticks) const;
   Verdict judge_acceleration(const ObjectTemplate& kind, const collision::Motion& motion) const;
   void fill_in(TemplateNumber number, collision::ObjectSpec& spec) const;
@@ -69,6 +73,7 @@ class TemplateRules {
   std::vector<std::vector<Parts>> shapes_;  ///< By template: as the world has them.
   RoleSet bound_roles_;                     ///< That have templates.
   bool has_speed_limits_ = false;
+  bool has_any_ballistic_ = false;
 };
 
 }  // namespace sweepd::match

@@ -93,8 +93,7 @@ void Budgets::forget_idle_accounts() {
   forget_at_ = std::max<std::size_t>(64, count_ * 2);
 }
 
-base::Result<Budgets::Share, Excess> Budgets::take(const Payers& payers, Resource resource,
-                                                   std::size_t amount) {
+std::optional<Excess> Budgets::take_of_each(const Payers& payers, Resource resource, std::size_t amount) {
   const BudgetLimit& limit = this->limit(resource);
   for (const KeyKind kind : kAllKeyKinds) {
     Account* const account = payers.of(kind).get();
@@ -102,11 +101,29 @@ base::Result<Budgets::Share, Excess> Budgets::take(const Payers& payers, Resourc
     give_back_to(payers, resource, amount, static_cast<std::size_t>(kind));
     return refuse({.resource = resource, .kind = kind, .limit = limit.of_key[kind]});
   }
-  if (!add_within(totals_[index_of(resource)], amount, limit.in_all)) {
+  return std::nullopt;
+}
+
+base::Result<Budgets::Share, Excess> Budgets::take(const Payers& payers, Resource resource,
+                                                   std::size_t amount) {
+  if (auto excess = take_of_each(payers, resource, amount)) return *excess;
+  const std::uint64_t in_all = limit(resource).in_all;
+  if (!add_within(totals_[index_of(resource)], amount, in_all)) {
     give_back_to(payers, resource, amount, kKeyKinds);
-    return refuse({.resource = resource, .limit = limit.in_all});
+    return refuse({.resource = resource, .limit = in_all});
   }
   return Share(*this, payers, resource, amount);
+}
+
+std::optional<Excess> Budgets::charge_also(Share& share, const Payers& more) {
+  if (share.empty()) return std::nullopt;
+  if (auto excess = take_of_each(more, share.resource_, share.amount_)) return excess;
+  for (const AccountPtr& account : more.accounts_.values) {
+    if (account == nullptr) continue;
+    SWEEPD_ASSERT(share.payers_.of(account->kind()) == nullptr);
+    share.payers_.add(account);
+  }
+  return std::nullopt;
 }
 
 Budgets::Share Budgets::take_anyway(const Payers& payers, Resource resource, std::size_t amount) {

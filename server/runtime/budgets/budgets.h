@@ -114,7 +114,10 @@ class Budgets {
   /// Of what is held. The first piece is given at any size, or a message larger than the limit could never
   /// pass: what is taken is at most the limit and one piece.
   base::Result<Share, Excess> take(const Payers& payers, Resource resource, std::size_t amount = 1);
-  /// The same beyond all limits: for what was there before, and counts now.
+  /// Of what the share has, these pay as well from now on; none of their kinds has paid yet. It counts once
+  /// in all together. An excess where one of them has too much, and nothing changes.
+  std::optional<Excess> charge_also(Share& share, const Payers& more);
+  /// As `take`, beyond all limits: for what was there before, and counts now.
   Share take_anyway(const Payers& payers, Resource resource, std::size_t amount = 1);
 
   /// Of what is spent. An excess where one of the payers has nothing left, and nothing is taken; else all are
@@ -129,6 +132,8 @@ class Budgets {
 
  private:
   friend class Share;
+  /// Of each of the payers, not of all together.
+  std::optional<Excess> take_of_each(const Payers& payers, Resource resource, std::size_t amount);
   void give_back(const Payers& payers, Resource resource, std::size_t amount);
   void give_back_to(const Payers& payers, Resource resource, std::size_t amount, std::size_t kinds_end);
   Excess refuse(const Excess& excess);

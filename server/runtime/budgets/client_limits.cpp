@@ -10,6 +10,7 @@
 #include <string>
 
 #include "base/assert.h"
+#include "os/address_space.h"
 
 namespace sweepd::runtime {
 namespace {
@@ -29,12 +30,6 @@ std::uint64_t group_memory_max() {
     if (file >> bytes) least = std::min(least, bytes);  // "max" is no number.
   }
   return least;
-}
-
-/// What `ulimit -v` leaves the process, or none.
-std::uint64_t address_space_max() {
-  rlimit limit = {};
-  return getrlimit(RLIMIT_AS, &limit) == 0 ? limit.rlim_cur : RLIM_INFINITY;
 }
 
 /// A subject has what an address has, a tenant more: many play for it, from many addresses.
@@ -114,10 +109,14 @@ std::size_t connections_for(std::uint64_t files_max) {
   return static_cast<std::size_t>(std::clamp<std::uint64_t>(files_max - kept, 1, kMost));
 }
 
-std::uint64_t default_memory_max() {
+std::uint64_t default_memory_max(std::size_t loops) {
   const auto machine =
       static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
-  return std::min({machine, group_memory_max(), address_space_max()}) / 4 * 3;
+  const std::uint64_t most = std::min(machine, group_memory_max()) / 4 * 3;
+  const std::uint64_t space = os::address_space_max();
+  if (space == RLIM_INFINITY) return most;
+  const std::uint64_t beside = os::address_space_beside_memory(loops);
+  return std::min(most, std::max(space, beside + kMemoryMaxLeast) - beside);
 }
 
 BudgetLimits budget_limits(const ClientLimits& limits, std::uint64_t files_max, std::size_t streams_max,

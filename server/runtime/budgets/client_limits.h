@@ -37,8 +37,11 @@ std::size_t per_client(std::size_t in_all);
 /// verifiers need theirs.
 std::size_t connections_for(std::uint64_t files_max);
 
-/// Three quarters of the memory that the machine has, or the process's group or the process may use.
-std::uint64_t default_memory_max();
+/// The least ceiling that a server can be given.
+inline constexpr std::uint64_t kMemoryMaxLeast = std::uint64_t{64} << 20;
+/// Three quarters of the memory that the machine has or the process's group may use; not more than `ulimit
+/// -v` leaves a server of so many loops.
+std::uint64_t default_memory_max(std::size_t loops);
 
 /// What a kind of key may have of a resource by default. A subject has what an address has, a tenant more:
 /// many play for it from many addresses.

@@ -10,11 +10,14 @@
 #include <boost/asio/post.hpp>
 #include <cerrno>
 #include <cstring>
+#include <map>
 #include <utility>
 
 #include "base/assert.h"
+#include "runtime/connections/peer_name.h"
 #include "runtime/connections/proxy_header.h"
 #include "runtime/connections/socket_facts.h"
+#include "runtime/tls/handshakes.h"
 
 namespace sweepd::runtime {
 namespace {
@@ -30,7 +33,8 @@ constexpr int kAcceptsMax = 64;
 constexpr std::chrono::milliseconds kAcceptPause{20};
 constexpr std::chrono::seconds kHeaderPatience{3};
 constexpr std::chrono::milliseconds kHeaderRetry{5};
-/// A front sends its header with the first packet: more that wait are not a front's.
+/// A front sends its header with the first packet: more that wait are not a front's, and a further one takes
+/// the place of one that has waited long.
 constexpr std::size_t kNewcomersMax = 64;
 
 /// An address of version 4 as such, also where a socket of version 6 has accepted it: so gRPC names it, too.
@@ -58,28 +62,30 @@ std::string_view name_of(ConnectionRefusal refusal) {
 }
 
 /// A connection of a front that has yet to say for whom it is.
-struct Acceptor::Newcomer {
+struct Acceptor::Newcomer : std::enable_shared_from_this<Newcomer> {
   Newcomer(Acceptor& to, const Take& taker, int number, const Endpoint& from)
       : acceptor(to),
         take(taker),
         descriptor(number),
         peer(from),
         deadline(steady_now() + kHeaderPatience),
-        retry(to.context_) {
-    ++acceptor.newcomers_;
-  }
+        retry(to.context_),
+        place(acceptor.newcomers_.insert(acceptor.newcomers_.end(), this)) {}
   ~Newcomer() {
-    --acceptor.newcomers_;
-    if (descriptor >= 0) close(descriptor);
+    if (descriptor >= 0) close(release());
   }
-  int release() { return std::exchange(descriptor, -1); }
+  int release() {
+    acceptor.newcomers_.erase(place);
+    return std::exchange(descriptor, -1);
+  }
 
   Acceptor& acceptor;
   const Take& take;
   int descriptor;
   const Endpoint peer;
-  const TimePoint deadline;
+  TimePoint deadline;
   boost::asio::steady_timer retry;
+  const std::list<Newcomer*>::iterator place;  ///< While it has the descriptor.
 };
 
 Acceptor::Acceptor(Budgets& budgets, ConnectionTable& table, std::vector<AddressRange> fronts)
@@ -262,8 +268,7 @@ void Acceptor::welcome(Listener& listener, int descriptor, const Endpoint& peer)
     return listener.take(descriptor, true);
   }
   if (!is_front(peer.address())) return admit(listener.take, descriptor, peer, std::nullopt);
-  if (newcomers_ >= kNewcomersMax)
-    return refuse(descriptor, peer.address().to_string(), ConnectionRefusal::kProxyHeader);
+  if (newcomers_.size() >= kNewcomersMax) make_room_for_newcomer();
   read_header(std::make_shared<Newcomer>(*this, listener.take, descriptor, peer));
 }
 
@@ -272,10 +277,11 @@ void Acceptor::welcome(Listener& listener, int descriptor, const Endpoint& peer)
 void Acceptor::read_header(const std::shared_ptr<Newcomer>& newcomer) {
   std::array<char, ProxyHeader::kBytesMax> bytes{};
   const ssize_t size = ::recv(newcomer->descriptor, bytes.data(), bytes.size(), MSG_PEEK | MSG_DONTWAIT);
-  const bool is_over = size == 0 || (size < 0 && errno != EAGAIN) || steady_now() >= newcomer->deadline;
+  const bool has_ended = size == 0 || (size < 0 && errno != EAGAIN);
   const ProxyHeader header =
       parse_proxy_header({bytes.data(), static_cast<std::size_t>(std::max<ssize_t>(size, 0))});
-  if (is_over || header.state == ProxyHeader::State::kMalformed)
+  const bool is_late = header.state == ProxyHeader::State::kIncomplete && steady_now() >= newcomer->deadline;
+  if (has_ended || is_late || header.state == ProxyHeader::State::kMalformed)
     return refuse(newcomer->release(), newcomer->peer.address().to_string(), ConnectionRefusal::kProxyHeader);
   if (header.state == ProxyHeader::State::kIncomplete) return look_again(newcomer);
   if (header.bytes > 0) (void)::recv(newcomer->descriptor, bytes.data(), header.bytes, MSG_DONTWAIT);
@@ -285,8 +291,21 @@ void Acceptor::read_header(const std::shared_ptr<Newcomer>& newcomer) {
 void Acceptor::look_again(const std::shared_ptr<Newcomer>& newcomer) {
   newcomer->retry.expires_after(kHeaderRetry);
   newcomer->retry.async_wait([this, newcomer](const boost::system::error_code& error) {
-    if (!error) read_header(newcomer);
+    if (!error && newcomer->descriptor >= 0) read_header(newcomer);
   });
+}
+
+/// Of the address that has most of them the oldest goes, after a last look: one front's connections keep no
+/// other's out.
+void Acceptor::make_room_for_newcomer() {
+  std::map<ConnectionTable::Address, std::vector<Newcomer*>> by_address;
+  for (Newcomer* const one : newcomers_) by_address[one->peer.address()].push_back(one);
+  const auto most =
+      std::ranges::max_element(by_address, {}, [](const auto& entry) { return entry.second.size(); });
+  const auto oldest = most->second.front()->shared_from_this();
+  oldest->retry.cancel();
+  oldest->deadline = TimePoint::min();
+  read_header(oldest);
 }
 
 void Acceptor::admit(const Take& take, int descriptor, const Endpoint& peer,
@@ -307,6 +326,7 @@ void Acceptor::admit(const Take& take, int descriptor, const Endpoint& peer,
   }
   prepare_connection(descriptor);
   table_.add(descriptor, peer, std::move(*share), client);
+  const HandshakePeer begins(client ? peer_name(client->address) : peer_name(peer));
   takes_since_.store(steady_now().time_since_epoch().count(), std::memory_order_relaxed);
   take(descriptor, false);
   takes_since_.store(0, std::memory_order_relaxed);

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <list>
 #include <memory>
 #include <optional>
 #include <string>
@@ -99,6 +100,7 @@ class Acceptor {
   void welcome(Listener& listener, int descriptor, const Endpoint& peer);
   void read_header(const std::shared_ptr<Newcomer>& newcomer);
   void look_again(const std::shared_ptr<Newcomer>& newcomer);
+  void make_room_for_newcomer();
   void admit(const Take& take, int descriptor, const Endpoint& peer,
              const std::optional<ConnectionTable::Client>& client);
   void refuse(int descriptor, const std::string& client, ConnectionRefusal why);
@@ -110,7 +112,7 @@ class Acceptor {
   ConnectionTable& table_;
   const std::vector<AddressRange> fronts_;
   std::optional<HandshakeRates> handshakes_;  ///< Nothing: connections are in plain text.
-  std::size_t newcomers_ = 0;                 ///< That wait for their header.
+  std::list<Newcomer*> newcomers_;            ///< That wait for their header, the oldest first.
   boost::asio::io_context context_{1};
   std::vector<std::unique_ptr<Listener>> listeners_;
   std::atomic<Duration::rep> takes_since_ = 0;

@@ -145,7 +145,7 @@ BudgetKey ConnectionTable::client_of(const Connection& connection) const {
 ConnectionTable::Turn ConnectionTable::turn_of(const Captive& captive) const {
   Turn turn{.captive = captive, .read = {}};
   for (const auto& [descriptor, connection] : connections_)
-    if (!connection.is_ended) turn.read[descriptor] = bytes_read_of(descriptor);
+    if (!connection.is_ended) turn.read[descriptor] = idle_bytes_of(descriptor, connection);
   return turn;
 }
 
@@ -164,7 +164,7 @@ std::size_t ConnectionTable::end_captors(const Captive& captive) {
   std::uint64_t most = 0;
   for (const auto& [descriptor, connection] : connections_) {
     if (connection.is_ended) continue;
-    const std::uint64_t now = bytes_read_of(descriptor);
+    const std::uint64_t now = idle_bytes_of(descriptor, connection);
     const auto before = turn.read.find(descriptor);
     const std::uint64_t bytes = before == turn.read.end() ? now : now - std::min(now, before->second);
     if (bytes > too_much && worked < kLongCaptureTime) continue;
@@ -178,10 +178,17 @@ std::size_t ConnectionTable::end_captors(const Captive& captive) {
   });
 }
 
+// A message may be counted before its bytes are seen here.
+std::uint64_t ConnectionTable::idle_bytes_of(int descriptor, const Connection& connection) {
+  const std::uint64_t messages = connection.use->message_bytes.load(std::memory_order_relaxed);
+  const std::uint64_t read = bytes_read_of(descriptor);
+  return read - std::min(read, messages);
+}
+
 // Of a descriptor that has been closed since the last sweep, and stands for something else, the figures are
 // of another connection: `end_connection` looks before it ends it.
 SocketTraffic ConnectionTable::unheard(int descriptor, Connection& connection) {
-  const SocketTraffic now = traffic_of(descriptor);
+  const SocketTraffic now = {.received = bytes_read_of(descriptor), .taken = traffic_of(descriptor).taken};
   SocketTraffic& before = connection.at_message;
   const std::uint64_t messages = connection.use->messages.load(std::memory_order_relaxed);
   if (messages != connection.messages_seen || now.received < before.received || now.taken < before.taken) {

@@ -24,8 +24,9 @@ namespace sweepd::runtime {
 
 /// What the calls of a connection tell of it.
 struct ConnectionUse {
-  std::atomic<std::uint64_t> messages = 0;  ///< That it has brought. A call counts as one, too.
-  std::atomic<std::size_t> calls = 0;       ///< Under way.
+  std::atomic<std::uint64_t> messages = 0;       ///< That it has brought. A call counts as one, too.
+  std::atomic<std::uint64_t> message_bytes = 0;  ///< Of those that may be large.
+  std::atomic<std::size_t> calls = 0;            ///< Under way.
 };
 
 /// Every connection that clients have, with its share of the budgets. Its owner is the network library, which
@@ -95,8 +96,8 @@ class ConnectionTable {
   static constexpr std::uint32_t kAcceptor = ~std::uint32_t{0};  ///< Else the loop's number.
   /// A thread is kept there for as long as a client sends more than it can handle. To be called again and
   /// again: once the thread has worked for some milliseconds since the first call of a turn, ends the
-  /// connections of which most has been read meanwhile, by whichever thread: the one that polls for events
-  /// reads the connections of all. How many those are.
+  /// connections of which most has been read meanwhile that is no message, by whichever thread: the one that
+  /// polls for events reads the connections of all. How many those are.
   std::size_t end_captors(const Captive& captive);
 
   /// Whether so many connections of this client had to be ended so lately that it may have none for a while.
@@ -117,10 +118,12 @@ class ConnectionTable {
   /// As it was when the turn of a captive was first looked at.
   struct Turn {
     Captive captive;
-    std::unordered_map<int, std::uint64_t> read;  ///< Bytes, by descriptor.
+    std::unordered_map<int, std::uint64_t> read;  ///< Bytes of no message, by descriptor.
   };
   Turn turn_of(const Captive& captive) const;
   BudgetKey client_of(const Connection& connection) const;
+  /// That have been read, without those of messages.
+  static std::uint64_t idle_bytes_of(int descriptor, const Connection& connection);
   /// Since a message was last seen to have come.
   static SocketTraffic unheard(int descriptor, Connection& connection);
   template <typename IsEnded>

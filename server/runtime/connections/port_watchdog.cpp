@@ -23,6 +23,8 @@ using namespace std::string_view_literals;
 constexpr const char* kConnectionsPart = "connections";
 /// What a client of HTTP/2 says first, and empty settings.
 constexpr std::string_view kHello = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\4\0\0\0\0\0"sv;
+/// So a port answers it that speaks HTTP/1.1.
+constexpr std::string_view kOlderHttp = "HTTP/1.1 ";
 constexpr std::size_t kFrameHeaderBytes = 9;
 constexpr char kSettingsFrame = 4;
 
@@ -116,8 +118,10 @@ std::optional<std::string> PortWatchdog::converse(int descriptor, const Acceptor
   std::array<char, kFrameHeaderBytes> header{};
   if (!await(descriptor, POLLIN, options_.patience)) return "nothing comes on a new connection";
   const ssize_t bytes = recv(descriptor, header.data(), header.size(), MSG_WAITALL);
-  if (bytes < static_cast<ssize_t>(header.size()) || header[3] != kSettingsFrame)
-    return "the connection was closed";
+  const bool is_whole = bytes == static_cast<ssize_t>(header.size());
+  const bool is_answer =
+      header[3] == kSettingsFrame || std::string_view(header.data(), header.size()) == kOlderHttp;
+  if (!is_whole || !is_answer) return "the connection was closed";
   return std::nullopt;
 }
 

@@ -64,6 +64,10 @@ class ReportSink {
 /// change nothing else of it.
 class Subscriber {
  public:
+  /// A tick of a REALTIME match is due: what has come for it counts if it is submitted now. Anything may be
+  /// done with the match from within.
+  virtual void tick_is_due() {}
+
   /// There may be something to collect from its subscription, at once or whenever it has room for it.
   virtual void tick_has_run() = 0;
 

@@ -355,6 +355,9 @@ void Subscription::add_claims(const Feed& feed, TickReport& report) {
     own_.told_claims = feed.claims.count();
   }
   if (is_limited()) limit_claims(verdicts, warnings);
+  if (!may_know_delays(feed.match)) {
+    for (match::ClaimVerdict& verdict : warnings) verdict.delay_ticks = verdict.window_ticks = std::nullopt;
+  }
   report.claim_verdicts = verdicts;
   report.claim_warnings = warnings;
 }
@@ -374,6 +377,15 @@ bool Subscription::are_claims_told(const Feed& feed) const {
   return own_.told_claims == feed.claims.count() && std::ranges::all_of(own_.seats, [&](const Seat& seat) {
            return seat.told_claims == feed.claims.count();
          });
+}
+
+/// Of others: how far a player lags is for the referees, and not for who looks on.
+bool Subscription::may_know_delays(const match::Match& match) const {
+  if (own_.seats.empty()) return viewer_.role != match::Role::kObserver;
+  return std::ranges::any_of(own_.seats, [&match](const Seat& seat) {
+    const auto who = match.find_participant(seat.number);
+    return who && who->acts_as_stage;
+  });
 }
 
 /// Stages, observers and watchers are, where the match says so. Who acts as the stage may change.

@@ -147,6 +147,7 @@ class Subscription {
   bool tell_logged_ticks(const Feed& feed, ReportSink& sink);
   void tell_end(const Feed& feed, ReportSink& sink, bool must_tell);
   bool is_warned(const match::Match& match) const;
+  bool may_know_delays(const match::Match& match) const;
   std::uint64_t digest_if_due(std::uint64_t digest) const { return is_digest_due_ ? digest : 0; }
   void add_stays(const Feed& feed, TickReport& report);
   std::span<const collision::Event> passing(const Feed& feed, const LoggedTick& tick) const;

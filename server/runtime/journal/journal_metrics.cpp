@@ -35,11 +35,15 @@ JournalMetrics::JournalMetrics(Metrics& metrics)
       damaged_matches(
           metrics.counter("sweepd_journal_damaged_matches_total",
                           "Matches that damage of the journal cost durable ticks, or all of them.")),
+      file_damage(metrics.counters(
+          "sweepd_journal_file_damage_total",
+          "Files of the journal that were removed, replaced or cut under the server.", "file")),
       lost_ticks(metrics.counters("sweepd_journal_lost_ticks_total",
                                   "Ticks that had been durable and were lost to damage of the journal.",
                                   "match_id")) {
   // A rate needs a beginning: each is there from the start.
   lost_ticks.with("other");
+  for (const char* file : {"database", "log", "witness"}) file_damage.with(file);
   for (const char* kind : {"disk full", "read-only", "damaged", "i/o error", "other"}) failures.with(kind);
 }
 

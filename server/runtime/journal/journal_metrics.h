@@ -21,7 +21,8 @@ struct JournalMetrics {
   AgeGauge oldest_undurable_age_seconds;  ///< How much a crash would cost now.
   Counter recovered_matches;
   Counter damaged_matches;
-  CounterFamily lost_ticks;  ///< By match, the first 64 of them; then "other".
+  CounterFamily file_damage;  ///< By file: "database", "log", "witness".
+  CounterFamily lost_ticks;   ///< By match, the first 64 of them; then "other".
 };
 
 }  // namespace sweepd::runtime

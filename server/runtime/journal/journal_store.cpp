@@ -19,8 +19,7 @@ constexpr int kKeyFrameCompressionLevel = 1;  // By the writer, between two grou
 // database every eight megabytes.
 constexpr const char* kSettings =
     "PRAGMA page_size=8192; PRAGMA journal_mode=WAL; PRAGMA wal_autocheckpoint=1000; PRAGMA "
-    "cache_size=-65536;"
-    "PRAGMA journal_size_limit=33554432;";
+    "cache_size=-65536;";
 
 constexpr const char* kTables =
     "CREATE TABLE IF NOT EXISTS matches("
@@ -90,6 +89,7 @@ std::optional<replay::PackedTicks> decode_segment(const SealedPlace& place, std:
 JournalStore::JournalStore(const std::filesystem::path& path, JournalSync sync)
     : database_(path, Database::Mode::kReadWrite) {
   database_.execute(kSettings);
+  database_.execute(("PRAGMA journal_size_limit=" + std::to_string(kLogKeptBytes)).c_str());
   database_.execute(sync == JournalSync::kFull ? "PRAGMA synchronous=FULL" : "PRAGMA synchronous=NORMAL");
   prepare_tables();
 }

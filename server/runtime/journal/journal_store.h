@@ -38,6 +38,8 @@ enum class JournalSync : std::uint8_t {
 class JournalStore {
  public:
   static constexpr std::uint64_t kSchemaVersion = 2;
+  /// A write-ahead log that has grown larger is cut to this at times, and never to less.
+  static constexpr std::int64_t kLogKeptBytes = 32 << 20;
 
   JournalStore(const std::filesystem::path& path, JournalSync sync);
   /// Reads while another store of the same file writes.
@@ -48,6 +50,7 @@ class JournalStore {
 
   /// Is told of what is durable from here on.
   void attach(std::unique_ptr<Witness> witness) { witness_ = std::move(witness); }
+  Witness::Finding mend_witness() { return witness_ ? witness_->mend() : Witness::Finding{}; }
 
   /// All of these or none.
   void write(const std::vector<JournalRecord>& records);

@@ -13,6 +13,7 @@ namespace {
 
 // In the server's health.
 constexpr const char* kJournalComponent = "journal";
+constexpr const char* kFilesComponent = "journal_files";
 constexpr const char* kReplayComponent = "replays";
 constexpr const char* kRecoveryComponent = "recovery";
 
@@ -67,6 +68,7 @@ Storage::Storage(StorageOptions options, DataDirectory directory, replay::Signin
 
 // First what may still bring work for the archivist.
 Storage::~Storage() {
+  files_ = nullptr;
   if (journal_) journal_->stop();
 }
 
@@ -93,6 +95,12 @@ void Storage::start() {
                        .on_health = [this](const auto& failure) { set_health(kReplayComponent, failure); },
                        .metrics = replay_metrics_.get()});
   for (const JournalKey match : recovery_.ended) archivist_->match_ended(match);
+  set_health(kFilesComponent, std::nullopt);
+  files_ = std::make_unique<JournalFiles>(
+      *journal_, directory_.journal(),
+      JournalFiles::Callbacks{.on_trouble = options_.on_trouble,
+                              .on_health = [this](const auto& wrong) { set_health(kFilesComponent, wrong); }},
+      journal_metrics_.get());
 }
 
 /// Null: the disk takes nothing, and the matches go on in memory.

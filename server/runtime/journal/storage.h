@@ -12,6 +12,7 @@
 
 #include "base/result.h"
 #include "runtime/journal/data_directory.h"
+#include "runtime/journal/journal_files.h"
 #include "runtime/journal/lost_ticks.h"
 #include "runtime/journal/recovery.h"
 #include "runtime/journal/sqlite_journal.h"
@@ -92,6 +93,7 @@ class Storage {
   std::optional<std::string> failure_;   ///< Why the journal cannot be written at the start.
   std::unique_ptr<ReplayStore> replays_;
   std::unique_ptr<SqliteJournal> journal_;
+  std::unique_ptr<JournalFiles> files_;
   std::unique_ptr<Archivist> archivist_;
 };
 

@@ -2,6 +2,7 @@
 #include "runtime/journal/witness.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -74,6 +75,17 @@ int write_all(int descriptor, std::string_view bytes, std::size_t offset) {
   return 0;
 }
 
+/// False: there are fewer bytes.
+bool read_all(int descriptor, std::string& bytes) {
+  for (std::size_t at = 0; at < bytes.size();) {
+    const ssize_t size = ::pread(descriptor, bytes.data() + at, bytes.size() - at, static_cast<off_t>(at));
+    if (size < 0 && errno == EINTR) continue;
+    if (size <= 0) return false;
+    at += static_cast<std::size_t>(size);
+  }
+  return true;
+}
+
 }  // namespace
 
 std::optional<Witness::Contents> Witness::read(const std::filesystem::path& path) {
@@ -102,20 +114,64 @@ std::optional<Witness::Contents> Witness::read(const std::filesystem::path& path
 }
 
 Witness::Witness(const std::filesystem::path& path, const std::vector<Entry>& entries, OnTrouble on_trouble)
-    : on_trouble_(std::move(on_trouble)) {
-  const std::filesystem::path part = path.string() + ".part";
-  descriptor_ = ::open(part.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-  if (descriptor_ < 0) fail("create", part, errno);
+    : path_(path), on_trouble_(std::move(on_trouble)) {
   for (const Entry& entry : entries) put(entry);
-  int error = allocate(std::max(image_.size(), kSlotsAllocated * kSlotBytes)) ? 0 : errno;
-  if (error == 0) error = write_all(descriptor_, header() + image_, 0);
-  if (error == 0 && ::fsync(descriptor_) != 0) error = errno;
-  if (error == 0 && ::rename(part.c_str(), path.c_str()) != 0) error = errno;
+  write_anew();
+}
+
+void Witness::write_anew() {
+  const std::filesystem::path part = path_.string() + ".part";
+  const int descriptor = ::open(part.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  if (descriptor < 0) fail("create", part, errno);
+  int error = allocate(descriptor, std::max(image_.size(), kSlotsAllocated * kSlotBytes)) ? 0 : errno;
+  if (error == 0) error = write_all(descriptor, header() + image_, 0);
+  if (error == 0 && ::fsync(descriptor) != 0) error = errno;
+  if (error == 0 && ::rename(part.c_str(), path_.c_str()) != 0) error = errno;
+  if (error != 0) {
+    ::close(descriptor);
+    ::unlink(part.c_str());
+    fail("write", part, error);
+  }
+  if (descriptor_ >= 0) ::close(descriptor_);
+  descriptor_ = descriptor;
   first_changed_ = end_changed_ = 0;
-  if (error == 0) return;
-  ::close(std::exchange(descriptor_, -1));
-  ::unlink(part.c_str());
-  fail("write", part, error);
+}
+
+Witness::Finding Witness::mend() {
+  Finding finding{.damage = find_damage()};
+  if (finding.damage.empty()) return finding;
+  try {
+    write_anew();
+  } catch (const StorageFailure& failure) {
+    finding.failure = failure.what();
+  }
+  return finding;
+}
+
+/// Of the bytes at the path, not of those that the open file has: these outlive its removal.
+std::string Witness::find_damage() const {
+  const int there = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
+  if (there < 0) return errno == ENOENT ? "has been removed" : "cannot be read";
+  struct stat now = {};
+  struct stat ours = {};
+  const bool is_ours = ::fstat(there, &now) == 0 && ::fstat(descriptor_, &ours) == 0 &&
+                       now.st_dev == ours.st_dev && now.st_ino == ours.st_ino;
+  std::string bytes(is_ours ? kSlotBytes + image_.size() : 0, '\0');
+  const bool is_whole = is_ours && read_all(there, bytes);
+  ::close(there);
+  if (!is_ours) return "has been replaced";
+  if (!is_whole) return "has been cut";
+  return is_as_written(bytes) ? "" : "has been overwritten";
+}
+
+/// But for what waits to be written, as the disk takes nothing.
+bool Witness::is_as_written(std::string_view bytes) const {
+  const std::string_view image = image_;
+  const std::size_t first = first_changed_ * kSlotBytes;
+  const std::size_t end = end_changed_ * kSlotBytes;
+  const std::string_view slots = bytes.substr(kSlotBytes);
+  return bytes.substr(0, kSlotBytes) == header() && slots.substr(0, first) == image.substr(0, first) &&
+         slots.substr(end) == image.substr(end);
 }
 
 Witness::~Witness() {
@@ -178,7 +234,8 @@ void Witness::write_changes() {
   if (first_changed_ == end_changed_) return;
   const std::size_t first = first_changed_ * kSlotBytes;
   const std::size_t end = end_changed_ * kSlotBytes;
-  int error = end <= allocated_bytes_ || allocate(std::max(end, allocated_bytes_ * 2)) ? 0 : errno;
+  int error =
+      end <= allocated_bytes_ || allocate(descriptor_, std::max(end, allocated_bytes_ * 2)) ? 0 : errno;
   if (error == 0)
     error = write_all(descriptor_, std::string_view(image_).substr(first, end - first), kSlotBytes + first);
   if (error == 0) first_changed_ = end_changed_ = 0;
@@ -187,8 +244,8 @@ void Witness::write_changes() {
 }
 
 /// False: errno says why.
-bool Witness::allocate(std::size_t bytes) {
-  const int error = ::posix_fallocate(descriptor_, 0, static_cast<off_t>(kSlotBytes + bytes));
+bool Witness::allocate(int descriptor, std::size_t bytes) {
+  const int error = ::posix_fallocate(descriptor, 0, static_cast<off_t>(kSlotBytes + bytes));
   if (error != 0) {
     errno = error;
     return false;

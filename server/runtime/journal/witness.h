@@ -6,6 +6,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -50,13 +51,25 @@ class Witness {
   /// The match is not in the journal any more.
   void forget(JournalKey match);
 
+  /// What a look at the file has found.
+  struct Finding {
+    std::string damage = {};   ///< Empty: it is as it was written.
+    std::string failure = {};  ///< Why it could not be written anew.
+  };
+  /// Whether the file at the path is as it was written; else it is written anew.
+  Finding mend();
+
  private:
+  void write_anew();
+  std::string find_damage() const;
+  bool is_as_written(std::string_view bytes) const;
   void put(Entry entry);
   void set_slot(std::size_t slot);
   void note_change(std::size_t slot);
   void write_changes();
-  bool allocate(std::size_t bytes);
+  bool allocate(int descriptor, std::size_t bytes);
 
+  const std::filesystem::path path_;
   const OnTrouble on_trouble_;
   int descriptor_ = -1;
   std::size_t allocated_bytes_ = 0;

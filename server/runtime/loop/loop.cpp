@@ -58,6 +58,7 @@ void Loop::wait_for_posters() const {
 void Loop::run_round() {
   run_posted();
   ticks_.run_due(clock_);
+  look_at_sources();
   run_slices();
 }
 
@@ -65,6 +66,7 @@ TimePoint Loop::poll_deadline() {
   const TimePoint now = clock_();
   load_.round_begins(now);
   TimePoint deadline = std::min(ticks_.next_due().value_or(TimePoint::max()), now + kTimerResolution);
+  for (const EventSource* source : sources_) deadline = std::min(deadline, source->next_look());
   if (posted_here_ || !load_slices_.empty()) deadline = now;
   if (!slices_.empty()) deadline = std::min(deadline, slice_due(now));
   pulse_.beat(now, std::max(now, deadline));
@@ -79,6 +81,10 @@ void Loop::run_posted() {
   for (int runs = 1; !is_over && context_.poll_one() > 0; ++runs)
     is_over = runs == kPostedPerRoundMax || clock_() > end;
   if (is_over) posted_here_ = true;
+}
+
+void Loop::look_at_sources() {
+  for (EventSource* const source : sources_) source->look(clock_());
 }
 
 TimePoint Loop::slice_due(TimePoint now) const {

@@ -8,8 +8,10 @@
 #include <deque>
 #include <functional>
 #include <utility>
+#include <vector>
 
 #include "runtime/clock.h"
+#include "runtime/loop/event_source.h"
 #include "runtime/loop/loop_figures.h"
 #include "runtime/loop/loop_load.h"
 #include "runtime/loop/loop_pulse.h"
@@ -60,6 +62,9 @@ class Loop {
   /// only. `is_load`: it counts as other work does, and waits for no gap.
   void post_slice(std::function<void()> slice, bool is_load = false);
 
+  /// Is looked at from then on, and outlives what the loop runs. Before the loop runs.
+  void add_source(EventSource& source) { sources_.push_back(&source); }
+
   /// Returns after stop().
   void run();
 
@@ -92,6 +97,7 @@ class Loop {
  private:
   TimePoint poll_deadline();
   void run_posted();
+  void look_at_sources();
   /// When the next slice may run: none that seems to take longer than there is until the next tick.
   TimePoint slice_due(TimePoint now) const;
   void run_slices();
@@ -104,6 +110,7 @@ class Loop {
   std::atomic<std::size_t> posted_waiting_ = 0;
   boost::asio::io_context context_;
   TickSchedule ticks_;
+  std::vector<EventSource*> sources_;
   LoopLoad load_;
   std::deque<std::function<void()>> load_slices_;
   std::deque<std::function<void()>> slices_;  ///< Those that wait for a gap.

@@ -6,13 +6,13 @@
 namespace sweepd::runtime {
 namespace {
 
-constexpr double kNanosecondsPerSecond = 1e9;
+constexpr double kSecondNanoseconds = 1e9;
 
 /// Whole numbers are compared faster than they are converted.
 constexpr auto kBoundsNanoseconds = [] {
   std::array<std::int64_t, TimeFigures::kBoundsSeconds.size()> bounds{};
   for (std::size_t i = 0; i < bounds.size(); ++i) {
-    bounds[i] = static_cast<std::int64_t>(TimeFigures::kBoundsSeconds[i] * kNanosecondsPerSecond + 0.5);
+    bounds[i] = static_cast<std::int64_t>(TimeFigures::kBoundsSeconds[i] * kSecondNanoseconds + 0.5);
   }
   return bounds;
 }();
@@ -28,7 +28,7 @@ void TimeFigures::observe(Duration time) {
 }
 
 double TimeFigures::sum_seconds() const {
-  return static_cast<double>(nanoseconds_.value()) / kNanosecondsPerSecond;
+  return static_cast<double>(nanoseconds_.value()) / kSecondNanoseconds;
 }
 
 TickTimer::TickTimer(LoopFigures& figures, const Clock& clock)

@@ -10,6 +10,7 @@
 #include "match/rejection_counts.h"
 #include "runtime/clock.h"
 #include "runtime/match/end_cause.h"
+#include "runtime/match/refused_participants.h"
 #include "runtime/telemetry/log.h"
 
 namespace sweepd::runtime {
@@ -79,6 +80,7 @@ struct LoopFigures {
   OwnCount matches_moved;                              ///< Away, to another loop.
   std::array<OwnCount, kMatchStates> matches;          ///< By MatchState.
   std::array<OwnCount, match::kRejectionReasonsEnd> rejections;  ///< By RejectionReason.
+  RefusedParticipants refused_participants;
   OwnCount rejections_not_listed;                    ///< So many at once that reasons were not kept.
   std::array<OwnCount, match::kVerdictsEnd> claims;  ///< By Verdict.
   std::array<OwnCount, kWhenFullEnd> slow_readers;   ///< By WhenFull.

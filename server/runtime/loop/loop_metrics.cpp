@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/loop/loop_metrics.h"
 
+#include <algorithm>
 #include <array>
 #include <chrono>
+#include <map>
 #include <string>
 #include <utility>
 
@@ -108,6 +110,22 @@ std::vector<Sample> rejection_samples(const Loops& loops) {
   return samples;
 }
 
+/// A match that moves to another loop may have rows in both: the later one has the higher count.
+std::vector<Sample> refused_participant_samples(const Loops& loops) {
+  std::map<std::pair<MatchId, match::ParticipantNumber>, std::uint64_t> most;
+  for (const Loop* loop : loops) {
+    for (const auto& row : loop->figures().refused_participants.rows()) {
+      std::uint64_t& rejections = most[{row.match, row.number}];
+      rejections = std::max(rejections, row.rejections);
+    }
+  }
+  std::vector<Sample> samples;
+  for (const auto& [who, rejections] : most)
+    samples.push_back({{{"match_id", who.first}, {"participant", std::to_string(who.second)}},
+                       static_cast<double>(rejections)});
+  return samples;
+}
+
 std::vector<Sample> claim_samples(const Loops& loops) {
   std::vector<Sample> samples;
   for (std::size_t verdict = 1; verdict < match::kVerdictsEnd; ++verdict) {
@@ -177,7 +195,8 @@ void LoopMetrics::add_counts(Metrics& metrics) {
   add("sweepd_frames_total",
       "Frames that matches were given, applied or not. Not those that are malformed or too large.",
       &LoopFigures::frames);
-  add("sweepd_late_frames_total", "Frames for ticks that had run, applied or not.", &LoopFigures::late_frames);
+  add("sweepd_late_frames_total", "Frames for ticks that had run, applied or not.",
+      &LoopFigures::late_frames);
   add("sweepd_bunched_frames_total",
       "Frames that applied in a tick in which one of the participant for another tick had applied.",
       &LoopFigures::bunched_frames);
@@ -228,6 +247,11 @@ void LoopMetrics::add_reasons(Metrics& metrics) {
   add("sweepd_rejections_total",
       "Changes and frames that were refused, by the reason; NOT_LISTED: too many at once to keep reasons.",
       [this] { return rejection_samples(loops_); });
+  metrics_.push_back(metrics.computed_gauges(
+      "sweepd_participant_rejections",
+      "Changes and frames that a participant was refused: of those with the most, 16 of each loop; GetMatch "
+      "has the rules. Stays after the end of the match until others need the room.",
+      [this] { return refused_participant_samples(loops_); }));
   add("sweepd_claims_total", "Claims of hits that were judged, by the verdict.",
       [this] { return claim_samples(loops_); });
   add("sweepd_matches_over_budget_total", "Matches that were ended as they exceeded a budget, by the budget.",

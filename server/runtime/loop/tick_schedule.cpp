@@ -2,9 +2,11 @@
 #include "runtime/loop/tick_schedule.h"
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 #include "base/assert.h"
+#include "runtime/loop/poller.h"
 
 namespace sweepd::runtime {
 namespace {
@@ -14,6 +16,20 @@ constexpr std::uint64_t kNanosecondsPerSecond = 1'000'000'000;
 Duration intervals_long(std::uint64_t intervals, std::uint32_t rate_hz) {
   return std::chrono::nanoseconds(intervals / rate_hz * kNanosecondsPerSecond +
                                   intervals % rate_hz * kNanosecondsPerSecond / rate_hz);
+}
+
+/// So that matches that are alike take turns by when they are due.
+unsigned cost_class(Duration cost) {
+  const auto microseconds = std::chrono::duration_cast<std::chrono::microseconds>(cost).count();
+  return static_cast<unsigned>(std::bit_width(static_cast<std::uint64_t>(microseconds)));
+}
+
+/// One tick that lost its core for a while says little: it doubles at most. And a cheap one says little of a
+/// match that has others.
+Duration cost_after(Duration cost, Duration tick) {
+  constexpr std::chrono::microseconds kRise{32};
+  constexpr int kDecay = 8;
+  return tick > cost ? std::min(tick, 2 * cost + kRise) : cost - (cost - tick) / kDecay;
 }
 
 }  // namespace
@@ -27,21 +43,24 @@ TimePoint TickSchedule::Ticker::due() const {
   return is_alarm() ? origin : origin + intervals_long(intervals, rate_hz);
 }
 
-void TickSchedule::enqueue(TickerId id, Ticker& ticker) {
+void TickSchedule::put(Ticker& ticker, Queue& queue, const Place& place) {
+  SWEEPD_ASSERT(ticker.queue == nullptr);
+  bool is_new = false;
   if (ticker.node.empty()) {
-    ticker.queued = queue_.emplace(ticker.due(), id).second;
+    is_new = queue.insert(place).second;
   } else {
-    ticker.node.value() = {ticker.due(), id};
-    ticker.queued = queue_.insert(std::move(ticker.node)).inserted;
+    ticker.node.value() = place;
+    is_new = queue.insert(std::move(ticker.node)).inserted;
   }
-  SWEEPD_ASSERT(ticker.queued);
+  SWEEPD_ASSERT(is_new);
+  ticker.queue = &queue;
+  ticker.place = place;
 }
 
-void TickSchedule::dequeue(TickerId id, Ticker& ticker) {
-  if (!ticker.queued) return;
-  ticker.node = queue_.extract({ticker.due(), id});
+void TickSchedule::dequeue(Ticker& ticker) {
+  if (ticker.queue == nullptr) return;
+  ticker.node = std::exchange(ticker.queue, nullptr)->extract(ticker.place);
   SWEEPD_ASSERT(!ticker.node.empty());
-  ticker.queued = false;
 }
 
 TimePoint TickSchedule::first_due(TickerId id, std::uint32_t rate_hz, TimePoint now) const {
@@ -56,11 +75,13 @@ TimePoint TickSchedule::first_due(TickerId id, std::uint32_t rate_hz, TimePoint 
   return due;
 }
 
-TickerId TickSchedule::add(std::uint32_t rate_hz, TimePoint now, std::function<void()> tick) {
+TickerId TickSchedule::add(std::uint32_t rate_hz, TimePoint now, std::function<void()> tick,
+                           std::function<void()> prepare) {
   SWEEPD_ASSERT(rate_hz > 0);
   const TickerId id = ++last_id_;
   Ticker ticker;
   ticker.tick = std::move(tick);
+  ticker.prepare = std::move(prepare);
   ticker.rate_hz = rate_hz;
   ticker.origin = first_due(id, rate_hz, now);
   enqueue(id, tickers_.emplace(id, std::move(ticker)).first->second);
@@ -75,9 +96,9 @@ TickerId TickSchedule::add_alarm(std::function<void()> tick) {
 
 void TickSchedule::set_rate(TickerId id, std::uint32_t rate_hz, TimePoint now) {
   Ticker& ticker = tickers_.at(id);
-  SWEEPD_ASSERT(rate_hz > 0 && ticker.queued && !ticker.is_alarm());
+  SWEEPD_ASSERT(rate_hz > 0 && ticker.queue != nullptr && !ticker.is_alarm());
   const TimePoint last_due = ticker.due() - intervals_long(1, ticker.rate_hz);
-  dequeue(id, ticker);
+  dequeue(ticker);
   ticker.rate_hz = rate_hz;
   ticker.origin = std::max(last_due + intervals_long(1, rate_hz), now);
   ticker.intervals = 0;
@@ -87,7 +108,7 @@ void TickSchedule::set_rate(TickerId id, std::uint32_t rate_hz, TimePoint now) {
 void TickSchedule::set_alarm(TickerId id, TimePoint due) {
   Ticker& ticker = tickers_.at(id);
   SWEEPD_ASSERT(ticker.is_alarm());
-  dequeue(id, ticker);
+  dequeue(ticker);
   ticker.origin = due;
   enqueue(id, ticker);
 }
@@ -95,8 +116,8 @@ void TickSchedule::set_alarm(TickerId id, TimePoint due) {
 void TickSchedule::remove(TickerId id) {
   const auto it = tickers_.find(id);
   SWEEPD_ASSERT(it != tickers_.end());
-  dequeue(id, it->second);
-  if (running_ == id) {
+  dequeue(it->second);
+  if (running_ == id || preparing_ == id) {
     it->second.removed = true;
     return;
   }
@@ -104,11 +125,11 @@ void TickSchedule::remove(TickerId id) {
 }
 
 TickerId TickSchedule::move(TickerId id, TickSchedule& target) {
-  SWEEPD_ASSERT(!running_ && !target.running_ && &target != this);
+  SWEEPD_ASSERT(!running_ && !preparing_ && !target.running_ && !target.preparing_ && &target != this);
   Ticker& ticker = tickers_.at(id);
-  const bool was_queued = ticker.queued;
-  dequeue(id, ticker);
-  ticker.walk = 0;  // Those of the target are others.
+  const bool was_queued = ticker.queue != nullptr;
+  dequeue(ticker);
+  ticker.prepared_round = 0;  // The rounds of the target are others.
   const TickerId new_id = ++target.last_id_;
   Ticker& moved = target.tickers_.emplace(new_id, std::move(ticker)).first->second;
   tickers_.erase(id);
@@ -117,19 +138,26 @@ TickerId TickSchedule::move(TickerId id, TickSchedule& target) {
 }
 
 std::optional<TimePoint> TickSchedule::next_due() const {
-  if (queue_.empty()) return std::nullopt;
-  return queue_.begin()->first;
+  const Queue& first = due_.empty() ? waiting_ : due_;
+  if (first.empty()) return std::nullopt;
+  return first.begin()->due;
 }
 
 void TickSchedule::run_due(const Clock& clock) {
-  SWEEPD_ASSERT(!running_);
-  const TimePoint now = clock();
-  ++walk_;
-  while (!queue_.empty() && queue_.begin()->first <= now) {
-    const TickerId id = queue_.begin()->second;
-    Ticker& ticker = tickers_.at(id);
-    dequeue(id, ticker);
-    run(id, ticker, now, clock);
+  SWEEPD_ASSERT(!running_ && !preparing_);
+  ++round_;
+  TimePoint now = clock();
+  if (due_.empty()) walk_begin_ = now;
+  const TimePoint end = now + kRoundTimeMax;
+  for (find_due(now); !due_.empty() && now <= end; find_due(now)) now = run_first(now, clock);
+}
+
+void TickSchedule::find_due(TimePoint now) {
+  while (!waiting_.empty() && waiting_.begin()->due <= now) {
+    const Place place = *waiting_.begin();
+    Ticker& ticker = tickers_.at(place.id);
+    dequeue(ticker);
+    put(ticker, due_, {cost_class(ticker.cost), place.due, place.id});
   }
 }
 
@@ -138,29 +166,48 @@ const DueTick& TickSchedule::running() const {
   return running_tick_;
 }
 
-void TickSchedule::run(TickerId id, Ticker& ticker, TimePoint now, const Clock& clock) {
-  if (ticker.walk != walk_) ticker.ticks_in_walk = 0;
-  ticker.walk = walk_;
-  ++ticker.ticks_in_walk;
+/// Prepares the ticker whose tick is the first, or runs that. Returns when it is over.
+TimePoint TickSchedule::run_first(TimePoint now, const Clock& clock) {
+  const TickerId id = due_.begin()->id;
+  Ticker& ticker = tickers_.at(id);
+  if (ticker.prepare && ticker.prepared_round != round_) {
+    prepare(id, ticker);  // Which may have changed what is due.
+    return clock();
+  }
+  dequeue(ticker);
   running_ = id;
   running_tick_ = {ticker.due(), std::exchange(ticker.skipped, 0)};
   ticker.tick();  // May add others; a reference into an unordered map stays good.
   running_.reset();
+  const TimePoint end = clock();
   if (ticker.removed) {
     tickers_.erase(id);
-  } else if (!ticker.is_alarm()) {
-    set_next_interval(ticker, now, clock);
-    enqueue(id, ticker);
+    return end;
   }
+  ticker.cost = cost_after(ticker.cost, end - now);
+  if (ticker.is_alarm()) return end;
+  set_next_interval(ticker, now, end);
+  enqueue(id, ticker);
+  return end;
 }
 
-void TickSchedule::set_next_interval(Ticker& ticker, TimePoint now, const Clock& clock) const {
+void TickSchedule::prepare(TickerId id, Ticker& ticker) {
+  ticker.prepared_round = round_;
+  preparing_ = id;
+  ticker.prepare();
+  preparing_.reset();
+  if (ticker.removed) tickers_.erase(id);
+}
+
+void TickSchedule::set_next_interval(Ticker& ticker, TimePoint begin, TimePoint end) const {
   ++ticker.intervals;
-  if (ticker.due() > now) return;
-  // A walk that takes longer than an interval makes up for nothing, it falls further behind; and the
-  // network, which waits meanwhile, has waited long enough.
-  const bool is_slow = clock() - now >= intervals_long(1, ticker.rate_hz);
-  if (is_slow || ticker.ticks_in_walk > catch_up_ticks_max_) skip_what_is_due(ticker, now);
+  ticker.behind = ticker.due() > begin ? 0 : ticker.behind + 1;
+  if (ticker.behind == 0) return;
+  // A walk that takes longer than an interval makes up for nothing, it falls further behind.
+  const bool is_slow = end - walk_begin_ >= intervals_long(1, ticker.rate_hz);
+  if (!is_slow && ticker.behind <= catch_up_ticks_max_) return;
+  skip_what_is_due(ticker, begin);
+  ticker.behind = 0;
 }
 
 // By whole intervals: the phase stays.

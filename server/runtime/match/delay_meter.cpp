@@ -22,7 +22,7 @@ void DelayMeter::acknowledged(match::Tick tick, TimePoint now) {
   if (end == sent_.begin()) return;
   const TimePoint written = std::prev(end)->time;
   sent_.erase(sent_.begin(), end);
-  measure(now - written);
+  measure(std::max(now - written, Duration::zero()));
 }
 
 void DelayMeter::measure(Duration round_trip) {

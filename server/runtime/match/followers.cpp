@@ -63,10 +63,48 @@ std::optional<Subscription::Seat> Followers::replace_stream_of(match::Participan
   return old.subscription->seats().front();
 }
 
-void Followers::tell_tick() {
+// In their order. Who comes meanwhile is told the next time; who has left may be gone.
+void Followers::tell_due() {
+  due_.clear();
+  for (const Follower& follower : followers_) due_.push_back(follower.subscriber);
+  const auto is_here = [this](std::size_t place, const Subscriber* subscriber) {
+    if (place < followers_.size() && followers_[place].subscriber == subscriber) return true;
+    return std::ranges::find(followers_, subscriber, &Follower::subscriber) != followers_.end();
+  };
+  for (std::size_t i = 0; i < due_.size(); ++i)
+    if (is_here(i, due_[i])) due_[i]->tick_is_due();
+}
+
+void Followers::tell(Follower& follower) {
+  follower.is_due = false;
+  if (!follower.has_left) follower.subscriber->tick_has_run();
+}
+
+bool Followers::tell_tick(const HasTime& has_time) {
   is_telling_ = true;
-  for (const Follower& follower : followers_) follower.subscriber->tick_has_run();
+  for (Follower& follower : followers_) {
+    follower.is_due = true;
+    if (!follower.subscription->seats().empty()) tell(follower);
+  }
   is_telling_ = false;
+  return tell_rest(has_time);
+}
+
+bool Followers::tell_rest(const HasTime& has_time) {
+  is_telling_ = true;
+  const std::size_t count = followers_.size();
+  const std::size_t first = std::min(next_, count);
+  bool are_all_told = true;
+  next_ = 0;
+  for (std::size_t i = 0; i < count && are_all_told; ++i) {
+    const std::size_t place = (first + i) % count;
+    if (!followers_[place].is_due) continue;
+    are_all_told = has_time();
+    if (are_all_told) tell(followers_[place]);
+    if (!are_all_told) next_ = place;
+  }
+  is_telling_ = false;
+  return are_all_told;
 }
 
 void Followers::tell_move(std::size_t loop) const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -21,7 +22,9 @@ class Followers {
     std::unique_ptr<Subscription> subscription;
     bool has_left = false;    ///< Until it is taken out.
     bool keeps_seat = false;  ///< If it has left.
+    bool is_due = false;      ///< There is a tick that it has yet to be told of.
   };
+  using HasTime = std::function<bool()>;
 
   Subscription& add(Subscriber& subscriber, std::unique_ptr<Subscription> subscription);
 
@@ -40,7 +43,12 @@ class Followers {
   /// it.
   std::optional<Subscription::Seat> replace_stream_of(match::ParticipantNumber number);
 
-  void tell_tick();
+  /// While they are told that a tick is due the list may change in any way.
+  void tell_due();
+  /// Those with a seat at once, then the others for as long as there is time. Whether all have been told.
+  bool tell_tick(const HasTime& has_time = [] { return true; });
+  /// Those who are left, of whichever tick; the first are those who have waited longest.
+  bool tell_rest(const HasTime& has_time);
   bool is_telling() const { return is_telling_; }
   void tell_move(std::size_t loop) const;
 
@@ -50,8 +58,11 @@ class Followers {
 
  private:
   std::vector<Follower>::iterator find(const Subscriber& subscriber);
+  static void tell(Follower& follower);
 
   std::vector<Follower> followers_;
+  std::vector<Subscriber*> due_;  ///< Those who are yet to be told.
+  std::size_t next_ = 0;  ///< Who is told first the next time.
   bool is_telling_ = false;
 };
 

@@ -7,11 +7,13 @@ namespace sweepd::runtime {
 
 using match::ClockKind;
 
-MatchClock::MatchClock(Loop& loop, const match::MatchConfig& config, std::function<void()> on_due)
+MatchClock::MatchClock(Loop& loop, const match::MatchConfig& config, std::function<void()> on_due,
+                       std::function<void()> before_due)
     : loop_(&loop),
       kind_(config.clock),
       deadline_(std::chrono::milliseconds(config.lockstep.deadline_ms)),
       on_due_(std::move(on_due)),
+      before_due_(std::move(before_due)),
       state_{.is_paused = false, .tick_rate_hz = config.tick_rate_hz} {}
 
 void MatchClock::start() {
@@ -53,7 +55,8 @@ void MatchClock::run() {
   SWEEPD_ASSERT(!ticker_);
   if (kind_ == ClockKind::kRealtime) {
     timing_.clock_runs(state_.tick_rate_hz);
-    ticker_ = loop_->ticks().add(state_.tick_rate_hz, loop_->now(), [this] { run_realtime_tick(); });
+    ticker_ = loop_->ticks().add(
+        state_.tick_rate_hz, loop_->now(), [this] { run_realtime_tick(); }, before_due_);
   } else if (kind_ == ClockKind::kLockstep) {
     ticker_ = loop_->ticks().add_alarm(on_due_);
     set_deadline();

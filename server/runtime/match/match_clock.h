@@ -28,8 +28,10 @@ struct ClockControl {
 /// passed, with MANUAL none. Nothing is due before the start, while paused, and after the stop.
 class MatchClock {
  public:
-  /// `on_due` is to run one tick, and then to call tick_has_run.
-  MatchClock(Loop& loop, const match::MatchConfig& config, std::function<void()> on_due);
+  /// `on_due` is to run one tick, and then to call tick_has_run. `before_due` comes before the REALTIME ticks
+  /// that are due at once, and may do with the clock whatever it likes.
+  MatchClock(Loop& loop, const match::MatchConfig& config, std::function<void()> on_due,
+             std::function<void()> before_due = {});
   ~MatchClock() { stop(); }
   MatchClock(const MatchClock&) = delete;
   MatchClock& operator=(const MatchClock&) = delete;
@@ -62,6 +64,7 @@ class MatchClock {
   const match::ClockKind kind_;
   const Duration deadline_;
   const std::function<void()> on_due_;
+  const std::function<void()> before_due_;
   ClockState state_;
   TickTiming timing_;
   bool has_started_ = false;

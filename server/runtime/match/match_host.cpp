@@ -9,6 +9,9 @@
 namespace sweepd::runtime {
 namespace {
 
+/// For followers without a seat at once; the rest of them are told after what else the loop has to do.
+constexpr std::chrono::milliseconds kTellingTime{1};
+
 MatchLog::Options log_options(const MatchHostOptions& options, const match::Match& match) {
   MatchLog::Options log{.journal = options.journal, .key = options.journal_key};
   if (options.journal == nullptr) return log;
@@ -43,7 +46,8 @@ MatchHost::MatchHost(Loop& loop, std::unique_ptr<match::Match> match, MatchHostO
       log_({.retained_ticks = match_.config().retained_ticks}, match_),
       seats_(recorder_, claims_, monitor_),
       start_gate_(loop, match_),
-      clock_(loop, match_.config(), [this] { tick_by_time(); }),
+      clock_(
+          loop, match_.config(), [this] { tick_by_time(); }, [this] { followers_.tell_due(); }),
       pacer_(loop, match_, clock_,
              {.run_tick = [this] { tick(); },
               .is_any_subscriber_behind = [this] { return followers_.is_any_behind(); },
@@ -176,9 +180,27 @@ void MatchHost::take(const match::TickOutput& output) {
   update_absences();
 }
 
-void MatchHost::tell_followers() {
-  followers_.tell_tick();
+void MatchHost::tell_followers() { told_followers(followers_.tell_tick(telling_time())); }
+
+void MatchHost::tell_rest_of_followers() {
+  is_rest_posted_ = false;
+  if (match_.ended()) return;
+  const TimePoint begin = loop_->now();
+  told_followers(followers_.tell_rest(telling_time()));
+  note_load(begin);
+}
+
+// A thousand watchers of a match would hold the other matches of the loop up. Where the clock waits for
+// clients, they wait for each other.
+Followers::HasTime MatchHost::telling_time() const {
+  if (match_.config().clock != match::ClockKind::kRealtime) return [] { return true; };
+  return [this, end = loop_->now() + kTellingTime] { return loop_->now() < end; };
+}
+
+void MatchHost::told_followers(bool all) {
   remove_those_who_left();
+  if (all || match_.ended() || std::exchange(is_rest_posted_, true)) return;
+  loop_->post(posts_.bind([this] { tell_rest_of_followers(); }));
 }
 
 void MatchHost::tell_without_tick() {
@@ -241,6 +263,7 @@ void MatchHost::has_ended(EndCause cause) {
 void MatchHost::move_to(Loop& loop, std::size_t number, std::function<void()> on_ended) {
   SWEEPD_ASSERT(!followers_.is_telling() && !match_.ended());
   posts_.revoke();
+  const bool has_rest = std::exchange(is_rest_posted_, false);
   loop_ = &loop;
   last_move_ = loop.now();
   options_.on_ended = std::move(on_ended);
@@ -251,6 +274,7 @@ void MatchHost::move_to(Loop& loop, std::size_t number, std::function<void()> on
   followers_.tell_move(number);
   pacer_.move_to(loop);
   if (durability_.move_to(loop)) tell_when_durable();
+  if (has_rest) told_followers(false);
 }
 
 MatchCost MatchHost::cost() const {

@@ -137,7 +137,9 @@ class MatchHost {
   /// Whether an epoch is of before the server died.
   bool is_former_life(std::uint64_t epoch) const { return lives_.all().size() > 1 && epoch != log_.epoch(); }
 
-  void submit(match::ParticipantNumber number, match::Frame frame);
+  /// `waited`: for how long the frame had been here before it was read, which is no part of its sender's
+  /// delay.
+  void submit(match::ParticipantNumber number, match::Frame frame, Duration waited = {});
   void refuse(match::ParticipantNumber number, match::RejectionReason reason, match::Tick frame_tick,
               std::string field, std::string message);
 
@@ -246,6 +248,9 @@ class MatchHost {
             telling_room_, clock_version_, durable_tick(),    &loop_->figures(), sight()};
   }
   void tell_followers();
+  void tell_rest_of_followers();
+  void told_followers(bool all);
+  Followers::HasTime telling_time() const;
   void tell_without_tick();
   void report_refusals_if_paused();
   void tell_when_durable();
@@ -272,6 +277,7 @@ class MatchHost {
   ClaimLog claims_;
   SeatDesk seats_;
   Followers followers_;
+  bool is_rest_posted_ = false;  ///< Followers are yet to be told.
   StartGate start_gate_;
   MatchClock clock_;
   std::uint64_t clock_version_ = 0;  ///< How often it has changed.

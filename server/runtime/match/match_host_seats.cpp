@@ -120,10 +120,10 @@ void MatchHost::update_absences() {
   pacer_.run_ticks_if_due();
 }
 
-void MatchHost::submit(match::ParticipantNumber number, match::Frame frame) {
+void MatchHost::submit(match::ParticipantNumber number, match::Frame frame, Duration waited) {
   loop_->figures().frames.add();
   if (seats_.confirm_token(number)) write_state();
-  seats_.note_acknowledged(number, frame.acknowledged_tick, loop_->now());
+  seats_.note_acknowledged(number, frame.acknowledged_tick, loop_->now() - waited);
   frame.delay_ticks = seats_.delay_ticks_of(number, clock_.state().tick_rate_hz);
   const bool is_taken = !recorder_.apply(match::Submission{number, std::move(frame)});
   if (!is_taken) return report_refusals_if_paused();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/match/match_monitor.h"
 
+#include <optional>
 #include <utility>
 
 #include "runtime/feed/reason_names.h"
@@ -74,6 +75,7 @@ void MatchMonitor::waited_in_vain(match::StartTimeout outcome) {
 }
 
 void MatchMonitor::ended(EndCause cause) {
+  figures_->refused_participants.note_end(id_);
   figures_->matches_ended.add();
   figures_->matches_ended_for[static_cast<std::size_t>(cause)].add();
   note_state(MatchState::kEnded);
@@ -144,11 +146,25 @@ void MatchMonitor::took_refusals(const match::TickOutput& output) {
   for (const match::UnlistedRejections& unlisted : output.rejections_not_listed) {
     figures_->rejections_not_listed.add(unlisted.count);
   }
-  if (!output.rejections.empty() && is_logged(LogLevel::kDebug)) log_rejections(output);
+  if (output.rejections.empty()) return;
+  note_refused(output);
+  if (is_logged(LogLevel::kDebug)) log_rejections(output);
+}
+
+/// They are listed by participant.
+void MatchMonitor::note_refused(const match::TickOutput& output) {
+  std::optional<match::ParticipantNumber> last;
+  for (const match::Rejection& rejection : output.rejections) {
+    if (std::exchange(last, rejection.participant) == rejection.participant) continue;
+    const auto participant = match_.find_participant(rejection.participant);
+    if (participant) figures_->refused_participants.note(id_, participant->number, participant->rejections);
+  }
 }
 
 void MatchMonitor::log_rejections(const match::TickOutput& output) const {
+  const match::BrokenRule none;
   for (const match::Rejection& rejection : output.rejections) {
+    const match::BrokenRule& broken = rejection.broken_rule ? *rejection.broken_rule : none;
     figures_->rejection_lines.log(LogLevel::kDebug, "change refused",
                                   {{"match_id", id_},
                                    {"participant", rejection.participant},
@@ -157,6 +173,8 @@ void MatchMonitor::log_rejections(const match::TickOutput& output) const {
                                    {"reason", runtime::name_of(rejection.reason)},
                                    {"field", rejection.field},
                                    {"object", rejection.object},
+                                   {"rule", broken.rule},
+                                   {"template", broken.template_name},
                                    {"description", rejection.message}});
   }
 }

@@ -51,6 +51,7 @@ class MatchMonitor {
 
  private:
   void note_lateness();
+  void note_refused(const match::TickOutput& output);
   void log_rejections(const match::TickOutput& output) const;
 
   LoopFigures* figures_;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "runtime/journal/recovery.h"
@@ -37,6 +39,9 @@ class ResidentMatches {
   /// The match that comes next after that id; the first after the last. Nothing: there is none.
   std::optional<MatchId> next_after(const MatchId& id) const;
 
+  /// Called with each match when it has ended, and everything about it is still there.
+  void on_end(std::function<void(const MatchHost&)> on_end) { on_end_ = std::move(on_end); }
+
   /// Answers every step that waits.
   void fail_steps(StepError error);
 
@@ -48,6 +53,7 @@ class ResidentMatches {
   MatchRegistry& registry_;
   Duration idle_timeout_;
   Journal* journal_;
+  std::function<void(const MatchHost&)> on_end_ = [](const MatchHost& /*host*/) {};
   std::map<MatchId, std::shared_ptr<MatchHost>> hosts_;
 };
 

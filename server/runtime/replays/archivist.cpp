@@ -20,7 +20,6 @@ constexpr std::size_t kAllBytes = std::numeric_limits<std::size_t>::max();
 constexpr std::chrono::seconds kHouseKeepingInterval{10};
 
 // The end of a match that is asked for at once may have yet to reach the disk.
-constexpr std::chrono::seconds kPatience{5};
 constexpr std::chrono::milliseconds kPause{10};
 
 ReplayError lost(std::string what) { return {ReplayErrorKind::kLost, std::move(what)}; }
@@ -70,7 +69,7 @@ void Archivist::shut_down() {
 
 void Archivist::open(const MatchId& id, std::optional<ReplayPoint> running,
                      std::function<void(Opened)> done) {
-  const auto deadline = steady_clock::now() + kPatience;
+  const auto deadline = steady_clock::now() + options_.patience;
   if (running && running->ending.tick_count == 0) {
     return done(ReplayError{ReplayErrorKind::kNoTicks, "the match has not run a tick yet"});
   }

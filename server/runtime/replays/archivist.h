@@ -27,6 +27,8 @@ namespace sweepd::runtime {
 struct ArchivistOptions {
   std::filesystem::path journal_path = {};
   std::chrono::seconds compaction_interval{20};
+  /// How long a request waits for the end of a match that is not on the disk yet.
+  std::chrono::seconds patience{5};
   /// What became of a piece of work that nobody waits for: why it could not be done.
   std::function<void(const std::string&)> on_trouble = [](const auto&) {};
   /// Whether replays can be written and removed (nothing), or why not. With every change.
@@ -50,6 +52,8 @@ class Archivist final : public ReplayLibrary {
   ~Archivist() override;
 
   void open(const MatchId& id, std::optional<ReplayPoint> running, std::function<void(Opened)> done) override;
+  Changed hold(const MatchId& id, bool is_held) override { return replays_.hold(id, is_held); }
+  Changed remove(const MatchId& id) override { return replays_.remove(id); }
   const replay::PublicKey& public_key() const override { return public_key_; }
   void shut_down() override;
 

@@ -31,6 +31,10 @@ void ReplayIndex::put(const MatchId& id, const StoredReplay& replay) {
   erase(id);
   const Place place(replay.ended_at, id);
   by_id_.emplace(id, replay);
+  if (replay.is_held) {
+    held_bytes_ += replay.size_bytes;
+    return;
+  }
   by_age_.insert(place);
   bytes_ += replay.size_bytes;
   add_to(shares_[replay.budget_key], place, replay.size_bytes);
@@ -41,6 +45,11 @@ void ReplayIndex::erase(const MatchId& id) {
   const auto entry = by_id_.find(id);
   if (entry == by_id_.end()) return;
   const StoredReplay& replay = entry->second;
+  if (replay.is_held) {
+    held_bytes_ -= replay.size_bytes;
+    by_id_.erase(entry);
+    return;
+  }
   const Place place(replay.ended_at, id);
   bytes_ -= replay.size_bytes;
   by_age_.erase(place);

@@ -22,9 +22,11 @@ struct StoredReplay {
   std::uint64_t size_bytes = 0;
   FileTime ended_at = {};
   BudgetKey budget_key = {};  ///< Of who created the match.
+  bool is_held = false;       ///< Nothing is to remove it.
 };
 
-/// Which replays there are, by id and by age, and how much they take. Not thread-safe.
+/// Which replays there are, by id and by age, and how much they take. Those that are held are found by id
+/// alone: nothing else here has them. Not thread-safe.
 class ReplayIndex {
  public:
   /// Oldest first; of the same time, by id.
@@ -52,6 +54,7 @@ class ReplayIndex {
 
   std::size_t size() const { return by_id_.size(); }
   std::uint64_t bytes() const { return bytes_; }
+  std::uint64_t held_bytes() const { return held_bytes_; }
 
  private:
   struct Share {
@@ -69,6 +72,7 @@ class ReplayIndex {
   std::map<BudgetKey, Share> shares_;
   std::map<std::string, Share, std::less<>> tenants_;
   std::uint64_t bytes_ = 0;
+  std::uint64_t held_bytes_ = 0;
 };
 
 }  // namespace sweepd::runtime

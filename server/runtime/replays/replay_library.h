@@ -13,22 +13,10 @@
 #include "replay/signing_key.h"
 #include "runtime/journal/journal.h"
 #include "runtime/match/match_id.h"
+#include "runtime/replays/replay_error.h"
 #include "runtime/replays/replay_file.h"
 
 namespace sweepd::runtime {
-
-enum class ReplayErrorKind : std::uint8_t {
-  kNotFound,  ///< No such match, or its replay has been removed by age or size.
-  kLost,      ///< Its log is damaged, or had to be given up.
-  kFailing,   ///< The disk takes nothing now.
-  kNoTicks,   ///< The match has not run a tick yet.
-  kBusy,      ///< Too many are asked for, or being read, at once.
-};
-
-struct ReplayError {
-  ReplayErrorKind kind = ReplayErrorKind::kNotFound;
-  std::string what = {};  ///< For people.
-};
 
 /// What a match that runs has come to, as its loop sees it: where its replay is to end.
 struct ReplayPoint {
@@ -47,6 +35,12 @@ class ReplayLibrary {
   /// this call; it may take seconds, as what is asked for may have to be written first.
   virtual void open(const MatchId& id, std::optional<ReplayPoint> running,
                     std::function<void(Opened)> done) = 0;
+
+  /// Of a match that is over, once it has been opened: keeps its replay from retention, or no more; and
+  /// removes it for good. The bytes that it has. They wait for the disk.
+  using Changed = base::Result<std::uint64_t, ReplayError>;
+  virtual Changed hold(const MatchId& id, bool is_held) = 0;
+  virtual Changed remove(const MatchId& id) = 0;
 
   virtual const replay::PublicKey& public_key() const = 0;
 

@@ -33,11 +33,29 @@ std::optional<MatchId> id_of(std::string_view name, std::string_view ending) {
 
 constexpr const char* kKeyAttribute = "user.sweepd.budget_key";
 constexpr std::size_t kKeyBytesMax = 512;
+constexpr const char* kHoldAttribute = "user.sweepd.hold";
 
 BudgetKey read_key(const std::filesystem::path& path) {
   std::array<char, kKeyBytesMax> key{};
   const ssize_t size = ::lgetxattr(path.c_str(), kKeyAttribute, key.data(), key.size());
   return size < 0 ? BudgetKey() : BudgetKey(std::string(key.data(), static_cast<std::size_t>(size)));
+}
+
+bool read_hold(const std::filesystem::path& path) {
+  return ::lgetxattr(path.c_str(), kHoldAttribute, nullptr, 0) >= 0;
+}
+
+/// 0, or errno. An attribute is written with its file's own time of change, which fsync waits for.
+int write_hold(const std::filesystem::path& path, bool is_held) {
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+  if (descriptor < 0) return errno;
+  int result = is_held ? ::fsetxattr(descriptor, kHoldAttribute, "1", 1, 0)
+                       : ::fremovexattr(descriptor, kHoldAttribute);
+  if (result != 0 && !is_held && errno == ENODATA) result = 0;
+  if (result == 0) result = ::fsync(descriptor);
+  const int error_number = result == 0 ? 0 : errno;
+  ::close(descriptor);
+  return error_number;
 }
 
 StoredReplay to_replay(const struct stat& status, BudgetKey key) {
@@ -102,7 +120,9 @@ void ReplayStore::load_entry(const std::string& name) {
   const auto id = id_of(name, kEnding);
   struct stat status = {};
   if (!id || ::lstat((directory_ / name).c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return;
-  index_.put(*id, to_replay(status, read_key(directory_ / name)));
+  StoredReplay replay = to_replay(status, read_key(directory_ / name));
+  replay.is_held = read_hold(directory_ / name);
+  index_.put(*id, replay);
 }
 
 std::filesystem::path ReplayStore::path(const MatchId& id) const { return directory_ / id += kEnding; }
@@ -220,9 +240,60 @@ bool ReplayStore::remove(const ReplayIndex::Place& place, RemovalReason reason, 
   return true;
 }
 
+ReplayStore::Changed ReplayStore::hold(const MatchId& id, bool is_held) {
+  const std::scoped_lock lock(mutex_);
+  const StoredReplay* const stored = index_.find(id);
+  if (stored == nullptr) return ReplayError{ReplayErrorKind::kNotFound};
+  if (stored->is_held == is_held) return stored->size_bytes;
+  const std::uint64_t room =
+      limits_.replay_bytes_max - std::min(index_.held_bytes(), limits_.replay_bytes_max);
+  if (is_held && stored->size_bytes > room) {
+    return ReplayError{ReplayErrorKind::kTooMuchHeld,
+                       std::to_string(index_.held_bytes()) + " bytes are held, and it has " +
+                           std::to_string(stored->size_bytes) + "; at most " +
+                           std::to_string(limits_.replay_bytes_max) + " may be"};
+  }
+  return set_hold(id, *stored, is_held);
+}
+
+ReplayStore::Changed ReplayStore::set_hold(const MatchId& id, const StoredReplay& replay, bool is_held) {
+  StoredReplay changed = replay;
+  changed.is_held = is_held;
+  const int error_number = write_hold(path(id), is_held);
+  if (error_number == ENOENT) {  // Somebody else has removed it.
+    index_.erase(id);
+    return ReplayError{ReplayErrorKind::kNotFound};
+  }
+  if (error_number == ENOTSUP) {
+    return ReplayError{ReplayErrorKind::kHoldNotKept,
+                       "the file system of " + directory_.string() + " keeps no attributes of files"};
+  }
+  if (error_number != 0) {
+    return ReplayError{ReplayErrorKind::kFailing, file_error("write", path(id), error_number)};
+  }
+  index_.put(id, changed);
+  return changed.size_bytes;
+}
+
+ReplayStore::Changed ReplayStore::remove(const MatchId& id) {
+  const std::scoped_lock lock(mutex_);
+  const StoredReplay* const stored = index_.find(id);
+  if (stored == nullptr) return ReplayError{ReplayErrorKind::kNotFound};
+  if (stored->is_held) return ReplayError{ReplayErrorKind::kHeld};
+  const std::uint64_t bytes = stored->size_bytes;
+  if (::unlink(path(id).c_str()) != 0 && errno != ENOENT) {
+    return ReplayError{ReplayErrorKind::kFailing, file_error("remove", path(id), errno)};
+  }
+  index_.erase(id);
+  // After a power cut it is not to be there again.
+  const int error_number = write_directory(directory_);
+  if (error_number == 0) return bytes;
+  return ReplayError{ReplayErrorKind::kFailing, file_error("write", directory_, error_number)};
+}
+
 ReplayStore::Usage ReplayStore::usage() const {
   const std::scoped_lock lock(mutex_);
-  return {index_.size(), index_.bytes()};
+  return {index_.size(), index_.bytes() + index_.held_bytes()};
 }
 
 }  // namespace sweepd::runtime

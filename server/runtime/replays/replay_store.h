@@ -17,6 +17,7 @@
 
 #include "base/result.h"
 #include "runtime/match/match_id.h"
+#include "runtime/replays/replay_error.h"
 #include "runtime/replays/replay_file.h"
 #include "runtime/replays/replay_index.h"
 #include "runtime/replays/replay_writing.h"
@@ -67,6 +68,16 @@ class ReplayStore {
   /// the next time; meanwhile younger ones make room instead.
   Removal remove_excess(std::chrono::system_clock::time_point now);
 
+  // Of a replay that there is: how many bytes it has.
+  using Changed = base::Result<std::uint64_t, ReplayError>;
+
+  /// Nothing removes a held one but its release; what is held takes no part in retention. The mark is an
+  /// attribute of the file, which outlives the process. As much may be held as replay_bytes_max.
+  Changed hold(const MatchId& id, bool is_held);
+
+  /// For good, whatever its age. Not one that is held.
+  Changed remove(const MatchId& id);
+
   struct Usage {
     std::size_t replays = 0;
     std::uint64_t bytes = 0;
@@ -84,6 +95,7 @@ class ReplayStore {
   void remove_old(FileTime now, Removal& removal, std::set<ReplayIndex::Place>& kept);
   void remove_over_quota(Removal& removal, std::set<ReplayIndex::Place>& kept);
   void make_room(Removal& removal, std::set<ReplayIndex::Place>& kept);
+  Changed set_hold(const MatchId& id, const StoredReplay& replay, bool is_held);
   bool remove(const ReplayIndex::Place& place, RemovalReason reason, Removal& removal);
 
   // For ReplayWriting.

@@ -95,8 +95,16 @@ void add_key_commands(CLI::App& app, Invocation& invocation);
 /// issue, inspect: tickets.
 void add_token_commands(CLI::App& app, Invocation& invocation);
 void add_play_command(CLI::App& app, Invocation& invocation);
+/// Files, without a server. `name`: with which it is called, for its example.
+void add_verify_command(CLI::App& app, Invocation& invocation, const std::string& name);
 /// verify; replay info, verify, cut, diff: of files, without a server; and those below.
 void add_replay_commands(CLI::App& app, Invocation& invocation);
+/// replay world, encounters, events, claims, scores: of a tick of a file.
+void add_replay_moment_commands(CLI::App& replay, Invocation& invocation);
+/// replay show, bundle, check-bundle.
+void add_replay_dispute_commands(CLI::App& replay, Invocation& invocation);
+/// replay hold, release, delete: on a server, by its admin listener.
+void add_replay_admin_commands(CLI::App& replay, Invocation& invocation);
 /// replay get, receipt, key: from a server; check-receipt.
 void add_replay_server_commands(CLI::App& replay, Invocation& invocation);
 

@@ -4,6 +4,7 @@
 
 #include "sweepd/admin.h"
 #include "tools/sweepctl/command.h"
+#include "tools/sweepctl/utc_time.h"
 #include "tools/sweepctl/visible_output.h"
 
 namespace sweepd::tools {
@@ -35,14 +36,6 @@ std::string text_of(const Subject& subject) {
   return subject.tenant.empty() ? text : text + " for " + visible(subject.tenant);
 }
 
-std::string time_text(std::int64_t seconds) {
-  const std::time_t time = seconds;
-  std::tm parts = {};
-  gmtime_r(&time, &parts);
-  char text[32];
-  return {text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts)};
-}
-
 int kick(const AdminRequest& request, Admin& admin, const ServerChoice& server) {
   const auto streams = admin.kick(request.subject, request.match_id);
   if (!streams.ok()) return fail(streams.status(), server);
@@ -69,7 +62,7 @@ int bans(const AdminRequest& /*request*/, Admin& admin, const ServerChoice& serv
   const auto bans = admin.bans();
   if (!bans.ok()) return fail(bans.status(), server);
   for (const Ban& ban : *bans) {
-    std::cout << text_of(ban.subject) << " until " << time_text(ban.until_s)
+    std::cout << text_of(ban.subject) << " until " << utc_text(ban.until_s)
               << (ban.reason.empty() ? "" : ": " + visible(ban.reason)) << "\n";
   }
   std::cout << std::flush;
@@ -90,9 +83,29 @@ int reload_keys(const AdminRequest& /*request*/, Admin& admin, const ServerChoic
   return kExitOk;
 }
 
+int changed(const Result<std::uint64_t>& bytes, const char* what, const AdminRequest& request,
+            const ServerChoice& server) {
+  if (!bytes.ok()) return fail(bytes.status(), server);
+  std::cout << what << " the replay of match " << visible(request.match_id) << ": " << *bytes << " bytes"
+            << std::endl;
+  return kExitOk;
+}
+
+int hold(const AdminRequest& request, Admin& admin, const ServerChoice& server) {
+  return changed(admin.hold_replay(request.match_id), "holds", request, server);
+}
+
+int release(const AdminRequest& request, Admin& admin, const ServerChoice& server) {
+  return changed(admin.release_replay(request.match_id), "released", request, server);
+}
+
+int delete_replay(const AdminRequest& request, Admin& admin, const ServerChoice& server) {
+  return changed(admin.delete_replay(request.match_id), "deleted", request, server);
+}
+
 using Run = int (*)(const AdminRequest&, Admin&, const ServerChoice&);
 
-/// A subcommand of `sweepctl admin`, and where its options go.
+/// A subcommand of `sweepctl admin` or `replay`, and where its options go.
 struct AdminCommand {
   CLI::App* command;
   std::shared_ptr<AdminRequest> request;
@@ -101,7 +114,8 @@ struct AdminCommand {
 AdminCommand add(CLI::App& group, Invocation& invocation, const std::string& name,
                  const std::string& description, const std::string& example, Run run) {
   const auto request = std::make_shared<AdminRequest>();
-  CLI::App* command = add_command(group, invocation, name, description, "  sweepctl admin " + example);
+  CLI::App* command =
+      add_command(group, invocation, name, description, "  sweepctl " + group.get_name() + " " + example);
   command->add_option("--socket", request->socket, "The server's admin socket")->type_name("PATH");
   command->callback([&invocation, request, run] {
     invocation.run = [&invocation, request, run] {
@@ -122,7 +136,23 @@ void add_subject(const AdminCommand& added) {
       ->type_name("TEXT");
 }
 
+void add_match(const AdminCommand& added) {
+  added.command->add_option("MATCH", added.request->match_id, "Id of the match")->required();
+}
+
 }  // namespace
+
+void add_replay_admin_commands(CLI::App& replay, Invocation& invocation) {
+  add_match(add(replay, invocation, "hold",
+                "Keeps the replay of a match that is over from being removed by age or size; by the admin "
+                "listener",
+                "hold \"$match\" --socket admin.sock", hold));
+  add_match(add(replay, invocation, "release", "Ends a hold; by the admin listener",
+                "release \"$match\" --socket admin.sock", release));
+  add_match(add(replay, invocation, "delete",
+                "Removes the replay of a match that is over for good; by the admin listener",
+                "delete \"$match\" --socket admin.sock", delete_replay));
+}
 
 void add_admin_commands(CLI::App& app, Invocation& invocation) {
   CLI::App* group = app.add_subcommand(

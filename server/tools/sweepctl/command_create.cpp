@@ -54,35 +54,23 @@ std::string check_playfield(const std::string& text) {
   return parse_playfield(text) ? "" : "'" + text + "' is not MINX,MINY,MAXX,MAXY";
 }
 
-template <auto member>
-void copy(const MatchConfig& from, MatchConfig& to) {
-  to.*member = from.*member;
-}
-
 const std::vector<FieldOption> kCreateFieldOptions = {
-    {"--name", "name", copy<&MatchConfig::name>},
-    {"--layer", "layers", copy<&MatchConfig::layers>},
-    {"--collide", "collides", copy<&MatchConfig::collides>},
-    {"--playfield", "playfield", copy<&MatchConfig::playfield>},
-    {"--broadphase", "broadphase", copy<&MatchConfig::broadphase>},
-    {"--sectors", "sector_grid.scheme",
-     [](const MatchConfig& from, MatchConfig& to) { to.sector_grid.scheme = from.sector_grid.scheme; }},
+    {"--name", "name", copy_field<&MatchConfig::name>},
+    {"--layer", "layers", copy_field<&MatchConfig::layers>},
+    {"--collide", "collides", copy_field<&MatchConfig::collides>},
+    {"--playfield", "playfield", copy_field<&MatchConfig::playfield>},
+    {"--broadphase", "broadphase", copy_field<&MatchConfig::broadphase>},
+    {"--sectors", "sector_grid.scheme", copy_field<&MatchConfig::sector_grid, &SectorGrid::scheme>},
     {"--sector-size", "sector_grid.sector_size",
-     [](const MatchConfig& from, MatchConfig& to) {
-       to.sector_grid.sector_size = from.sector_grid.sector_size;
-     }},
-    {"--clock", "clock", copy<&MatchConfig::clock>},
-    {"--rate", "tick_rate_hz", copy<&MatchConfig::tick_rate_hz>},
-    {"--deadline-ms", "lockstep.deadline_ms",
-     [](const MatchConfig& from, MatchConfig& to) { to.lockstep.deadline_ms = from.lockstep.deadline_ms; }},
-    {"--require", "lockstep.required_roles",
-     [](const MatchConfig& from, MatchConfig& to) {
-       to.lockstep.required_roles = from.lockstep.required_roles;
-     }},
-    {"--clock-control", "clock_control_roles", copy<&MatchConfig::clock_control_roles>},
-    {"--start-after", "start_after_participants", copy<&MatchConfig::start_after_participants>},
-    {"--late-frames", "late_frames", copy<&MatchConfig::late_frames>},
-    {"--max-lead", "max_lead_ticks", copy<&MatchConfig::max_lead_ticks>}};
+     copy_field<&MatchConfig::sector_grid, &SectorGrid::sector_size>},
+    {"--clock", "clock", copy_field<&MatchConfig::clock>},
+    {"--rate", "tick_rate_hz", copy_field<&MatchConfig::tick_rate_hz>},
+    {"--deadline-ms", "lockstep.deadline_ms", copy_field<&MatchConfig::lockstep, &Lockstep::deadline_ms>},
+    {"--require", "lockstep.required_roles", copy_field<&MatchConfig::lockstep, &Lockstep::required_roles>},
+    {"--clock-control", "clock_control_roles", copy_field<&MatchConfig::clock_control_roles>},
+    {"--start-after", "start_after_participants", copy_field<&MatchConfig::start_after_participants>},
+    {"--late-frames", "late_frames", copy_field<&MatchConfig::late_frames>},
+    {"--max-lead", "max_lead_ticks", copy_field<&MatchConfig::max_lead_ticks>}};
 
 void finish_options(CreateOptions& options) {
   MatchConfig& config = options.config;

@@ -101,17 +101,13 @@ MatchConfig config_of(const TraceMatchOptions& options) {
 }
 
 const std::vector<FieldOption> kPlayFieldOptions = {
-    {"--name", "name", [](const MatchConfig& from, MatchConfig& to) { to.name = from.name; }},
-    {"--clock", "clock", [](const MatchConfig& from, MatchConfig& to) { to.clock = from.clock; }},
-    {"--rate", "tick_rate_hz",
-     [](const MatchConfig& from, MatchConfig& to) { to.tick_rate_hz = from.tick_rate_hz; }},
-    {"--broadphase", "broadphase",
-     [](const MatchConfig& from, MatchConfig& to) { to.broadphase = from.broadphase; }},
-    {"--sectors", "sector_grid.scheme",
-     [](const MatchConfig& from, MatchConfig& to) { to.sector_grid.scheme = from.sector_grid.scheme; }},
-    {"--sector-size", "sector_grid.sector_size", [](const MatchConfig& from, MatchConfig& to) {
-       to.sector_grid.sector_size = from.sector_grid.sector_size;
-     }}};
+    {"--name", "name", copy_field<&MatchConfig::name>},
+    {"--clock", "clock", copy_field<&MatchConfig::clock>},
+    {"--rate", "tick_rate_hz", copy_field<&MatchConfig::tick_rate_hz>},
+    {"--broadphase", "broadphase", copy_field<&MatchConfig::broadphase>},
+    {"--sectors", "sector_grid.scheme", copy_field<&MatchConfig::sector_grid, &SectorGrid::scheme>},
+    {"--sector-size", "sector_grid.sector_size",
+     copy_field<&MatchConfig::sector_grid, &SectorGrid::sector_size>}};
 
 /// The match of the file as the trace and the command line leave it.
 TraceMatchOptions match_options_of(const CLI::App& command, const PlayOptions& options, MatchFile& file) {

@@ -61,6 +61,11 @@ std::vector<std::string> gaps_of_claims(const MatchConfig& config) {
     gaps.push_back("collides[" + std::to_string(i) + "] \"" + pair.layer_a + "\" and \"" + pair.layer_b +
                    "\" are hit by claims, and their tolerance has no claim_tolerance_max");
   }
+  for (const ObjectTemplate& kind : config.templates) {
+    if (!is_for_players(kind) || kind.claim_layers) continue;
+    gaps.push_back("claims hit, and players' \"" + kind.name +
+                   "\" hits by them whatever its layers collide with: it has no claim_layers");
+  }
   return gaps;
 }
 

@@ -17,6 +17,12 @@ struct FieldOption {
   void (*copy)(const MatchConfig& from, MatchConfig& to);
 };
 
+/// A copy of one field, of a structure of the config's or its own.
+template <auto... path>
+void copy_field(const MatchConfig& from, MatchConfig& to) {
+  (to.*....*path) = (from.*....*path);
+}
+
 /// --config FILE
 void add_match_file_option(CLI::App& command, std::string& path, const std::string& description);
 

@@ -97,6 +97,17 @@ std::string timing_json(const TickTiming& timing) {
   return json.text();
 }
 
+std::string refusals_json(const std::vector<TemplateRefusals>& refusals) {
+  std::string list;
+  for (const auto& [broken, count] : refusals) {
+    JsonObject json;
+    json.add("rule", broken.rule).add("template", broken.template_name).add("count", count);
+    json.add("found", broken.found).add("limit", broken.limit);
+    list += (list.empty() ? "" : ", ") + json.text();
+  }
+  return "[" + list + "]";
+}
+
 std::string participant_json(const Participant& participant) {
   JsonObject json;
   json.add("number", participant.number)
@@ -112,6 +123,8 @@ std::string participant_json(const Participant& participant) {
       counts.add(count.reason, count.count);
     json.add_json("rejections_by_reason", counts.text());
   }
+  if (!participant.template_refusals.empty())
+    json.add_json("template_refusals", refusals_json(participant.template_refusals));
   if (participant.acts_as_stage) json.add_json("acts_as_stage", "true");
   return json.text();
 }

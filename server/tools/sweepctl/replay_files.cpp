@@ -4,15 +4,11 @@
 #include <google/protobuf/stubs/logging.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cerrno>
 #include <cstdio>
-#include <future>
 #include <memory>
 #include <system_error>
-#include <thread>
-
-#include "verification/input_log_verification.h"
+#include <utility>
 
 namespace sweepd::tools {
 namespace {
@@ -21,13 +17,6 @@ using File = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
 
 Status failure(const std::string& what, int error) {
   return Status(ErrorCode::kNotFound, what + ": " + std::generic_category().message(error));
-}
-
-Result<replay::Verification> verify_file(const std::string& path,
-                                         const replay::VerificationOptions& options) {
-  const Result<std::string> bytes = read_replay(path);
-  if (!bytes.ok()) return bytes.status();
-  return verification::verify_any(*bytes, options);
 }
 
 }  // namespace
@@ -58,20 +47,27 @@ Status write_replay(const std::string& path, const std::string& bytes) {
   return is_closed ? Status() : failure("cannot be written", errno);
 }
 
-void verify_files(
-    const std::vector<std::string>& paths, const replay::VerificationOptions& options, std::size_t threads,
-    const std::function<void(const std::string& path, const Result<replay::Verification>&)>& tell) {
-  // What is wrong with a log is told with its verdict, and not by the library that reads it, too.
+Result<verification::AnyReplay> open_any_replay(const std::string& path) {
+  // What is wrong with a log is told once.
   const google::protobuf::LogSilencer silencer;
-  std::vector<std::promise<Result<replay::Verification>>> promises(paths.size());
-  std::atomic<std::size_t> next = 0;
-  const auto work = [&] {
-    for (std::size_t i = next++; i < paths.size(); i = next++)
-      promises[i].set_value(verify_file(paths[i], options));
-  };
-  std::vector<std::jthread> workers;
-  for (std::size_t i = 0; i < std::min(threads, paths.size()); ++i) workers.emplace_back(work);
-  for (std::size_t i = 0; i < paths.size(); ++i) tell(paths[i], promises[i].get_future().get());
+  auto bytes = read_replay(path);
+  if (!bytes.ok()) return bytes.status();
+  auto replay = verification::AnyReplay::open(std::move(*bytes));
+  if (!replay) return Status(ErrorCode::kInvalidArgument, text_of(replay.error()));
+  return std::move(*replay);
+}
+
+Status visit_ticks(const verification::AnyReplay& replay, replay::Tick first, replay::Tick last,
+                   const std::function<void(const replay::Moment&)>& visit) {
+  const std::uint64_t ticks = replay.reader().tick_count();
+  if (first < 1 || first > ticks || last < first || last > ticks) {
+    const std::uint64_t wrong = first < 1 || first > ticks ? first : last;
+    return Status(ErrorCode::kOutOfRange, "tick " + std::to_string(wrong) + " is asked for; must be " +
+                                              std::to_string(std::max<std::uint64_t>(first, 1)) + " to " +
+                                              std::to_string(ticks));
+  }
+  const auto fault = replay::visit_moments(replay.reader(), first, last, visit);
+  return fault ? Status(ErrorCode::kInvalidArgument, text_of(*fault)) : Status();
 }
 
 }  // namespace sweepd::tools

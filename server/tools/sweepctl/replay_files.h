@@ -4,10 +4,10 @@
 #include <cstddef>
 #include <functional>
 #include <string>
-#include <vector>
 
-#include "replay/verification.h"
+#include "replay/moment.h"
 #include "sweepd/status.h"
+#include "verification/any_replay.h"
 
 namespace sweepd::tools {
 
@@ -17,10 +17,11 @@ inline constexpr std::size_t kReplayBytesMax = std::size_t{1} << 30;
 Result<std::string> read_replay(const std::string& path);
 Status write_replay(const std::string& path, const std::string& bytes);
 
-/// Verifies files on so many threads, and tells of each in their order, as soon as it and all before it are
-/// done. Each thread holds one file at a time.
-void verify_files(
-    const std::vector<std::string>& paths, const replay::VerificationOptions& options, std::size_t threads,
-    const std::function<void(const std::string& path, const Result<replay::Verification>&)>& tell);
+/// Of a replay, or of an input log's run.
+Result<verification::AnyReplay> open_any_replay(const std::string& path);
+
+/// replay::visit_moments; the ticks are what somebody asked for.
+Status visit_ticks(const verification::AnyReplay& replay, replay::Tick first, replay::Tick last,
+                   const std::function<void(const replay::Moment&)>& visit);
 
 }  // namespace sweepd::tools

@@ -6,7 +6,6 @@
 
 #include "replay/player.h"
 #include "tools/sweepctl/hex.h"
-#include "tools/sweepctl/json.h"
 #include "tools/sweepctl/visible_output.h"
 
 namespace sweepd::tools {
@@ -78,6 +77,14 @@ std::string scores_json(const std::vector<match::Score>& scores) {
   return json_array(entries);
 }
 
+std::vector<match::Score> claimed_scores_of(const verification::InputLog& log) {
+  std::vector<match::Score> scores;
+  for (const v1::Score& score : log.end().claimed_scores()) {
+    scores.push_back({score.participant(), score.name(), score.score(), score.has_left()});
+  }
+  return scores;
+}
+
 std::string participants_text(const replay::Cast& cast) {
   std::string text;
   for (const replay::Join& participant : cast.participants) {
@@ -111,11 +118,8 @@ std::string verification_text(const replay::Verification& verification) {
   return text + ", signature " + name_of(verification.signature);
 }
 
-std::string verification_json(const std::string& file, const replay::Verification& verification) {
-  JsonObject object;
-  object.add("file", file)
-      .add("verdict", replay::name_of(verification.verdict))
-      .add("what", verification.what);
+void add_verification(JsonObject& object, const replay::Verification& verification) {
+  object.add("verdict", replay::name_of(verification.verdict)).add("what", verification.what);
   if (verification.verdict == ReplayVerdict::kDiverged) {
     object.add("diverging_tick", verification.diverging_tick);
     if (verification.diverging_object) object.add("diverging_object", *verification.diverging_object);
@@ -123,12 +127,11 @@ std::string verification_json(const std::string& file, const replay::Verificatio
   }
   if (verification.fault)
     object.add("byte", verification.fault->offset).add("record", verification.fault->record);
-  return object.add("ticks", verification.ticks_played)
+  object.add("ticks", verification.ticks_played)
       .add("digest", replay::digest_text(verification.digest))
       .add_json("scores", scores_json(verification.scores))
       .add_json("recorded_scores", scores_json(verification.recorded_scores))
-      .add("signature", name_of(verification.signature))
-      .text();
+      .add("signature", name_of(verification.signature));
 }
 
 std::string replay_info_text(const Reader& reader) {
@@ -176,6 +179,40 @@ std::string replay_info_json(const std::string& file, const Reader& reader) {
   if (reader.footer()->receipt) {
     const auto& key = reader.footer()->receipt->public_key.bytes;
     object.add("public_key", to_hex({reinterpret_cast<const char*>(key.data()), key.size()}));
+  }
+  return object.text();
+}
+
+std::string input_log_info_text(const verification::InputLog& log) {
+  const match::MatchConfig& config = log.config();
+  std::ostringstream text;
+  text << "input log    '" << visible(config.name) << "'\n"
+       << "rules        " << visible(config.ruleset.name) << " " << visible(config.ruleset.version) << "\n"
+       << "nonce        " << to_hex(log.header().nonce()) << ", seed " << config.seed << "\n"
+       << "ticks        " << log.end().tick_count() << (log.end().match_ended() ? ", the match ended" : "")
+       << "\n"
+       << "scores       " << scores_text(claimed_scores_of(log)) << " (as claimed)\n";
+  if (log.end().has_final_digest()) {
+    text << "digest       " << replay::digest_text(log.end().final_digest()) << " (as claimed)\n";
+  }
+  return text.str();
+}
+
+std::string input_log_info_json(const std::string& file, const verification::InputLog& log) {
+  const match::MatchConfig& config = log.config();
+  JsonObject object;
+  object.add("file", file)
+      .add("kind", "input log")
+      .add("name", config.name)
+      .add("ruleset", config.ruleset.name)
+      .add("ruleset_version", config.ruleset.version)
+      .add("nonce", to_hex(log.header().nonce()))
+      .add("seed", config.seed)
+      .add("ticks", log.end().tick_count())
+      .add_json("match_ended", log.end().match_ended() ? "true" : "false")
+      .add_json("claimed_scores", scores_json(claimed_scores_of(log)));
+  if (log.end().has_final_digest()) {
+    object.add("claimed_digest", replay::digest_text(log.end().final_digest()));
   }
   return object.text();
 }

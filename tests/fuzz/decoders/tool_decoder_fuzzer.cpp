@@ -21,7 +21,10 @@
 #include "fuzz/replay/sealed_replay.h"
 #include "match_codec.h"
 #include "receipt.h"
+#include "replay/bundle.h"
+#include "replay/little_endian.h"
 #include "replay/signing_key.h"
+#include "sweepd/replay/v1/bundle.pb.h"
 #include "tools/load/frame_bytes.h"
 #include "tools/load/server_metrics.h"
 #include "tools/load/tick_fit.h"
@@ -36,6 +39,7 @@
 #include "tools/sweepctl/toml_tree.h"
 #include "tools/sweepctl/trace_match.h"
 #include "tools/sweepctl/trace_parser.h"
+#include "tools/sweepctl/verification_report.h"
 #include "unit/tools/sweepctl/match_file_writer.h"
 #include "verification/input_log_verification.h"
 
@@ -211,12 +215,34 @@ void tell_replay(std::string_view bytes) {
   for (const std::string& file : {std::string(bytes), replay::sealed_replay(bytes)}) {
     const auto verification = verification::verify_any(file);
     check_line(verification_text(verification));
-    check_json(verification_json("file", verification));
+    check_json(report_json({.request = {.file = "file"}, .verification = verification}));
     const auto reader = replay::Reader::open(file);
     if (!reader) continue;
     check_lines(replay_info_text(*reader));
     check_json(replay_info_json("file", *reader));
   }
+}
+
+/// Signed by a key of the fuzzer's own: every change of a bundle would end at its signature.
+std::string signed_bundle(std::string_view content) {
+  static const auto kKey = replay::SigningKey::generate();
+  replay::v1::Bundle bundle;
+  bundle.set_content(std::string(content));
+  const auto signature = kKey.sign("sweepd bundle 1\n" + bundle.content());
+  const auto public_key = kKey.public_key().bytes;
+  bundle.set_signature(std::string(signature.begin(), signature.end()));
+  bundle.set_public_key(std::string(public_key.begin(), public_key.end()));
+  std::string file(replay::kBundleMagic);
+  replay::append_number(file, replay::kBundleVersion);
+  return file + bundle.SerializeAsString();
+}
+
+void read_bundle(std::string_view content) {
+  std::uint64_t ticks = 0;
+  const auto bundle = replay::check_bundle(signed_bundle(content), [&](const auto&) { ++ticks; });
+  if (!bundle) return check_line(replay::text_of(bundle.error()));
+  SWEEPD_ASSERT(ticks == bundle->range.last - bundle->range.first + 1);
+  SWEEPD_ASSERT(bundle->range.at >= bundle->range.first && bundle->range.at <= bundle->range.last);
 }
 
 /// The SDK and the server's own code have to be of one mind.
@@ -242,6 +268,7 @@ constexpr Decoder kDecoders[] = {
     {"receipt", tell_receipt},
     {"replay", tell_replay},
     {"key", read_key},
+    {"bundle", read_bundle},
 };
 
 }  // namespace

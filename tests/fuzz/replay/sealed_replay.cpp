@@ -16,7 +16,7 @@ namespace sweepd::replay {
 
 std::string sealed_replay(std::string_view records) {
   std::string file(kMagic);
-  append_number(file, kFormatVersionWithoutTemplates);
+  append_number(file, kFormatVersionOfAnyConfig);
   std::uint64_t footer = 0;
   std::optional<RecordChain> chain;
   while (!records.empty()) {

@@ -4,11 +4,11 @@
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <netinet/in.h>
-#include <signal.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -20,6 +20,9 @@
 
 namespace sweepd::test {
 namespace {
+
+/// A write to a connection that the server has ended is an error to look at; TLS cannot be told so by the call.
+const auto kFormerHandler = std::signal(SIGPIPE, SIG_IGN);
 
 void redirect(const std::filesystem::path& path, int flags, int descriptor) {
   const int file = open(path.c_str(), flags, 0600);
@@ -42,6 +45,7 @@ Process::Process(const std::vector<std::string>& command, const std::filesystem:
     redirect(stdin_file.empty() ? "/dev/null" : stdin_file, O_RDONLY, STDIN_FILENO);
     redirect(folder_ / "stdout", O_WRONLY | O_CREAT | O_TRUNC, STDOUT_FILENO);
     redirect(folder_ / "stderr", O_WRONLY | O_CREAT | O_TRUNC, STDERR_FILENO);
+    std::signal(SIGPIPE, kFormerHandler);
     execv(arguments[0], arguments.data());
     _exit(127);
   }

@@ -6,7 +6,6 @@
 #include <netinet/in.h>
 #include <openssl/ssl.h>
 #include <poll.h>
-#include <signal.h>
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <unistd.h>
@@ -81,7 +80,6 @@ struct RawHttp2::Tls {
 RawHttp2::RawHttp2(int port, const Options& options) : descriptor_(connected(options.from, port)) {
   if (descriptor_ < 0) return;
   if (!options.before_hello.empty()) send(options.before_hello);
-  signal(SIGPIPE, SIG_IGN);  // TLS writes to a connection that has ended, too.
   if (options.is_tls) tls_ = std::make_unique<Tls>(descriptor_);
   if (!options.says_hello) return;
   const std::string window = big_endian(4, 2) + big_endian(options.window_bytes, 4);

@@ -24,7 +24,7 @@ using property::Random;
 
 constexpr std::size_t kPageBytes = 8192;
 /// A sanitizer looks at how things are done, not at how they end: it needs less.
-constexpr int kMutations = base::kHasSanitizer ? 100 : 500;
+constexpr int kMutations = base::kHasSanitizer ? 50 : 250;
 constexpr match::Tick kLastTicks[] = {0, 30, 300, 1'250, 1'310};
 
 std::string read(const fs::path& path) {

@@ -22,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 using property::Random;
 
-constexpr int kMutations = base::kHasSanitizer ? 50 : 150;
+constexpr int kMutations = base::kHasSanitizer ? 30 : 100;
 constexpr match::Tick kLastTicks[] = {0, 30, 300, 700, 1'250};
 constexpr std::size_t kMatches = std::size(kLastTicks);
 constexpr const char* kDatabase = "journal.db";

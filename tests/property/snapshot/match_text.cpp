@@ -17,8 +17,9 @@ void tell(std::ostream& text, const collision::Event& event) {
        << " at " << time << " of " << int{owners.a} << '/' << int{owners.b} << '\n';
 }
 
+// Without the rule that was broken: snapshots keep what is told of it to people.
 void tell(std::ostream& text, const Rejection& rejection) {
-  const auto& [participant, tick, frame_tick, reason, field, object, message] = rejection;
+  const auto& [participant, tick, frame_tick, reason, field, object, message, broken_rule] = rejection;
   text << "rejection " << participant << ' ' << tick << ' ' << frame_tick << ' ' << static_cast<int>(reason)
        << ' ' << field << ' ' << object << ' ' << message << '\n';
 }

@@ -72,6 +72,11 @@ match::MatchConfig random_config(Random& random) {
                                  .distance_max = number(0, 40),
                                  .interval_ticks = number(0, 6),
                                  .burst = number(1, 3)}}};
+  match::ObjectTemplate& ship = config.templates[0];
+  match::ObjectTemplate& shot = config.templates[1];
+  if (random.chance(50)) ship.disable_within_ticks = number(1, 20);
+  shot.is_ballistic = random.chance(50);
+  if (random.chance(50)) shot.spawn.velocity = collision::Box{-60, -80, 60, 0};
   config.layer_limits = {{.layer = "player", .speed_max = number(10, 100)}};
   return config;
 }
@@ -153,6 +158,7 @@ struct Life {
   Point position;
   std::uint64_t way = 0;
   Tick disabled_since = 0;  ///< 0: it is not.
+  collision::Motion motion = {};
 };
 
 class Oracle {
@@ -206,9 +212,19 @@ class Oracle {
     kinds_[object.id] = kind.damage;
     const auto former = lives_.find(object.id);
     Life life = former == lives_.end() ? begin(object, kind) : former->second;
+    if (former != lives_.end() && kind.is_ballistic) see_flight(object, life);
+    life.motion = object.motion;
     see_way(object, kind, life);
     see_disabled(object, kind, life);
     return life;
+  }
+
+  /// On as it was.
+  static void see_flight(const ObjectView& object, const Life& before) {
+    const auto& [velocity, acceleration] = before.motion;
+    const Point now{velocity.x + acceleration.x, velocity.y + acceleration.y};
+    EXPECT_EQ(object.motion, (collision::Motion{now, acceleration}));
+    EXPECT_EQ(object.position, (Point{before.position.x + now.x, before.position.y + now.y}));
   }
 
   /// Its first tick has moved it already, by as much as one tick may.
@@ -223,6 +239,13 @@ class Oracle {
     }
     if (rules.near == "ship") {
       EXPECT_TRUE(is_near_a_ship(object.position, rules.distance_max + *kind.speed_max));
+    }
+    if (rules.velocity) {
+      const auto& [velocity, acceleration] = object.motion;
+      EXPECT_GE(velocity.x - acceleration.x, rules.velocity->min_x);
+      EXPECT_LE(velocity.x - acceleration.x, rules.velocity->max_x);
+      EXPECT_GE(velocity.y - acceleration.y, rules.velocity->min_y);
+      EXPECT_LE(velocity.y - acceleration.y, rules.velocity->max_y);
     }
     Times& times = times_[kind.damage];
     if (times.last_gone != 0 && rules.respawn_delay_ticks > 0) {
@@ -271,6 +294,9 @@ class Oracle {
       Tick& last = times_[kind.damage].last_disabled;
       if (last != 0) {
         EXPECT_GE(tick_, last + kind.disable_interval_ticks);
+      }
+      if (kind.disable_within_ticks > 0) {
+        EXPECT_LT(tick_ - life.first_tick, kind.disable_within_ticks) << kind.name;
       }
       life.disabled_since = last = tick_;
     }

@@ -34,7 +34,13 @@ class InspectorTest : public ::testing::Test {
         Sources{.metrics_text = [this] { return metrics_; },
                 .components = [] { return std::vector<runtime::ComponentHealth>{{.name = "server"}}; },
                 .log_level = [this] { return log_level_.load(); },
-                .set_log_level = [this](runtime::LogLevel level) { log_level_ = level; }});
+                .set_log_level = [this](runtime::LogLevel level) { log_level_ = level; },
+                .told_change =
+                    [this](const std::string& peer, std::string_view path, std::string_view refusal) {
+                      EXPECT_THAT(peer, StartsWith("ipv4:127.0.0.1:"));
+                      EXPECT_EQ(path, "/log-level");
+                      ++(refusal.empty() ? changes_ : refusals_);
+                    }});
     ASSERT_EQ(inspector_->start(), std::nullopt);
   }
 
@@ -50,6 +56,8 @@ class InspectorTest : public ::testing::Test {
   void expect_alive() { EXPECT_THAT(test::get(port(), "/livez"), HasSubstr("200 OK")); }
 
   std::atomic<runtime::LogLevel> log_level_ = runtime::LogLevel::kInfo;
+  std::atomic<int> changes_ = 0;
+  std::atomic<int> refusals_ = 0;
   std::string metrics_ = "sweepd_matches 1\n";
   std::unique_ptr<Inspector> inspector_;
 };
@@ -105,6 +113,8 @@ TEST_F(InspectorTest, TheLogLevelIsTheOneThingThatCanBePut) {
   EXPECT_THAT(answer, StartsWith("HTTP/1.1 405 Method Not Allowed\r\n"));
   EXPECT_THAT(answer, HasSubstr("Allow: GET, HEAD, PUT\r\n"));
   EXPECT_EQ(log_level_, runtime::LogLevel::kDebug);
+  EXPECT_EQ(changes_, 1) << "what is changed is told for the audit";
+  EXPECT_EQ(refusals_, 0);
 }
 
 TEST_F(InspectorTest, TheLogLevelIsNotChangedForWhomAProxyOfThisMachineAsks) {
@@ -124,6 +134,7 @@ TEST_F(InspectorTest, TheLogLevelIsNotChangedForWhomAProxyOfThisMachineAsks) {
     EXPECT_THAT(answer, HasSubstr("which no proxy has passed on")) << headers;
   }
   EXPECT_EQ(log_level_, runtime::LogLevel::kInfo);
+  EXPECT_EQ(refusals_, 11) << "each is told for the audit";
   for (const char* host :
        {"localhost", "LOCALHOST:1", "127.0.0.1", "127.0.0.2:9464", "[::1]", "[::1]:9464"}) {
     log_level_ = runtime::LogLevel::kInfo;

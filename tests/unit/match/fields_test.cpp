@@ -106,6 +106,8 @@ MatchConfig rich_config() {
                        .disable_max_ticks = 5,
                        .disable_interval_ticks = 7,
                        .spawn = {.region = collision::Box{-9, -9, 9, 9}, .near = "item", .alive_max = 5}}};
+  config.templates[0].claim_layers = {"enemy"};
+  config.templates[0].spawn.velocity = collision::Box{-9, -9, 9, 9};
   config.visibility = {{.layer = "enemy", .sees = Sight::kNear, .near = "item"}};
   return config;
 }
@@ -224,6 +226,19 @@ TEST(Fields, AreInTheDigestIfTheirRowsSaySo) {
     value = before;
   });
   EXPECT_EQ(digest_of(config), digest) << "what is optional and absent has no part in it";
+}
+
+TEST(Fields, ThatCameLaterHaveANumberOfTheirOwnInTheDigest) {
+  MatchConfig config = rich_config();
+  std::set<std::uint32_t> settings = {1, 2, 3, 4, 5, 7, 8, 21, 22};  // Those of Setting in digest.cpp.
+  const std::size_t count = settings.size();
+  for_every_field("", config, [&](const std::string& path, const auto& field, auto& owner) {
+    if (field.setting == 0) return;
+    EXPECT_TRUE(settings.insert(field.setting).second) << path;
+    using Value = std::remove_cvref_t<decltype(owner.*field.member)>;
+    EXPECT_FALSE(kIsStructure<Value>) << path << ": its fields have numbers, not the structure";
+  });
+  EXPECT_GT(settings.size(), count);
 }
 
 }  // namespace

@@ -315,5 +315,17 @@ TEST_F(RejectionTest, RejectionsOfAParticipantThatLeftAreForgotten) {
   EXPECT_TRUE(match_->step().rejections.empty());
 }
 
+TEST(RejectionOfFrames, NamesTheLimitOfFramesForATickPastIt) {
+  MatchConfig config = small_config();
+  config.limits = {{.role = Role::kPlayer, .frames_max = 2}};
+  const auto match = make_match(config);
+  const Participant player = join(*match, "ann");
+  EXPECT_FALSE(match->apply(Submission{player.number, Frame()}));
+  EXPECT_FALSE(match->apply(Submission{player.number, Frame()}));
+  const auto refused = match->apply(Submission{player.number, Frame()});
+  ASSERT_TRUE(refused && refused->broken_rule);
+  EXPECT_EQ(*refused->broken_rule, (BrokenRule{"limits.frames_max", "", 3, 2}));
+}
+
 }  // namespace
 }  // namespace sweepd::match::rejection_test

@@ -245,8 +245,23 @@ TEST_F(ScoringTest, RulesThatMakeNoSenseAreRefusedByTheirField) {
   EXPECT_EQ(field_of(bad), "");
   bad.exit_reasons = {collision::ExitReason::kMatchEnded};
   EXPECT_EQ(field_of(bad), "scoring[1].exit_reasons[0]");
-  config.scoring.assign(64, rule(ScoringMoment::kEnter, 1));
-  EXPECT_FALSE(find_error(config));
+}
+
+TEST_F(ScoringTest, RulesAreBoundedInAllAndForOneMomentOfTheSameLayers) {
+  MatchConfig config;
+  config.layers = {"ship", "foe"};
+  config.collides = {{"ship", "foe"}};
+  for (const auto when : {ScoringMoment::kEnter, ScoringMoment::kExit, ScoringMoment::kDestroyed,
+                          ScoringMoment::kContact}) {
+    config.scoring.insert(config.scoring.end(), 16, rule(when, 1));
+  }
+  EXPECT_FALSE(find_error(config)) << find_error(config)->description;
+  config.scoring.front().when = ScoringMoment::kContact;
+  const auto error = find_error(config);
+  ASSERT_TRUE(error);
+  EXPECT_EQ(error->field, "scoring[0].layer_a");
+  EXPECT_EQ(error->description, "and layer_b have 17 rules of the same `when`; must have at most 16");
+  config.scoring.front().when = ScoringMoment::kEnter;
   config.scoring.push_back(rule(ScoringMoment::kEnter, 1));
   EXPECT_EQ(find_error(config)->field, "scoring");
 }

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "match/config.h"
+#include "unit/match/match_builders.h"
 
 namespace sweepd::match::visibility_test {
 namespace {
@@ -54,6 +55,43 @@ TEST(VisibilityConfig, BoundsAnchorsAndTheDelayOfObservers) {
   config.retained_ticks = 36'000;
   config.observer_delay_ticks = 3600;
   EXPECT_EQ(field_of_error(config), "");
+}
+
+/// A frame with a change of each kind that names an object.
+Frame changes_of(ObjectId object) {
+  Frame frame;
+  frame.reshapes = {{object, {{.box = {-1, -1, 1, 1}}}}};
+  frame.layer_changes = {{object, std::nullopt, 1}};
+  frame.moves = {{object, {5, 5}}, {object, {6, 6}}};
+  frame.relative_moves = 1;
+  frame.teleports = {{object, {7, 7}}};
+  frame.motions = {{object, {{1, 0}, {}}}};
+  frame.disables = {{object, 0}};
+  frame.enables = {object};
+  frame.despawns = {object};
+  return frame;
+}
+
+/// What a player is told of changes to an object of another, and to one that does not exist.
+std::vector<std::string> refusals_of(std::vector<VisibilityRule> rules, bool is_there) {
+  const auto match = make_match(config_with(std::move(rules)));
+  const Participant ann = join(*match, "ann");
+  const Participant stage = join(*match, "stage", Role::kStage);
+  if (is_there) submit(*match, stage, spawn_frame(object_at(stage.first_id, {})));
+  match->step();
+  submit(*match, ann, changes_of(stage.first_id));
+  std::vector<std::string> texts;
+  for (const Rejection& rejection : match->step().rejections)
+    texts.push_back(std::to_string(static_cast<int>(rejection.reason)) + " " + rejection.field + " " +
+                    rejection.message);
+  return texts;
+}
+
+TEST(VisibilityTest, RefusalsDoNotTellWhetherAnObjectOfAnotherExists) {
+  const std::vector<VisibilityRule> rules = {{.layer = "ship"}};
+  EXPECT_EQ(refusals_of(rules, true).size(), 9u);
+  EXPECT_EQ(refusals_of(rules, true), refusals_of(rules, false));
+  EXPECT_NE(refusals_of({}, true), refusals_of({}, false)) << "where nothing is hidden, they are exact";
 }
 
 TEST(VisibilityTest, WithoutRulesAllIsSeen) {

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// Protects: no field of a config is lost on the way into a replay.
+// Protects: no field of a config is lost on the way into a replay, and a replay is of no lower version of the
+// format than its config needs.
 #include "replay/config_codec.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "match/match.h"
+#include "replay/file_format.h"
 #include "sweepd/replay/v1/config.pb.h"
 #include "unit/match/unusual_config.h"
 
@@ -76,6 +78,24 @@ TEST(ConfigCodec, RefusesNumbersThatAreNoneOfTheirKind) {
             "slots.role is 0; must be 1 to 3");
   EXPECT_EQ(error_of([](v1::Config& m) { m.add_required_roles(4); }), "required_roles is 4; must be 1 to 3");
   EXPECT_FALSE(decode_config("\x0a\x7f").ok());
+}
+
+TEST(ConfigCodec, NeedsTheVersionOfTheFormatThatItsFieldsCameWith) {
+  const auto version_after = [](auto&& use) {
+    MatchConfig config;
+    config.collides = {{}};
+    config.limits = {{}};
+    use(config);
+    return format_version_of(encode_config(config));
+  };
+  EXPECT_EQ(version_after([](MatchConfig&) {}), kFormatVersionOfAnyConfig);
+  EXPECT_EQ(version_after([](MatchConfig& config) { config.templates = {{}}; }), 3u);
+  EXPECT_EQ(version_after([](MatchConfig& config) { config.claims.window_rise_ticks = 1; }), 4u);
+  EXPECT_EQ(version_after([](MatchConfig& config) { config.collides.back().claim_tolerance_max = 0; }), 4u);
+  EXPECT_EQ(version_after([](MatchConfig& config) { config.limits[0].selection_layers.emplace(); }), 4u);
+  EXPECT_EQ(version_after([](MatchConfig& config) { config.limits[0].selection_size_max = 0; }), 4u);
+  EXPECT_EQ(version_after([](MatchConfig& config) { config.limits[0].selection_interval_ticks = 0; }), 4u);
+  EXPECT_EQ(format_version_of(full_config()), kFormatVersion);
 }
 
 }  // namespace

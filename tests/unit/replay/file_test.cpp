@@ -126,10 +126,11 @@ TEST(ReplayFile, OfAnotherKindOrVersionIsRefused) {
   EXPECT_THAT(fault_of("").what, HasSubstr("no replay file"));
   EXPECT_THAT(fault_of("TRACE 1\n").what, HasSubstr("no replay file"));
   std::string newer = replay_bytes();
-  newer[kMagic.size()] = 5;
+  newer[kMagic.size()] = static_cast<char>(kFormatVersion + 1);
   EXPECT_EQ(fault_of(newer).kind, FaultKind::kUnsupportedVersion);
-  EXPECT_EQ(fault_of(newer).what,
-            "the file is of format version 5; this build reads 1 to 4: take a newer one");
+  EXPECT_EQ(fault_of(newer).what, "the file is of format version " + std::to_string(kFormatVersion + 1) +
+                                      "; this build reads 1 to " + std::to_string(kFormatVersion) +
+                                      ": take a newer one");
   Forgery forgery(replay_bytes());
   forgery.header().set_digest_version(2);
   forgery.make_consistent();

@@ -58,8 +58,8 @@ class AcceptorTest : public ::testing::Test {
     acceptor_.start();
   }
 
-  tcp::socket connect(const std::string& says = {}) {
-    tcp::socket socket(context_);
+  tcp::socket connect(const std::string& says = {}, const char* from = "127.0.0.1") {
+    tcp::socket socket(context_, {make_address(from), 0});
     boost::system::error_code error;
     socket.connect({make_address("127.0.0.1"), port_}, error);
     if (!says.empty()) boost::asio::write(socket, boost::asio::buffer(says), error);
@@ -83,7 +83,8 @@ class AcceptorTest : public ::testing::Test {
   boost::asio::io_context context_;
   Budgets budgets_{limits()};
   ConnectionTable table_{1024};
-  Acceptor acceptor_{budgets_, table_, {*AddressRange::parse("127.0.0.1")}};
+  Acceptor acceptor_{
+      budgets_, table_, {*AddressRange::parse("127.0.0.1"), *AddressRange::parse("127.0.0.2")}};
   std::vector<int> taken_;  ///< Of the acceptor's thread, until it has stopped.
   std::atomic<int> taken_count_ = 0;
   std::atomic<bool> says_hello_ = true;
@@ -149,6 +150,19 @@ TEST_F(AcceptorTest, ClosesAFrontsConnectionWhoseHeaderIsWrong) {
   tcp::socket socket = connect("\r\n\r\n\0\r\nQUIT\n\x33\x11\0\0"s);
   EXPECT_TRUE(is_closed(socket));
   EXPECT_TRUE(eventually([&] { return acceptor_.refusals(ConnectionRefusal::kProxyHeader) == 1; }));
+}
+
+TEST_F(AcceptorTest, HalfHeadersOfAFrontMakeRoomForWholeOnesAndForAnotherFrontsHalfOnes) {
+  listen();
+  const std::string header = proxy_header();
+  tcp::socket slow = connect(header.substr(0, 5), "127.0.0.2");
+  std::vector<tcp::socket> halves;
+  for (int i = 0; i < 300; ++i) halves.push_back(connect(header.substr(0, 5)));
+  tcp::socket whole = connect(header);
+  ASSERT_TRUE(eventually([&] { return taken_count_ == 1; })) << "though none of the halves has ended";
+  boost::asio::write(slow, boost::asio::buffer(header.substr(5)));
+  ASSERT_TRUE(eventually([&] { return taken_count_ == 2; }));
+  EXPECT_GE(acceptor_.refusals(ConnectionRefusal::kProxyHeader), 200u) << "few of them wait at once";
 }
 
 TEST_F(AcceptorTest, ListensAnewOnTheSamePort) {
@@ -299,6 +313,16 @@ TEST_F(ConnectionTableTest, EndsTheConnectionThatKeepsItsReaderFromEverythingEls
   send(1, 50'000);
   EXPECT_EQ(table_.end_captors(captive(kShort)), 0u) << "it may come back yet";
   EXPECT_EQ(table_.end_captors(captive(kCaptured)), 1u);
+  EXPECT_EQ(open(), (std::vector<std::size_t>{0, 2}));
+}
+
+TEST_F(ConnectionTableTest, LeavesAConnectionAloneWhoseMessagesTakeItsReaderLong) {
+  EXPECT_EQ(table_.end_captors(captive(0ms)), 0u) << "the first look";
+  send(1, 50'000);
+  use_of(1).message_bytes += 40'000;
+  EXPECT_EQ(table_.end_captors(captive(kCaptured)), 0u) << "it uploads what is slow to take";
+  send(1, 40'000);
+  EXPECT_EQ(table_.end_captors(captive(kCaptured)), 1u) << "what is no message counts";
   EXPECT_EQ(open(), (std::vector<std::size_t>{0, 2}));
 }
 

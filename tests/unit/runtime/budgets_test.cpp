@@ -114,6 +114,30 @@ TEST_F(BudgetsTest, GiveSharesThatGrowAndGoTogether) {
   EXPECT_EQ(budgets_.taken(Resource::kBytes), 0u);
 }
 
+TEST_F(BudgetsTest, ChargeAShareToFurtherPayersAndCountItOnceInAll) {
+  Payers bearer = player("ann", "arcade");
+  bearer.remove(KeyKind::kAddress);
+  for (std::size_t i = 0; i < kOfKey; ++i) {
+    auto share = budgets_.take(address("10.0.0.1"), Resource::kBytes, 1);
+    ASSERT_TRUE(share);
+    EXPECT_FALSE(budgets_.charge_also(*share, bearer));
+    shares_.push_back(std::move(*share));
+  }
+  EXPECT_EQ(budgets_.taken(Resource::kBytes), kOfKey);
+  EXPECT_EQ(bearer.of(KeyKind::kTenant)->taken(Resource::kBytes), kOfKey);
+  auto elsewhere = budgets_.take(address("10.0.0.2"), Resource::kBytes, 1);
+  ASSERT_TRUE(elsewhere);
+  const auto excess = budgets_.charge_also(*elsewhere, bearer);
+  ASSERT_TRUE(excess);
+  EXPECT_EQ(excess->kind, KeyKind::kSubject);
+  EXPECT_EQ(bearer.of(KeyKind::kTenant)->taken(Resource::kBytes), kOfKey) << "a refusal takes nothing";
+  shares_.clear();
+  EXPECT_EQ(bearer.own().taken(Resource::kBytes), 0u);
+  EXPECT_EQ(budgets_.taken(Resource::kBytes), 1u);
+  Budgets::Share nothing;
+  EXPECT_FALSE(budgets_.charge_also(nothing, bearer));
+}
+
 TEST_F(BudgetsTest, CountWhatWasThereBeforeBeyondTheirLimits) {
   const Payers payers = address("a");
   for (std::size_t i = 0; i < 2 * kInAll; ++i)
@@ -239,7 +263,7 @@ TEST(ClientLimits, AreWhatTheOperatorSaysAndNeverMoreThanThereIs) {
   EXPECT_EQ(limits[Resource::kStreams].of_key[KeyKind::kTenant], 50u) << "half of all";
   EXPECT_EQ(limits[Resource::kStreams].in_all, 100u);
   EXPECT_EQ(limits[Resource::kBytes].in_all, std::size_t{256} << 20);
-  EXPECT_GT(default_memory_max(), std::uint64_t{64} << 20);
+  EXPECT_GT(default_memory_max(1), std::uint64_t{64} << 20);
 }
 
 TEST(ClientLimits, AreNeverLessForABackendOrATenantThanForASubject) {
@@ -272,7 +296,7 @@ TEST(ClientLimits, OfMemoryAreBelowWhatTheProcessMayMap) {
   ASSERT_EQ(getrlimit(RLIMIT_AS, &before), 0);
   const rlimit limited{std::uint64_t{1} << 30, before.rlim_max};
   ASSERT_EQ(setrlimit(RLIMIT_AS, &limited), 0);
-  const std::uint64_t memory_max = default_memory_max();
+  const std::uint64_t memory_max = default_memory_max(1);
   ASSERT_EQ(setrlimit(RLIMIT_AS, &before), 0);
   EXPECT_LE(memory_max, std::uint64_t{768} << 20);
 }

@@ -90,5 +90,12 @@ TEST(DelayMeter, MeasuresWhoeverAcknowledgesVeryLate) {
   EXPECT_EQ(meter.delay(), 210ms);
 }
 
+TEST(DelayMeter, AFrameThatSeemsOlderThanWhatItAcknowledgesMeasuresNothing) {
+  DelayMeter meter;
+  meter.sent(1, kStart + 20ms);
+  meter.acknowledged(1, kStart + 10ms);
+  EXPECT_EQ(meter.delay(), Duration::zero());
+}
+
 }  // namespace
 }  // namespace sweepd::runtime::delay_meter_test

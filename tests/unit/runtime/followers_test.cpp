@@ -21,6 +21,10 @@ class Listener final : public Subscriber {
  public:
   Listener(std::string name, std::vector<std::string>& heard) : name_(std::move(name)), heard_(heard) {}
 
+  void tick_is_due() override {
+    heard_.push_back(name_ + " due");
+    if (on_due) on_due();
+  }
   void tick_has_run() override {
     heard_.push_back(name_);
     if (on_tick) on_tick();
@@ -33,6 +37,7 @@ class Listener final : public Subscriber {
   void match_moved(std::size_t loop) override { heard_.push_back(name_ + " to " + std::to_string(loop)); }
   bool is_behind() const override { return behind; }
 
+  std::function<void()> on_due;
   std::function<void()> on_tick;
   bool behind = false;
 
@@ -109,6 +114,24 @@ TEST_F(FollowersTest, OneThatLeavesWhileTheyAreToldIsTakenOutAfterwards) {
   followers_.tell_tick();
   EXPECT_THAT(heard_, ElementsAre("bob", "cy"));
   EXPECT_TRUE(followers_.take_left().empty()) << "once";
+}
+
+TEST_F(FollowersTest, WatchersAreToldInTurnWhereThereIsNoTimeForAll) {
+  add(ann_);
+  add(bob_);
+  add(cy_, {seat(1)});
+  int left = 1;
+  const auto has_time = [&left] { return left-- > 0; };
+  EXPECT_FALSE(followers_.tell_tick(has_time));
+  EXPECT_THAT(heard_, ElementsAre("cy", "ann")) << "a player is told at once";
+  left = 1;
+  EXPECT_FALSE(followers_.tell_tick(has_time)) << "the next tick";
+  EXPECT_THAT(heard_, ElementsAre("cy", "ann", "cy", "bob"));
+  left = 10;
+  EXPECT_TRUE(followers_.tell_rest(has_time));
+  EXPECT_THAT(heard_, ElementsAre("cy", "ann", "cy", "bob", "ann"));
+  EXPECT_TRUE(followers_.tell_rest(has_time));
+  EXPECT_EQ(heard_.size(), 5u) << "once";
 }
 
 TEST_F(FollowersTest, EachThatLeavesSaysWhetherItKeepsItsSeat) {
@@ -191,6 +214,25 @@ TEST_F(FollowersTest, AllAreToldOfAMoveAndTakenAtTheEnd) {
   ASSERT_EQ(all.size(), 2u);
   EXPECT_EQ(all[1].subscription.get(), &subscription) << "it can still be collected";
   EXPECT_TRUE(followers_.empty());
+}
+
+TEST_F(FollowersTest, ThoseWhoAreToldThatATickIsDueMayComeAndGo) {
+  Listener one("one", heard_);
+  Listener two("two", heard_);
+  Listener three("three", heard_);
+  Listener late("late", heard_);
+  add(one);
+  add(two);
+  add(three);
+  one.on_due = [&] {
+    followers_.mark_left(one, false);
+    followers_.mark_left(two, false);
+    (void)followers_.take_left();
+    add(late);
+  };
+  followers_.tell_due();
+  EXPECT_THAT(heard_, ::testing::ElementsAre("one due", "three due"));
+  (void)followers_.take_all();
 }
 
 }  // namespace

@@ -92,8 +92,13 @@ TEST(Loop, APostWakesALoopThatWaitsForNothing) {
   FakePoller poller;
   Loop loop(poller);
   std::thread thread([&] { loop.run(); });
-  loop.stop();
+  bool has_run = false;
+  loop.post([&] {
+    has_run = true;
+    loop.stop();
+  });
   thread.join();
+  EXPECT_TRUE(has_run);
 }
 
 TEST(Loop, RunsTimers) {
@@ -255,6 +260,38 @@ TEST(Loop, APostFromTheLoopItselfIsRunWithoutAWait) {
   loop.run();
   EXPECT_EQ(hops, 100);
   EXPECT_LE(poller.polls(), 202) << "one round per hop, and none in which nothing happened";
+}
+
+/// Looked at when it says so.
+class FakeSource final : public EventSource {
+ public:
+  void look(TimePoint now) override {
+    ++looks;
+    if (now >= next) {
+      ++events;
+      next = now + milliseconds(1);
+    }
+    if (on_look) on_look();
+  }
+  TimePoint next_look() const override { return next; }
+
+  std::function<void()> on_look;
+  TimePoint next{};
+  int looks = 0;
+  int events = 0;
+};
+
+TEST(Loop, ComesBackFromItsWaitForWhatItDoesNotWaitFor) {
+  FakePoller poller;
+  Loop loop(poller);
+  FakeSource source;
+  loop.add_source(source);
+  source.on_look = [&] {
+    if (source.events == 50) loop.stop();
+  };
+  loop.run();
+  EXPECT_GE(source.events, 50);
+  EXPECT_LE(source.looks, 2 * source.events + 2) << "no round without cause";
 }
 
 }  // namespace

@@ -164,6 +164,26 @@ TEST_F(MatchMonitorTest, FiguresFollowAMatchThroughItsStates) {
   EXPECT_EQ(figures().matches_ended.value(), 1u);
 }
 
+TEST_F(MatchMonitorTest, FiguresTellToWhomMostIsRefusedAfterTheEndToo) {
+  MatchHost& host = create(config_with(ClockKind::kManual));
+  FakeSubscriber player;
+  const auto number = join(host, player, "player");
+  match::Frame frame;
+  frame.despawns = {first_id_, first_id_ + 1};
+  for (int i = 0; i < 2; ++i) {
+    host.submit(number, frame);
+    step(host, 1);
+    run_for(milliseconds(2));
+  }
+  ASSERT_EQ(figures().refused_participants.rows().size(), 1u);
+  EXPECT_EQ(figures().refused_participants.rows()[0].rejections, 4u);
+  EXPECT_EQ(figures().refused_participants.rows()[0].number, number);
+  host.end();
+  run_for(milliseconds(2));
+  ASSERT_EQ(figures().refused_participants.rows().size(), 1u);
+  EXPECT_TRUE(figures().refused_participants.rows()[0].has_ended);
+}
+
 TEST_F(MatchMonitorTest, FiguresCountWhatComesInAndWhatComesOut) {
   MatchHost& host = create(config_with(ClockKind::kManual));
   FakeSubscriber player;

@@ -164,8 +164,8 @@ TEST(JournalMetrics, AreAllThereFromTheStart) {
         "sweepd_journal_bytes_total 0", "sweepd_journal_failing 0",
         "sweepd_journal_failures_total{kind=\"disk full\"} 1", "sweepd_journal_records_given_up_total 0",
         "sweepd_journal_oldest_undurable_age_seconds 0", "sweepd_journal_recovered_matches_total 0",
-        "sweepd_journal_damaged_matches_total 0", "sweepd_replay_stored_bytes 0",
-        "sweepd_replay_stored_files 0", "sweepd_replay_exports_total 0",
+        "sweepd_journal_damaged_matches_total 0", "sweepd_journal_file_damage_total{file=\"witness\"} 0",
+        "sweepd_replay_stored_bytes 0", "sweepd_replay_stored_files 0", "sweepd_replay_exports_total 0",
         "sweepd_replay_removed_files_total{reason=\"age\"} 0",
         "sweepd_replay_removed_files_total{reason=\"size\"} 0", "sweepd_replay_export_seconds_count 0"}) {
     EXPECT_THAT(text, HasSubstr(std::string("\n") + line + "\n"));

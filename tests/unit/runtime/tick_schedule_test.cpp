@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: MIT
 //
-// Protects the rhythm of matches: no drift, phases spread, no tick skipped, and a stall made up for only in
-// part.
+// Protects the rhythm of matches: no drift, phases spread, no tick skipped, a stall made up for only in part,
+// and cheap ticks kept from waiting for expensive ones.
 #include "runtime/loop/tick_schedule.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
+#include <deque>
+#include <optional>
 #include <set>
+#include <string>
 #include <vector>
 
 namespace sweepd::runtime::tick_schedule_test {
@@ -262,6 +266,126 @@ TEST(TickSchedule, AnAlarmMovesWithItsTimeAndOneThatIsNotSetStaysSilent) {
   run_until(here, kEpoch + seconds(10));
   EXPECT_EQ(rings, 1);
   here.remove(id);
+}
+
+/// Tickers at 60 Hz whose ticks take the time that they are told to, on a loop that does nothing else.
+class CrowdedSchedule {
+ public:
+  struct Crowded {
+    Duration cost;
+    int ticks = 0;
+    std::uint64_t skipped = 0;
+    std::vector<Duration> lateness = {};
+  };
+
+  Crowded& add(Duration cost) {
+    Crowded& one = all_.emplace_back(Crowded{.cost = cost});
+    schedule_.add(60, now_, [this, &one] {
+      ++one.ticks;
+      one.skipped += schedule_.running().skipped;
+      one.lateness.push_back(now_ - schedule_.running().due);
+      now_ += one.cost;
+    });
+    return one;
+  }
+
+  void run_for(Duration time) {
+    const TimePoint end = now_ + time;
+    while (now_ < end) {
+      now_ = std::max(now_, *schedule_.next_due());
+      const TimePoint begin = now_;
+      schedule_.run_due([this] { return now_; });
+      walk_longest_ = std::max(walk_longest_, now_ - begin);
+    }
+  }
+
+  /// Without the network between.
+  Duration walk_longest() const { return walk_longest_; }
+
+ private:
+  TimePoint now_ = kEpoch;
+  TickSchedule schedule_{kEpoch};
+  std::deque<Crowded> all_;
+  Duration walk_longest_{};
+};
+
+Duration latest(const std::vector<Duration>& lateness) { return *std::ranges::max_element(lateness); }
+
+TEST(TickSchedule, ManyExpensiveTickersMakeACheapOneLateByOneTickOfThem) {
+  for (const int expensive : {1, 4, 40}) {
+    CrowdedSchedule schedule;
+    for (int i = 0; i < expensive; ++i) schedule.add(milliseconds(3));
+    auto& cheap = schedule.add(std::chrono::microseconds(50));
+    schedule.run_for(seconds(1));  // What they cost is known by then.
+    cheap.lateness.clear();
+    cheap.skipped = 0;
+    schedule.run_for(seconds(10));
+    EXPECT_LE(latest(cheap.lateness), milliseconds(3)) << expensive;
+    EXPECT_GE(cheap.lateness.size(), 599u) << expensive;
+    EXPECT_EQ(cheap.skipped, 0u) << expensive;
+    EXPECT_LE(schedule.walk_longest(), milliseconds(5)) << "then the network has its turn";
+  }
+}
+
+TEST(TickSchedule, TickersThatCostTheSameShareALoopThatHasTooMuchToDo) {
+  CrowdedSchedule schedule;
+  std::vector<const CrowdedSchedule::Crowded*> all;
+  for (int i = 0; i < 20; ++i) all.push_back(&schedule.add(milliseconds(3)));
+  schedule.run_for(seconds(10));
+  for (const auto* one : all) EXPECT_NEAR(one->ticks, 10'000 / 3 / 20, 10) << "turn by turn";
+}
+
+TEST(TickSchedule, OneSlowTickMakesNoTickerAnExpensiveOne) {
+  CrowdedSchedule schedule;
+  for (int i = 0; i < 8; ++i) schedule.add(milliseconds(3));
+  auto& cheap = schedule.add(std::chrono::microseconds(50));
+  schedule.run_for(seconds(1));
+  cheap.cost = milliseconds(20);
+  for (const int before = cheap.ticks; cheap.ticks == before;) schedule.run_for(milliseconds(1));
+  cheap.cost = std::chrono::microseconds(50);
+  schedule.run_for(milliseconds(100));  // What became due in the 20 ms.
+  cheap.lateness.clear();
+  schedule.run_for(seconds(1));
+  EXPECT_LE(latest(cheap.lateness), milliseconds(3));
+}
+
+TEST(TickSchedule, PreparesATickerOnceBeforeTheTicksThatAreDueAtOnce) {
+  TickSchedule schedule(kEpoch);
+  std::vector<std::string> done;
+  schedule.add(50, kEpoch, [&] { done.emplace_back("tick"); }, [&] { done.emplace_back("prepare"); });
+  schedule.run_due(at(*schedule.next_due() + milliseconds(41)));
+  EXPECT_EQ(done, (std::vector<std::string>{"prepare", "tick", "tick", "tick"}));
+  schedule.run_due(at(*schedule.next_due()));
+  EXPECT_EQ(done.size(), 6u);
+}
+
+TEST(TickSchedule, LetsATickerDoAnythingWithItselfWhileItIsPrepared) {
+  TickSchedule schedule(kEpoch);
+  int ticks = 0;
+  TickerId id = 0;
+  const auto tick = [&] { ++ticks; };
+  id = schedule.add(50, kEpoch, tick, [&] { schedule.remove(id); });
+  schedule.run_due(at(*schedule.next_due()));
+  EXPECT_EQ(ticks, 0);
+  EXPECT_EQ(schedule.next_due(), std::nullopt);
+  id = schedule.add(50, kEpoch, tick, [&] { schedule.set_rate(id, 1, *schedule.next_due()); });
+  const TimePoint due = *schedule.next_due();
+  schedule.run_due(at(due));
+  EXPECT_EQ(ticks, 0) << "it is due later now";
+  EXPECT_GT(*schedule.next_due(), due);
+  schedule.remove(id);
+  std::optional<TickerId> next;
+  id = schedule.add(50, kEpoch, tick, [&] {
+    schedule.remove(id);
+    next = schedule.add(50, *schedule.next_due(), tick);
+  });
+  // Another is due at the same time, so that the walk goes on.
+  const TickerId other = schedule.add(50, kEpoch, [] {});
+  run_until(schedule, *schedule.next_due() + milliseconds(200));
+  ASSERT_TRUE(next);
+  EXPECT_GT(ticks, 0);
+  schedule.remove(*next);
+  schedule.remove(other);
 }
 
 }  // namespace

@@ -66,8 +66,8 @@ TEST(Caller, IsWhomAFrontHasCheckedWhereItIsBehindOne) {
   };
   EXPECT_EQ(caller(1).certified, bob);
   EXPECT_EQ(caller(2).certified, nullptr);
-  EXPECT_TRUE(caller(2).is_behind_front) << "the front's own certificate is not the client's";
-  EXPECT_FALSE(caller(3).is_behind_front);
+  EXPECT_EQ(caller(2).behind_front, "ipv4:192.0.2.8") << "the front's own certificate is not the client's";
+  EXPECT_EQ(caller(3).behind_front, "");
 }
 
 TEST(ClientBudget, SmallMessagesAreNotChargedAndLargeOnesAre) {

@@ -258,5 +258,15 @@ TEST(ConfigCodec, KnowsThreeRoles) {
   }
 }
 
+TEST(ConfigCodec, RefusesAListThatIsTooLongWithoutReadingIt) {
+  v1::MatchConfig message = full_config();
+  message.clear_scoring();
+  for (int i = 0; i < 20'000; ++i) message.add_scoring();  // Of which each has a fault of its own.
+  const auto config = decode_config(message);
+  ASSERT_FALSE(config.ok());
+  EXPECT_EQ(config.error().field, "scoring");
+  EXPECT_EQ(config.error().description, "has 20000 entries; must have 0 to 64");
+}
+
 }  // namespace
 }  // namespace sweepd::wire::config_codec_test

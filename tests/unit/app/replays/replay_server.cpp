@@ -47,7 +47,8 @@ void ReplayServerTest::start(ServerOptions options) {
   options.listen = {"127.0.0.1", 0};
   options.loop.load_limits = {.busy_percent_max = 100, .lateness_max = {}};  // However slow the machine is.
   if (options.verifier.program.empty()) options.verifier.program = verification::verifier_program();
-  server_ = std::make_unique<Server>(options, door_, ServerEnvironment{.replays = &library_});
+  server_ = std::make_unique<Server>(options, door_,
+                                     ServerEnvironment{.metrics = &metrics_.emplace(), .replays = &library_});
   ASSERT_EQ(server_->start(), std::nullopt);
   // What nobody reads is not sent: gRPC would let ever more of it be on its way, as much as it finds the path
   // to take.
@@ -69,6 +70,16 @@ bool ReplayServerTest::has_verifier() {
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(30);
   siginfo_t child{};
   while (::waitid(P_ALL, 0, &child, WEXITED | WNOHANG | WNOWAIT) != 0) {
+    if (std::chrono::steady_clock::now() > deadline) return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  return true;
+}
+
+bool ReplayServerTest::are_waiting(int verifications) const {
+  const std::string line = "\nsweepd_verifications_waiting " + std::to_string(verifications) + "\n";
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+  while (metrics_->to_text().find(line) == std::string::npos) {
     if (std::chrono::steady_clock::now() > deadline) return false;
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }

@@ -17,6 +17,7 @@
 #include "recordings/replay_bytes.h"
 #include "rpc/grpc_door.h"
 #include "runtime/replays/replay_library.h"
+#include "runtime/telemetry/metrics.h"
 #include "sweepd/v1/match_service.grpc.pb.h"
 #include "sweepd/v1/replay_service.grpc.pb.h"
 
@@ -33,6 +34,8 @@ class FakeLibrary final : public runtime::ReplayLibrary {
 
   void open(const runtime::MatchId& id, std::optional<runtime::ReplayPoint> running, Done done) override;
   void shut_down() override {}
+  Changed hold(const runtime::MatchId&, bool) override { return runtime::ReplayError{}; }
+  Changed remove(const runtime::MatchId&) override { return runtime::ReplayError{}; }
   const replay::PublicKey& public_key() const override { return public_key_; }
 
   std::vector<Question> questions() const;
@@ -62,6 +65,8 @@ class ReplayServerTest : public ::testing::Test {
 
   /// Returns when a verifier runs; false: none has begun to for long.
   static bool has_verifier();
+  /// Returns when so many verifications wait for a verifier; false: they do not for long.
+  bool are_waiting(int verifications) const;
 
   /// "OK", or the code and the reason of an error.
   static std::string reason_of(const grpc::Status& status);
@@ -105,6 +110,7 @@ class ReplayServerTest : public ::testing::Test {
 
  private:
   rpc::GrpcDoor door_;
+  std::optional<runtime::Metrics> metrics_;
   std::unique_ptr<Server> server_;
   std::shared_ptr<grpc::Channel> channel_;
   std::unique_ptr<v1::MatchService::Stub> matches_;

@@ -42,6 +42,7 @@ class Archivists : public ::testing::Test {
     archivist_ = std::make_unique<Archivist>(*journal_, *replays_, key_,
                                              ArchivistOptions{.journal_path = path_,
                                                               .compaction_interval = compaction_interval,
+                                                              .patience = std::chrono::minutes(2),
                                                               .on_trouble = [this](const std::string& what) {
                                                                 const std::lock_guard lock(mutex_);
                                                                 trouble_.push_back(what);

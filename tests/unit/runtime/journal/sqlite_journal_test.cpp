@@ -10,6 +10,7 @@
 #include <sys/mman.h>
 #include <sys/wait.h>
 
+#include "base/sanitizers.h"
 #include "property/random.h"
 #include "runtime/journal/compaction.h"
 #include "runtime/journal/recovery.h"
@@ -263,7 +264,7 @@ TEST_F(SqliteJournals, WhatTheyHaveSaidIsDurableIsThereWheneverTheProcessIsKille
   std::vector<std::vector<replay::TickRecord>> records;
   for (JournalKey key = 1; key <= 3; ++key) records.push_back(recordings::record_random_match(key, 2'500));
   match::Tick most = 0;
-  for (int i = 0; i < 20; ++i) {
+  for (int i = 0; i < (base::kHasSanitizer ? 5 : 20); ++i) {
     TemporaryFolder folder;
     const fs::path path = folder.path() / "journal.db";
     for (auto& durable : announced->durable) durable = 0;

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: MIT
 //
 // Protects what tells of lost ticks: the witness has the last durable tick of every match and of no other,
-// through growth, the end of matches and damage to itself; and no server begins an empty journal where there
-// was one.
+// through growth, the end of matches and damage to itself, also while it is in use; and no server begins an
+// empty journal where there was one.
 #include "runtime/journal/witness.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <functional>
+#include <utility>
 
+#include "runtime/journal/file_watch.h"
 #include "runtime/journal/match_origin.h"
 #include "runtime/journal/storage.h"
 #include "unit/runtime/journal/played_match.h"
@@ -23,6 +26,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::UnorderedElementsAre;
 
+using match::Tick;
 using Entry = Witness::Entry;
 
 void ignore(const std::string& /*trouble*/) {}
@@ -75,6 +79,69 @@ TEST_F(Witnesses, SayWhichOfThemselvesIsDamaged) {
   file.close();
   EXPECT_THAT(entries(), ElementsAre(Entry{2, "thetestsmatchnob", 6}));
   EXPECT_EQ(Witness::read(path_)->damaged_entries, 1u);
+}
+
+/// What may become of a file under a server, and what is said of it.
+const std::vector<std::pair<std::string, std::function<void(const fs::path&)>>> kDamages = {
+    {"removed", [](const fs::path& path) { fs::remove(path); }},
+    {"cut", [](const fs::path& path) { fs::resize_file(path, 70); }},
+    {"cut", [](const fs::path& path) { fs::resize_file(path, 0); }},
+    {"replaced",
+     [](const fs::path& path) {
+       fs::copy_file(path, path.string() + ".copy");
+       fs::rename(path.string() + ".copy", path);
+     }},
+    {"overwritten",
+     [](const fs::path& path) {
+       std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
+       file.seekp(64 + 8);
+       file << "x";
+     }},
+};
+
+TEST_F(Witnesses, AreWrittenAnewWhateverHappensToTheirFile) {
+  Witness witness(path_, {{1, "thetestsmatchnoa", 5}, {2, "thetestsmatchnob", 6}}, ignore);
+  EXPECT_EQ(witness.mend().damage, "");
+  Tick tick = 5;
+  for (const auto& [what, damage] : kDamages) {
+    damage(path_);
+    const Witness::Finding finding = witness.mend();
+    EXPECT_THAT(finding.damage, HasSubstr(what));
+    EXPECT_EQ(finding.failure, "");
+    EXPECT_EQ(witness.mend().damage, "") << what;
+    witness.note({{1, RecordKind::kTick, ++tick}});
+    EXPECT_THAT(entries(), ElementsAre(Entry{1, "thetestsmatchnoa", tick}, Entry{2, "thetestsmatchnob", 6}));
+    EXPECT_EQ(Witness::read(path_)->damaged_entries, 0u);
+  }
+}
+
+TEST_F(Witnesses, SayWhyTheyCannotBeWrittenAnewAndAreOnceTheyCan) {
+  Witness witness(path_, {{1, "thetestsmatchnoa", 5}}, ignore);
+  fs::rename(folder_.path(), folder_.path().string() + ".moved");
+  EXPECT_THAT(witness.mend().failure, HasSubstr("cannot create"));
+  witness.note({{1, RecordKind::kTick, 9}});
+  fs::rename(folder_.path().string() + ".moved", folder_.path());
+  EXPECT_EQ(witness.mend().damage, "") << "it is back, and was written to all the time";
+  EXPECT_THAT(entries(), ElementsAre(Entry{1, "thetestsmatchnoa", 9}));
+}
+
+TEST_F(Witnesses, AFileOfTheJournalIsWatchedForWhatItsOpenDescriptorDoesNotShow) {
+  for (const auto& [what, damage] : kDamages) {
+    if (what == "overwritten") continue;  // SQLite's pages have sums of their own.
+    std::ofstream(path_) << std::string(100, 'x');
+    FileWatch watch(path_, FileWatch::kAllBytes);
+    EXPECT_EQ(watch.find_damage(), "");
+    fs::resize_file(path_, 200);
+    EXPECT_EQ(watch.find_damage(), "");
+    damage(path_);
+    EXPECT_EQ(watch.find_damage(), "journal.witness has been " + what);
+  }
+  FileWatch of_log(path_, 100);
+  for (const auto& [bytes, damage] :
+       {std::pair<int, std::string>{100, ""}, {99, "journal.witness has been cut"}}) {
+    fs::resize_file(path_, static_cast<std::uintmax_t>(bytes));
+    EXPECT_EQ(of_log.find_damage(), damage) << bytes;
+  }
 }
 
 class MissingJournals : public ::testing::Test {

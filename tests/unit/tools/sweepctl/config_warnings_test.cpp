@@ -80,6 +80,10 @@ TEST(ConfigWarnings, TellOfClaimsThatHitWithoutBounds) {
   config.claims.window_rise_ticks = 30;
   config.collides[0].claim_tolerance_max = 4;
   EXPECT_THAT(warnings_of(config), IsEmpty());
+  config.templates = {ship()};
+  EXPECT_THAT(warnings_of(config), ElementsAre(HasSubstr("it has no claim_layers")));
+  config.templates[0].claim_layers.emplace();
+  EXPECT_THAT(warnings_of(config), IsEmpty());
 }
 
 }  // namespace

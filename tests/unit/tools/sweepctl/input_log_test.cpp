@@ -11,6 +11,7 @@
 #include <filesystem>
 
 #include "tools/sweepctl/replay_files.h"
+#include "verification/input_log_verification.h"
 
 namespace sweepd::tools::input_log_test {
 namespace {
@@ -61,16 +62,7 @@ Result<InputLog> run() {
 }
 
 replay::Verification verified(std::string_view bytes, const replay::VerificationOptions& options = {}) {
-  const std::string path =
-      (fs::temp_directory_path() / ("sweepctl_input_log_" + std::to_string(::getpid()))).string();
-  EXPECT_TRUE(write_replay(path, std::string(bytes)).ok());
-  replay::Verification verification;
-  verify_files({path}, options, 1, [&](const std::string&, const Result<replay::Verification>& result) {
-    ASSERT_TRUE(result.ok()) << result.status().message();
-    verification = *result;
-  });
-  fs::remove(path);
-  return verification;
+  return verification::verify_any(bytes, options);
 }
 
 TEST(InputLog, IsPlayedAsTheGamePlayedIt) {

@@ -147,9 +147,13 @@ void write_template(const v1::ObjectTemplate& kind, const v1::MatchConfig& confi
   if (!kind.has_spawn()) return;
   out << "[templates.spawn]\n";
   write_values(kind.spawn(), out);
-  if (!kind.spawn().has_region()) return;
-  out << "[templates.spawn.region]\n";
-  write_values(kind.spawn().region(), out);
+  const auto write_box = [&out](bool is_given, const char* name, const v1::Box& box) {
+    if (!is_given) return;
+    out << "[templates.spawn." << name << "]\n";
+    write_values(box, out);
+  };
+  write_box(kind.spawn().has_region(), "region", kind.spawn().region());
+  write_box(kind.spawn().has_velocity(), "velocity", kind.spawn().velocity());
 }
 
 void write_tables(const v1::MatchConfig& config, std::ostream& out) {

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+#include "tools/sweepctl/file_verification.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <ctime>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include "replay/file_format.h"
+#include "replay/sha256.h"
+#include "tools/sweepctl/replay_files.h"
+#include "verification/mapped_file.h"
+#include "verification/verification_process.h"
+#include "wire/replay_codec.h"
+
+namespace sweepd::tools {
+namespace {
+
+using replay::ReplayVerdict;
+using replay::SignatureState;
+using verification::MemoryFile;
+using verification::VerificationEnd;
+using verification::VerificationOutcome;
+
+/// A file may change while it is verified, its copy does not. Why there is none; empty: there is one.
+std::string copy(int descriptor, MemoryFile& copied) {
+  std::array<char, std::size_t{256} << 10> piece;
+  while (true) {
+    const ssize_t size = ::read(descriptor, piece.data(), piece.size());
+    if (size < 0 && errno == EINTR) continue;
+    if (size < 0) return "cannot be read: " + std::generic_category().message(errno);
+    if (size == 0) return "";
+    if (copied.size() + static_cast<std::size_t>(size) > kReplayBytesMax) {
+      return "is larger than the most that is read, " + std::to_string(kReplayBytesMax) + " bytes";
+    }
+    if (!copied.append({piece.data(), static_cast<std::size_t>(size)})) {
+      return "cannot be kept in memory: " + std::generic_category().message(errno);
+    }
+  }
+}
+
+/// Why it cannot be read; empty: it has been.
+std::string read_copy(const std::string& path, MemoryFile& copied) {
+  if (path == kStandardInput) return copy(STDIN_FILENO, copied);
+  const os::Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file.is_open()) return "cannot be read: " + std::generic_category().message(errno);
+  return copy(file.number(), copied);
+}
+
+VerificationObstacle obstacle_of(VerificationEnd end) {
+  switch (end) {
+    case VerificationEnd::kVerdict:
+      return VerificationObstacle::kNone;
+    case VerificationEnd::kTooLong:
+      return VerificationObstacle::kTooLong;
+    case VerificationEnd::kTooLarge:
+      return VerificationObstacle::kTooLarge;
+    case VerificationEnd::kCancelled:
+    case VerificationEnd::kFailed:
+      break;
+  }
+  return VerificationObstacle::kFailed;
+}
+
+void settle(replay::Verification& verification, ReplayVerdict verdict, const std::string& what) {
+  verification.verdict = verdict;
+  verification.what = what;
+}
+
+/// Of who left and came back there are several.
+void check_claim(VerificationReport& report) {
+  const VerificationRequest& request = report.request;
+  replay::Verification& verification = report.verification;
+  // What is wrong with the signature comes after the score.
+  const bool is_open = verification.verdict == ReplayVerdict::kVerified ||
+                       verification.verdict == ReplayVerdict::kBadSignature;
+  if (!request.claimed_score || !is_open) return;
+  std::string found = "no score";
+  for (const match::Score& score : verification.scores) {
+    const bool is_meant = (request.player.empty() || score.name == request.player) &&
+                          (!request.participant || score.participant == *request.participant);
+    if (!is_meant) continue;
+    if (score.score == *request.claimed_score) return;
+    found = std::to_string(score.score);
+  }
+  const std::string who =
+      !request.player.empty() ? request.player : "participant " + std::to_string(*request.participant);
+  settle(verification, ReplayVerdict::kScoreMismatch,
+         who + " claims " + std::to_string(*request.claimed_score) + ", and has " + found);
+}
+
+void check_key(const TrustedKeys& keys, const std::string& receipt_key, VerificationReport& report) {
+  replay::Verification& verification = report.verification;
+  TrustedKeys::Choice choice{.fault = "there is no receipt"};
+  replay::PublicKey key;
+  if (verification.signature == SignatureState::kUntrusted && receipt_key.size() == key.bytes.size()) {
+    std::copy(receipt_key.begin(), receipt_key.end(), key.bytes.begin());
+    choice = keys.choose(key, report.request.key, std::time(nullptr));
+    verification.signature = choice.key != nullptr ? SignatureState::kGood : SignatureState::kBad;
+  }
+  if (choice.key != nullptr) {
+    report.key_id = choice.key->id;
+  } else if (verification.verdict == ReplayVerdict::kVerified) {
+    settle(verification, ReplayVerdict::kBadSignature, choice.fault);
+  }
+}
+
+void take_answer(const FileVerificationOptions& options, const v1::VerifyReplayResponse& response,
+                 VerificationReport& report) {
+  auto verification = wire::decode_verification(response);
+  if (!verification) {
+    report.obstacle = VerificationObstacle::kFailed;
+    report.what = verification.error();
+    return;
+  }
+  report.verification = std::move(*verification);
+  report.match_id = response.receipt().match_id();
+  check_claim(report);
+  if (options.keys) check_key(*options.keys, response.receipt().public_key(), report);
+}
+
+/// What makes the request one that cannot be met; empty: nothing.
+std::string find_fault(const FileVerificationOptions& options, const VerificationRequest& request) {
+  if (!request.fault.empty()) return request.fault;
+  if (request.nonce && request.nonce->size() > replay::kIdBytesMax) {
+    return "the nonce has more than " + std::to_string(replay::kIdBytesMax) + " bytes";
+  }
+  if (request.key.empty()) return "";
+  if (!options.keys) return "the key " + request.key + " is asked for, and no keys are given";
+  return options.keys->has(request.key) ? "" : "the key " + request.key + " is none of those given";
+}
+
+VerificationReport stopped(VerificationReport report, VerificationObstacle obstacle, std::string what) {
+  report.obstacle = obstacle;
+  report.what = std::move(what);
+  return report;
+}
+
+}  // namespace
+
+VerificationReport verify_file(const FileVerificationOptions& options, const VerificationRequest& request) {
+  VerificationReport report{.request = request};
+  if (auto fault = find_fault(options, request); !fault.empty()) {
+    return stopped(std::move(report), VerificationObstacle::kBadRequest, std::move(fault));
+  }
+  MemoryFile file;
+  if (auto fault = read_copy(request.file, file); !fault.empty()) {
+    return stopped(std::move(report), VerificationObstacle::kUnreadable, std::move(fault));
+  }
+  if (const auto mapped = verification::MappedFile::map(file.descriptor().number())) {
+    report.sha256 = replay::sha256({mapped->bytes()});
+  }
+  v1::VerificationOptions asked;
+  if (request.nonce) asked.set_nonce(*request.nonce);
+  verification::VerifierLimits limits = options.limits;
+  // The verifier has the file in its address space.
+  if (limits.memory_bytes != 0) limits.memory_bytes += file.size();
+  const VerificationOutcome outcome =
+      verification::verify_in_process(limits, file, asked, [] { return false; });
+  const VerificationObstacle obstacle = obstacle_of(outcome.end);
+  if (obstacle != VerificationObstacle::kNone) return stopped(std::move(report), obstacle, outcome.what);
+  take_answer(options, outcome.response, report);
+  return report;
+}
+
+}  // namespace sweepd::tools

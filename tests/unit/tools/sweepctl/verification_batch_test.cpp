@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: MIT
+//
+// Protects a leaderboard that has thousands of files verified: each has a report, in order, whatever is in
+// it; what is expected of it is held against it; none keeps the others waiting for ever; and what comes twice
+// is named.
+#include "tools/sweepctl/verification_batch.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/sanitizers.h"
+#include "identity/strict_json.h"
+#include "recordings/replay_bytes.h"
+#include "sweepd/input_log.h"
+#include "tools/sweepctl/replay_files.h"
+
+namespace sweepd::tools::verification_batch_test {
+namespace {
+
+namespace fs = std::filesystem;
+using replay::ReplayVerdict;
+using ::testing::HasSubstr;
+
+class VerificationBatch : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    const char* program = std::getenv("SWEEPCTL_BINARY");
+    ASSERT_NE(program, nullptr) << "run this through ctest";
+    options_.limits.program = program;
+    std::string name = (fs::temp_directory_path() / "sweepctl_batch_XXXXXX").string();
+    ASSERT_NE(::mkdtemp(name.data()), nullptr);
+    folder_ = name;
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  std::string write(const std::string& name, const std::string& bytes) {
+    const std::string path = (folder_ / name).string();
+    EXPECT_TRUE(write_replay(path, bytes).ok());
+    return path;
+  }
+
+  std::vector<VerificationReport> verify(const std::vector<VerificationRequest>& requests,
+                                         std::size_t threads = 2) {
+    std::vector<VerificationReport> reports;
+    std::size_t next = 0;
+    verify_batch(
+        options_, threads,
+        [&]() -> std::optional<VerificationRequest> {
+          return next == requests.size() ? std::nullopt : std::optional(requests[next++]);
+        },
+        [&](const VerificationReport& report) {
+          // For programs: whatever it is, it is an object on one line.
+          const std::string json = report_json(report);
+          EXPECT_TRUE(identity::parse_json_object(json).ok()) << json;
+          EXPECT_EQ(json.find('\n'), std::string::npos);
+          reports.push_back(report);
+        });
+    EXPECT_EQ(reports.size(), requests.size());
+    return reports;
+  }
+
+  VerificationReport verify(const VerificationRequest& request) {
+    return verify(std::vector{request}).front();
+  }
+
+  fs::path folder_;
+  FileVerificationOptions options_;
+};
+
+TEST_F(VerificationBatch, TellsOfEveryFileInOrder) {
+  const std::string good = write("good.swpr", recordings::random_replay(7, 100));
+  const std::string text = write("text", "this is no replay");
+  std::vector<VerificationRequest> requests;
+  for (int i = 0; i < 4; ++i) {
+    for (const std::string& file : {good, (folder_ / "missing").string(), text, folder_.string()}) {
+      requests.push_back({.file = file});
+    }
+    requests.push_back(read_manifest_line("{\"score\":1}", 5, {}));
+  }
+  const auto reports = verify(requests, 4);
+  const std::vector<std::string_view> expected{"VERIFIED", "UNREADABLE", "MALFORMED", "UNREADABLE",
+                                               "BAD_REQUEST"};
+  for (std::size_t i = 0; i < reports.size(); ++i) {
+    EXPECT_EQ(reports[i].request.file, requests[i].file);
+    EXPECT_EQ(name_of_result(reports[i]), expected[i % 5]) << i;
+  }
+  EXPECT_EQ(exit_code_of(reports[0]), 0);
+  EXPECT_EQ(exit_code_of(reports[1]), kExitUnreadable);
+  EXPECT_EQ(exit_code_of(reports[2]), 11);
+  EXPECT_EQ(exit_code_of(reports[4]), kExitBadRequest);
+  EXPECT_THAT(reports[4].what, HasSubstr("line 5 of the manifest"));
+}
+
+TEST_F(VerificationBatch, KeepsTheOrderOfMoreFilesThanMayWait) {
+  std::vector<VerificationRequest> requests;
+  for (std::size_t i = 0; i < 3 * kReportsAheadMax; ++i) {
+    requests.push_back({.file = (folder_ / std::to_string(i)).string()});
+  }
+  const auto reports = verify(requests, 8);
+  for (std::size_t i = 0; i < reports.size(); ++i) ASSERT_EQ(reports[i].request.file, requests[i].file);
+}
+
+TEST_F(VerificationBatch, NamesFilesAndRunsThatComeTwice) {
+  const std::string first = write("first", recordings::random_replay(7, 100));
+  const std::string copy = write("copy", recordings::random_replay(7, 100));
+  const std::string same_run = write("same_run", recordings::random_replay(7, 100, {.match_id = "another"}));
+  const std::string other = write("other", recordings::random_replay(8, 100));
+  const auto reports = verify({{.file = first}, {.file = copy}, {.file = same_run}, {.file = other}});
+  EXPECT_EQ(reports[0].duplicate_of + reports[0].same_run_as, "");
+  EXPECT_EQ(reports[1].duplicate_of, first);
+  EXPECT_EQ(reports[2].duplicate_of, "");
+  EXPECT_EQ(reports[2].same_run_as, first);
+  EXPECT_EQ(reports[3].duplicate_of + reports[3].same_run_as, "");
+  EXPECT_EQ(reports[2].match_id, "another");
+  EXPECT_EQ(reports[0].sha256, reports[1].sha256);
+  EXPECT_NE(reports[0].sha256, reports[2].sha256);
+}
+
+TEST_F(VerificationBatch, HoldsTheClaimedScoreAgainstThatOfThePlayer) {
+  const std::string file = write("run", recordings::random_replay(7, 100));
+  const auto honest = verify({.file = file});
+  ASSERT_FALSE(honest.verification.scores.empty());
+  const match::Score& score = honest.verification.scores.front();
+  const auto verdict_of = [&](VerificationRequest request) {
+    request.file = file;
+    return verify(request).verification.verdict;
+  };
+  EXPECT_EQ(verdict_of({.player = score.name, .claimed_score = score.score}), ReplayVerdict::kVerified);
+  EXPECT_EQ(verdict_of({.participant = score.participant, .claimed_score = score.score}),
+            ReplayVerdict::kVerified);
+  EXPECT_EQ(verdict_of({.player = score.name, .claimed_score = score.score + 1}),
+            ReplayVerdict::kScoreMismatch);
+  EXPECT_EQ(verdict_of({.player = "a stranger", .claimed_score = score.score}),
+            ReplayVerdict::kScoreMismatch);
+  EXPECT_EQ(verdict_of({.nonce = "0123456789abcdef"}), ReplayVerdict::kVerified);
+  EXPECT_EQ(verdict_of({.nonce = "of another run"}), ReplayVerdict::kDiverged);
+}
+
+TEST_F(VerificationBatch, KnowsKeysByTheirIdsAndTimes) {
+  const auto key = replay::SigningKey::generate();
+  const auto former = replay::SigningKey::generate();
+  const auto next = replay::SigningKey::generate();
+  write("key.pem", key.public_key().to_pem());
+  write("former.pem", former.public_key().to_pem());
+  write("next.pem", next.public_key().to_pem());
+  const std::string keys = write("keys.json", R"({"keys":[
+    {"id":"now","file":"key.pem","not_before":"2020-01-01T00:00:00Z"},
+    {"id":"former","file":"former.pem","not_after":"2020-01-01T00:00:00Z"},
+    {"id":"next","file":"next.pem","not_before":"2999-01-01T00:00:00Z"}]})");
+  options_.keys = *TrustedKeys::read(keys);
+  const std::string good = write("good", recordings::random_replay(7, 50, {.key = &key}));
+  const std::string late = write("late", recordings::random_replay(7, 50, {.key = &former}));
+  const std::string early = write("early", recordings::random_replay(7, 50, {.key = &next}));
+  const auto stranger_key = replay::SigningKey::generate();
+  const std::string stranger = write("stranger", recordings::random_replay(7, 50, {.key = &stranger_key}));
+  const std::string unsigned_one = write("unsigned", recordings::random_replay(7, 50));
+  const auto reports = verify({{.file = good},
+                               {.file = good, .key = "now"},
+                               {.file = good, .key = "former"},
+                               {.file = late},
+                               {.file = early},
+                               {.file = stranger},
+                               {.file = unsigned_one},
+                               {.file = good, .key = "unknown"}});
+  EXPECT_EQ(name_of_result(reports[0]), "VERIFIED");
+  EXPECT_EQ(reports[0].key_id, "now");
+  EXPECT_EQ(reports[0].verification.signature, replay::SignatureState::kGood);
+  EXPECT_EQ(name_of_result(reports[1]), "VERIFIED");
+  const char* whats[] = {"not of the key former", "good until 2020", "good from 2999", "not trusted",
+                         "no receipt"};
+  for (std::size_t i = 2; i < 7; ++i) {
+    EXPECT_EQ(name_of_result(reports[i]), "BAD_SIGNATURE") << i;
+    EXPECT_THAT(reports[i].verification.what, HasSubstr(whats[i - 2]));
+    EXPECT_EQ(reports[i].key_id, "");
+  }
+  EXPECT_EQ(name_of_result(reports[7]), "BAD_REQUEST");
+}
+
+MatchConfig two_layers() {
+  MatchConfig config;
+  config.layers = {"player", "enemy"};
+  config.collides = {{.layer_a = "player", .layer_b = "enemy"}};
+  return config;
+}
+
+/// So many objects in a square of `columns`, for so many ticks.
+std::string crowd(int objects, int columns, double distance, int ticks) {
+  auto log = InputLog::create(two_layers());
+  auto ann = log->join("ann");
+  for (int i = 0; i < objects; ++i) {
+    ObjectSpec spec;
+    spec.position = {distance * (i % columns), distance * (i / columns)};
+    spec.parts = {{centered_box(8, 8), static_cast<std::uint32_t>(i % 2)}};
+    spec.motion = Motion{.velocity = {(i % 3 - 1) / 256.0, (i % 5 - 2) / 256.0}};
+    EXPECT_TRUE(ann->spawn(spec).ok());
+  }
+  EXPECT_TRUE(ann->end_frame().ok());
+  for (int tick = 0; tick < ticks; ++tick) EXPECT_TRUE(log->end_tick().ok());
+  EXPECT_TRUE(log->finish({}).ok());
+  return std::string(*log->bytes());
+}
+
+TEST_F(VerificationBatch, EndsWhatWouldTakeForEver) {
+  options_.limits.processor_time = std::chrono::seconds(3);
+  const std::string busy = write("busy.swpi", crowd(3'000, 60, 2, 1'000'000));
+  EXPECT_LT(fs::file_size(busy), 256u << 10);
+  const std::string good = write("good.swpr", recordings::random_replay(7, 100));
+  const auto reports = verify({{.file = busy}, {.file = good}});
+  EXPECT_EQ(name_of_result(reports[0]), "TOO_LONG");
+  EXPECT_THAT(reports[0].what, HasSubstr(" s, the limit"));
+  EXPECT_EQ(exit_code_of(reports[0]), kExitTooLong);
+  EXPECT_EQ(name_of_result(reports[1]), "VERIFIED");
+}
+
+TEST_F(VerificationBatch, EndsWhatTakesMoreMemoryThanItMay) {
+  if (base::kHasSanitizer) GTEST_SKIP() << "sanitizers take more address space than any limit";
+  options_.limits.memory_bytes = std::size_t{256} << 20;
+  const std::string huge = write("huge.swpi", crowd(20'000, 1, 0, 1));
+  EXPECT_LT(fs::file_size(huge), std::size_t{1} << 20);
+  const auto report = verify({.file = huge});
+  EXPECT_EQ(name_of_result(report), "TOO_LARGE");
+  EXPECT_THAT(report.what, HasSubstr("256 MiB"));
+}
+
+TEST_F(VerificationBatch, SaysWhereNoVerifierCanBeRun) {
+  options_.limits.program = "/nowhere/at/all";
+  const auto report = verify({.file = write("good", recordings::random_replay(7, 20))});
+  EXPECT_EQ(name_of_result(report), "FAILED");
+  EXPECT_EQ(exit_code_of(report), kExitVerifierFailed);
+}
+
+TEST(ManifestLine, SaysWhatIsExpected) {
+  const auto request = read_manifest_line(
+      R"({"file":"a.swpr","player":"ann","participant":2,"score":-7,"nonce":"00ff","key":"k"})", 3, {});
+  EXPECT_EQ(request.fault, "");
+  EXPECT_EQ(request.file, "a.swpr");
+  EXPECT_EQ(request.line, 3u);
+  EXPECT_EQ(request.player, "ann");
+  EXPECT_EQ(request.participant, 2u);
+  EXPECT_EQ(request.claimed_score, -7);
+  EXPECT_EQ(request.nonce, std::string("\0\xff", 2));
+  EXPECT_EQ(request.key, "k");
+}
+
+TEST(ManifestLine, ThatIsWrongNamesTheMember) {
+  const std::pair<std::string, std::string> wrong[] = {
+      {"", "JSON"},
+      {"[]", ""},
+      {"{}", "has no \"file\""},
+      {R"({"file":""})", "\"file\""},
+      {R"({"file":7})", "\"file\" is no text"},
+      {R"({"file":"a","score":"7"})", "\"score\""},
+      {R"({"file":"a","player":"p","score":1.5})", "\"score\""},
+      {R"({"file":"a","player":"p","score":18446744073709551615})", "\"score\""},
+      {R"({"file":"a","score":7})", "no \"player\""},
+      {R"({"file":"a","participant":-1})", "\"participant\""},
+      {R"({"file":"a","participant":4294967296})", "\"participant\""},
+      {R"({"file":"a","nonce":"0g"})", "\"nonce\""},
+      {R"({"file":"a","scores":7})", "\"scores\" is not known"},
+      {R"({"file":"a","file":"b"})", "twice"},
+      {std::string(kManifestLineBytesMax + 1, ' '), "more than 65536 bytes"}};
+  for (const auto& [line, what] : wrong) {
+    const auto request = read_manifest_line(line, 9, {});
+    EXPECT_THAT(request.fault, HasSubstr("line 9 of the manifest ")) << line;
+    EXPECT_THAT(request.fault, HasSubstr(what));
+  }
+}
+
+class KeysFile : public VerificationBatch {
+ protected:
+  std::string fault_of(const std::string& json) {
+    const auto keys = TrustedKeys::read(write("keys.json", json));
+    return keys.ok() ? "" : keys.status().message();
+  }
+};
+
+TEST_F(KeysFile, ThatIsWrongNamesTheEntry) {
+  write("key.pem", replay::SigningKey::generate().public_key().to_pem());
+  write("none.pem", "no key");
+  EXPECT_EQ(fault_of(R"({"keys":[{"id":"a","file":"key.pem"}]})"), "");
+  EXPECT_THAT(fault_of("{"), HasSubstr("JSON"));
+  EXPECT_THAT(fault_of(R"({"keys":7})"), HasSubstr("\"keys\", a list"));
+  EXPECT_THAT(fault_of(R"({"keys":[{"id":"a"}]})"), HasSubstr("keys[0]: \"id\" and \"file\""));
+  EXPECT_THAT(fault_of(R"({"keys":[{"id":"a","file":"none.pem"}]})"),
+              HasSubstr("keys[0]: none.pem is no public"));
+  EXPECT_THAT(fault_of(R"({"keys":[{"id":"a","file":"missing.pem"}]})"), HasSubstr("cannot be read"));
+  EXPECT_THAT(fault_of(R"({"keys":[{"id":"a","file":"key.pem"},{"id":"a","file":"key.pem"}]})"),
+              HasSubstr("keys[1]: the id"));
+  for (const char* time : {"7", "\"2026-02-30T00:00:00Z\"", "\"2026-01-01\"", "\"2026-01-01T00:00:00\""}) {
+    EXPECT_THAT(fault_of(R"({"keys":[{"id":"a","file":"key.pem","not_after":)" + std::string(time) + "}]}"),
+                HasSubstr("\"not_after\" is no time"))
+        << time;
+  }
+}
+
+}  // namespace
+}  // namespace sweepd::tools::verification_batch_test
