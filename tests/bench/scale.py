@@ -29,7 +29,7 @@ class Bench:
     """Where the programs are, how long trials take, and what they found."""
 
     def __init__(self, options):
-        self.bin = pathlib.Path(options.bin)
+        self.bin = pathlib.Path(options.bin).resolve()
         self.seconds = options.seconds
         self.is_realtime = options.realtime
         self.trials = []
