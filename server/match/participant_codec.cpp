@@ -25,7 +25,7 @@ bool is_possible(const Participant& participant) {
 }  // namespace
 
 /// Names every member: a new one does not compile until it is saved, or found to need no saving. The objects
-/// are counted whenever somebody asks; rejections are as many as there are for all reasons; for lateness
+/// are counted with each question; rejections are as many as there are for all reasons; for lateness
 /// and templates see below.
 void write(base::ByteWriter& writer, const Participant& participant) {
   const auto& [number, name, role, first_id, last_id, objects, rejections, late_frames, late_ticks_max,

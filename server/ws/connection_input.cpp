@@ -146,8 +146,8 @@ bool Connection::end_input() {
   return tell(StreamEvent::kRead, false);
 }
 
-// Who closes in order has done with the stream, as one who says no more; whoever goes away, or follows a
-// match and wants no more of it, gives the stream up.
+// A client that closes in order has done with the stream, as one that says no more. A client that goes away,
+// or that follows a match and wants no more of it, gives the stream up.
 bool Connection::on_close() {
   has_peer_closed_ = true;
   const CloseCode code = reader_->close_code();

@@ -19,7 +19,7 @@ namespace sweepd::ws {
 /// Where a reader has its bytes from.
 class FrameSource {
  public:
-  /// Fills the beginning of `room` with what has come: how many bytes; 0: none for now.
+  /// Fills the beginning of `room` with what has come. How many bytes those are; 0: no more have come.
   virtual std::size_t take(std::span<std::uint8_t> room) = 0;
   /// Whether a message may become so large. Asked of each message that is not small, and again as it grows.
   virtual bool has_room(std::size_t bytes) = 0;
@@ -72,7 +72,7 @@ class FrameReader {
   std::string message_;
   std::string control_;            ///< Of the control frame that comes.
   std::uint64_t frame_bytes_ = 0;  ///< Of the frame that comes, so far.
-  bool is_dry_ = false;            ///< The source had none for now.
+  bool is_dry_ = false;            ///< The source had no more.
   bool is_in_frame_ = false;
   bool is_in_message_ = false;  ///< Its first frame has come, and not its last.
   bool is_message_over_ = true;

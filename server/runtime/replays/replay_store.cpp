@@ -173,7 +173,7 @@ base::Result<std::shared_ptr<const ReplayFile>, std::string> ReplayStore::open(c
   if (stored == nullptr) return std::shared_ptr<const ReplayFile>();
   const int descriptor = ::open(path(id).c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   if (descriptor < 0 && errno != ENOENT) return file_error("open", path(id), errno);
-  if (descriptor < 0) {  // Somebody else has removed it.
+  if (descriptor < 0) {  // Another process has removed it.
     index_.erase(id);
     return std::shared_ptr<const ReplayFile>();
   }
@@ -260,7 +260,7 @@ ReplayStore::Changed ReplayStore::set_hold(const MatchId& id, const StoredReplay
   StoredReplay changed = replay;
   changed.is_held = is_held;
   const int error_number = write_hold(path(id), is_held);
-  if (error_number == ENOENT) {  // Somebody else has removed it.
+  if (error_number == ENOENT) {  // Another process has removed it.
     index_.erase(id);
     return ReplayError{ReplayErrorKind::kNotFound};
   }

@@ -118,8 +118,8 @@ void add_expectations(CLI::App& command, VerifyOptions& options) {
   command
       .add_option("--nonce", options.nonce,
                   "The nonce that the match was given, as create --json tells it. Together with --key: a run "
-                  "recorded earlier has another. Without it proves nothing, as whoever writes a file writes "
-                  "any nonce into it; an input log's nonce only gives the run its seed")
+                  "recorded earlier has another. Without --key it proves nothing, as the writer of a file "
+                  "chooses the nonce in it; an input log's nonce only gives the run its seed")
       ->type_name("HEX");
 }
 

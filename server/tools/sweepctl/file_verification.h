@@ -12,7 +12,7 @@ namespace sweepd::tools {
 /// What holds for all files that are verified.
 struct FileVerificationOptions {
   verification::VerifierLimits limits = {};  ///< Of each file's own verifier.
-  std::optional<TrustedKeys> keys = {};      ///< Absent: nobody has to have signed.
+  std::optional<TrustedKeys> keys = {};      ///< Absent: no signature is asked for.
 };
 
 /// Verifies a file in a process of its own: whatever is in it, there is a report. Takes as much memory as the

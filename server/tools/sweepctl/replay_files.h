@@ -20,7 +20,7 @@ Status write_replay(const std::string& path, const std::string& bytes);
 /// Of a replay, or of an input log's run.
 Result<verification::AnyReplay> open_any_replay(const std::string& path);
 
-/// replay::visit_moments; the ticks are what somebody asked for.
+/// replay::visit_moments, of ticks that were asked for.
 Status visit_ticks(const verification::AnyReplay& replay, replay::Tick first, replay::Tick last,
                    const std::function<void(const replay::Moment&)>& visit);
 

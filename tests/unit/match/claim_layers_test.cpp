@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Protects what templates say of claims: a claim is judged only about what the template of its shot may hit
-// by claims, the template being the one that the shot had in the tick judged, whoever has its id by now, and
-// after a restart, too. What a template does not say is as without templates.
+// by claims. That is the template that the shot had in the tick judged, though another object may have its
+// id by now. The same holds after a restart. What a template does not say is as without templates.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
