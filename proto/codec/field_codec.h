@@ -150,8 +150,9 @@ void read_list(auto& dialect, const auto& list, std::vector<Entry>& entries, con
   if constexpr (std::is_same_v<Entry, std::string>) {
     entries.assign(list.begin(), list.end());
   } else {
+    if (dialect.fault.is_settled(path)) return;
+    entries.reserve(static_cast<std::size_t>(list.size()));
     for (int i = 0; i < list.size() && !dialect.fault.is_settled(path); ++i) {
-      if (i == 0) entries.reserve(static_cast<std::size_t>(list.size()));
       const Path entry_path = path.entry(i);
       Entry& entry = entries.emplace_back();
       if constexpr (std::is_enum_v<Entry>) {

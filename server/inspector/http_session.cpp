@@ -164,14 +164,13 @@ class SessionOver final : public HttpSession, public std::enable_shared_from_thi
     write(find_page(path, sources_), is_head);
   }
 
-  static http::status response_status(const Page& page) { return http::int_to_status(page.status); }
-
   Page change(std::string_view path, std::string_view query) {
     error_code error;
     const tcp::endpoint peer = link().socket().remote_endpoint(error);
     Page page = change_log_level(query, asker(), sources_);
-    const bool is_done = response_status(page) == http::status::ok;
-    if (sources_.told_change && (is_done || response_status(page) == http::status::forbidden))
+    const http::status status = http::int_to_status(page.status);
+    const bool is_done = status == http::status::ok;
+    if (sources_.told_change && (is_done || status == http::status::forbidden))
       sources_.told_change(runtime::peer_name(peer), path, is_done ? std::string_view() : page.body);
     return page;
   }
