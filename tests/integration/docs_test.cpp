@@ -56,7 +56,8 @@ class Documentation : public TicketServerTest {
   std::string placed(std::string command) const {
     const std::string open = std::to_string(open_port_);
     const std::pair<const char*, std::string> kPlaces[] = {
-        {R"(game\.example\.com:7777)", "localhost:" + open},
+        {R"(game\.example\.com:(7777|31777))", "localhost:" + open},
+        {"--loop-port-base 7800", "--loop-port-base " + std::to_string(loop_ports_)},
         {":7777", ":" + open},
         {":7778", ":" + std::to_string(inner_port_)},
         {"/etc/sweepd/", ""},
@@ -75,7 +76,7 @@ class Documentation : public TicketServerTest {
     const std::string all = "cd '" + folder_.path().string() +
                             "' && unset XDG_CONFIG_HOME SWEEPD_SERVER && " +
                             "export HOME=$PWD SSL_CERT_FILE=ca.pem match='" + match_id_ + "' PATH='" +
-                            binaries + "':/usr/sbin:$PATH && exec env " + setting;
+                            binaries + "':/usr/sbin:$PATH && " + assignments_ + "exec env " + setting;
     const auto output = folder_.path() / ("run-" + std::to_string(runs_++));
     return std::make_unique<Process>(std::vector<std::string>{"/bin/bash", "-c", all + " " + command},
                                      output);
@@ -105,12 +106,20 @@ class Documentation : public TicketServerTest {
     return process->standard_output() + process->standard_error();
   }
 
-  void run_all(const std::string& heading) {
+  static bool is_assignment(const std::string& command) {
+    return std::regex_search(command, std::regex("^[a-z]+=\"[^\"]*\"$"));
+  }
+
+  /// `after_server`: a command that each server has to answer.
+  void run_all(const std::string& heading, const std::string& after_server = "") {
     for (const std::string& line : commands_of(heading)) {
       const std::string command = placed(line);
       SCOPED_TRACE(command);
-      if (is_server(command)) {
+      if (is_assignment(command)) {
+        assignments_ += command + " && ";
+      } else if (is_server(command)) {
         serve(command);
+        if (!after_server.empty()) call(placed(after_server));
       } else {
         call(command);
       }
@@ -122,6 +131,8 @@ class Documentation : public TicketServerTest {
  private:
   const int open_port_ = free_port();
   const int inner_port_ = free_port();
+  const int loop_ports_ = free_port_base(4);
+  std::string assignments_;  ///< Of the shell, which commands below them use.
   std::vector<std::unique_ptr<Process>> servers_;
   int runs_ = 0;
 };
@@ -131,6 +142,11 @@ TEST_F(Documentation, OfEncryptionWorksAsItStandsThere) {
   const std::string without =
       call(placed("sweepctl ls --server game.example.com:7777 --tls --token-file token"), 1);
   EXPECT_THAT(without, HasSubstr("certificate of the client")) << "the last server asks for one";
+}
+
+TEST_F(Documentation, OfFirewallsWorksAsItStandsThere) {
+  run_all("## Firewalls, port mappings, containers",
+          "sweepctl create --server game.example.com:7777 --ca ca.pem --token-file token");
 }
 
 TEST_F(Documentation, OfOperatorsWorksAsItStandsThere) {

@@ -53,23 +53,6 @@ class DroppedPort {
   int fillers_[8] = {};
 };
 
-/// Two free ports in a row.
-int free_port_base() {
-  for (int base = 21'000 + getpid() % 20'000;; base += 2) {
-    bool are_free = true;
-    for (int port = base; port < base + 2; ++port) {
-      const int probe = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-      sockaddr_in address{};
-      address.sin_family = AF_INET;
-      address.sin_port = htons(static_cast<std::uint16_t>(port));
-      address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-      are_free = are_free && bind(probe, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0;
-      close(probe);
-    }
-    if (are_free) return base;
-  }
-}
-
 class OnePort : public ServerTest {
  protected:
   void SetUp() override {}
@@ -134,7 +117,7 @@ TEST_F(OnePort, ThePublicAddressIsToldInPlaceOfTheOneItListensOn) {
 }
 
 TEST_F(OnePort, WithAPortBaseLoopsAreToldAsThePublicHostAndTheirPorts) {
-  const int base = free_port_base();
+  const int base = free_port_base(2);
   start_behind_mapping({"--advertise", "127.0.0.1:31777", "--loop-port-base", std::to_string(base)});
   std::set<std::uint32_t> ports;
   for (int i = 0; i < 6; ++i) {

@@ -136,4 +136,22 @@ int free_port() {
   return ntohs(address.sin_port);
 }
 
+int free_port_base(int count) {
+  const auto is_free = [](int port) {
+    const int probe = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_port = htons(static_cast<std::uint16_t>(port));
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    const bool is_bound = ::bind(probe, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0;
+    ::close(probe);
+    return is_bound;
+  };
+  for (int base = 21'000 + getpid() % 20'000;; base += count) {
+    int free = 0;
+    while (free < count && is_free(base + free)) ++free;
+    if (free == count) return base;
+  }
+}
+
 }  // namespace sweepd::test

@@ -62,6 +62,8 @@ void write_private_file(const std::filesystem::path& path, const std::string& te
 
 /// A port of this machine that was free a moment ago.
 int free_port();
+/// The first of so many ports in a row that nothing listens at now.
+int free_port_base(int count);
 
 /// Resident memory of another process.
 std::size_t resident_bytes_of(const Process& process);
