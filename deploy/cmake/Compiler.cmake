@@ -40,6 +40,8 @@ if(CCACHE)
   # What one clone has compiled serves the next, wherever that is: paths below the source folder count as relative.
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros
       CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=1 ${CCACHE})
+  # A precompiled header has none of our own headers: `#pragma once` knows a file by its time as well, which another clone's
+  # has not, so the header that comes from the cache and the clone's own would both be read. Generated ones have guards.
   # ccache can only cache uses of a precompiled header under these rules.
   if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
     add_compile_options(-Xclang -fno-pch-timestamp)

@@ -212,6 +212,27 @@ TEST(Architecture, FilesStaySmallAndNameTheirLicense) {
   }
 }
 
+/// deploy/cmake/Compiler.cmake says why. In a CMake file headers stand in lists of precompiled ones only.
+TEST(Architecture, PrecompiledHeadersHaveNoneOfOurOwn) {
+  const std::regex own(R"(["<]((?!sweepd/(v1|replay/v1)/)[a-z_]+/[a-z_/]+\.h)[">])");
+  int files = 0;
+  for (const char* room : {"server", "client_sdk", "tests", "deploy", "proto"}) {
+    for (const auto& entry : fs::recursive_directory_iterator(source_folder() / room)) {
+      if (entry.path().filename() != "CMakeLists.txt") continue;
+      ++files;
+      const std::string text = read(entry.path());
+      for (std::sregex_iterator it(text.begin(), text.end(), own), end; it != end; ++it) {
+        const std::string header = (*it)[1].str();
+        const bool is_ours = fs::exists(source_folder() / "client_sdk" / "include" / header) ||
+                             fs::exists(source_folder() / "server" / header) ||
+                             fs::exists(source_folder() / "tests" / header);
+        EXPECT_FALSE(is_ours) << entry.path() << ": " << header;
+      }
+    }
+  }
+  EXPECT_GT(files, 20);
+}
+
 TEST(Architecture, AFileIncludesItsOwnHeaderFirst) {
   for (const fs::path& file : all_sources()) {
     fs::path header = file;
