@@ -6,15 +6,18 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <numeric>
 
 #include "collision/broadphase/simd_target.h"
 #include "property/scene.h"
+#include "rounds.h"
 
 namespace sweepd::property::property_collision {
 namespace {
 
 std::vector<std::uint64_t> seeds() {
-  std::vector<std::uint64_t> seeds{1, 2, 3};
+  std::vector<std::uint64_t> seeds(rounds(3u));
+  std::iota(seeds.begin(), seeds.end(), 1);
   if (const char* seed = std::getenv("SWEEPD_PROPERTY_SEED"))
     seeds.push_back(std::strtoull(seed, nullptr, 10));
   return seeds;

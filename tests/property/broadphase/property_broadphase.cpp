@@ -8,12 +8,14 @@
 #include <algorithm>
 #include <cstdlib>
 #include <iterator>
+#include <numeric>
 #include <string>
 
 #include "collision/broadphase/simd_target.h"
 #include "collision/broadphase/sweep_and_prune.h"
 #include "property/broadphase/part_stream.h"
 #include "reference/endpoint_sweep.h"
+#include "rounds.h"
 
 namespace sweepd::property::property_broadphase {
 namespace {
@@ -183,8 +185,8 @@ struct BestSimdTargetAfterwards {
 TEST(Broadphases, AllTellTheSameWhateverPartsDo) {
   const BestSimdTargetAfterwards restore;
   ASSERT_GE(simd_targets().size(), 2u) << "at least one kind of vector, and none";
-  std::vector<std::uint64_t> seeds(60);
-  std::generate(seeds.begin(), seeds.end(), [seed = std::uint64_t{0}]() mutable { return ++seed; });
+  std::vector<std::uint64_t> seeds(rounds(60u));
+  std::iota(seeds.begin(), seeds.end(), 1);
   if (const char* seed = std::getenv("SWEEPD_PROPERTY_SEED"))
     seeds.push_back(std::strtoull(seed, nullptr, 10));
   std::size_t began = 0;

@@ -10,6 +10,7 @@
 #include "collision/shapes/margin.h"
 #include "match/claims/closest_parts.h"
 #include "property/claims/claim_oracle.h"
+#include "rounds.h"
 
 namespace sweepd::property::property_claims {
 namespace {
@@ -131,7 +132,7 @@ TEST(PropertyClaims, EveryVerdictIsThatOfAnOracleThatKeepsAllPastWorlds) {
   std::map<Verdict, int> seen;
   for (const RandomWorldOptions& options : kWorlds) {
     for (const Setting& setting : kSettings) {
-      for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+      for (std::uint64_t seed = 1; seed <= rounds(4u); ++seed) {
         SCOPED_TRACE(testing::Message()
                      << options.name << ", " << setting.history_ticks << " ticks, seed " << seed);
         Play(options, setting, seed).run(seen);

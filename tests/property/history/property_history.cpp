@@ -7,6 +7,7 @@
 
 #include "match/history/past_world.h"
 #include "property/history/past_worlds.h"
+#include "rounds.h"
 
 namespace sweepd::property::property_history {
 namespace {
@@ -118,7 +119,7 @@ void play(const RandomWorldOptions& options, std::uint32_t history_ticks, std::u
 TEST(PropertyHistory, SaysOfEveryKeptTickWhatACopyOfTheWorldSays) {
   for (const RandomWorldOptions& options : kWorlds) {
     for (const std::uint32_t history_ticks : {1u, 2u, 7u, 30u, 200u}) {
-      for (const std::uint64_t seed : {1u, 2u}) {
+      for (std::uint64_t seed = 1; seed <= rounds(2u); ++seed) {
         SCOPED_TRACE(testing::Message() << options.name << ", " << history_ticks << " ticks, seed " << seed);
         play(options, history_ticks, seed);
         if (HasFailure()) return;

@@ -8,8 +8,8 @@
 #include <fstream>
 #include <iostream>
 
-#include "base/sanitizers.h"
 #include "property/random.h"
+#include "rounds.h"
 #include "runtime/journal/compaction.h"
 #include "runtime/journal/recovery.h"
 #include "runtime/journal/sqlite_journal.h"
@@ -23,8 +23,7 @@ namespace fs = std::filesystem;
 using property::Random;
 
 constexpr std::size_t kPageBytes = 8192;
-/// A sanitizer looks at how things are done, not at how they end: it needs less.
-constexpr int kMutations = base::kHasSanitizer ? 50 : 250;
+constexpr int kMutations = rounds(150);
 constexpr match::Tick kLastTicks[] = {0, 30, 300, 1'250, 1'310};
 
 std::string read(const fs::path& path) {

@@ -10,8 +10,8 @@
 #include <map>
 #include <thread>
 
-#include "base/sanitizers.h"
 #include "property/random.h"
+#include "rounds.h"
 #include "runtime/journal/storage.h"
 #include "unit/runtime/journal/played_match.h"
 #include "unit/runtime/temporary_folder.h"
@@ -22,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 using property::Random;
 
-constexpr int kMutations = base::kHasSanitizer ? 30 : 100;
+constexpr int kMutations = rounds(90);
 constexpr match::Tick kLastTicks[] = {0, 30, 300, 700, 1'250};
 constexpr std::size_t kMatches = std::size(kLastTicks);
 constexpr const char* kDatabase = "journal.db";

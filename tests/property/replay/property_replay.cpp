@@ -13,6 +13,7 @@
 #include "recordings/random_match.h"
 #include "recordings/replay_bytes.h"
 #include "replay/verification.h"
+#include "rounds.h"
 
 namespace sweepd::replay::property_replay {
 namespace {
@@ -64,7 +65,7 @@ TEST(Replays, OfWhichAnythingWasChangedAreNotVerifiedAndSayWhatItWas) {
   ASSERT_EQ(verify(whole, options).verdict, ReplayVerdict::kVerified);
   ASSERT_EQ(verify(other, options).verdict, ReplayVerdict::kVerified);
   int objects_named = 0;
-  for (std::uint64_t seed = 0; seed < 1'300; ++seed) {
+  for (std::uint64_t seed = 0; seed < rounds(1'300u); ++seed) {
     Mutation mutation(whole, other, seed);
     const Expectation expected = mutation.mutate(seed % Mutation::kKinds);
     ASSERT_NE(mutation.bytes(), whole) << "seed " << seed;
@@ -80,7 +81,7 @@ TEST(Replays, OfWhichAnythingWasChangedAreNotVerifiedAndSayWhatItWas) {
     ASSERT_GE(result.diverging_tick, expected.first_tick);
     ASSERT_LE(result.diverging_tick, expected.last_tick);
   }
-  EXPECT_GE(objects_named, 50) << "of those whose objects differ, and that a key frame follows";
+  EXPECT_GE(objects_named, rounds(50)) << "of those whose objects differ, and that a key frame follows";
 }
 
 }  // namespace

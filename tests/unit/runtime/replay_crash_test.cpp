@@ -11,6 +11,7 @@
 #include <random>
 #include <thread>
 
+#include "rounds.h"
 #include "runtime/replays/replay_store.h"
 #include "unit/runtime/temporary_folder.h"
 
@@ -87,9 +88,10 @@ class ReplayCrash : public ::testing::Test {
 };
 
 TEST_F(ReplayCrash, AReplayIsThereWholeOrNotAtAllWheneverTheProcessIsKilled) {
+  constexpr unsigned kKills = rounds(60u);
   std::mt19937 random(7);
   std::size_t left_half_written = 0;
-  for (int kill = 0; kill < 60; ++kill) {
+  for (unsigned kill = 0; kill < kKills; ++kill) {
     write_and_kill(1 + random() % 3, random() % 100);
     for (const auto& entry : std::filesystem::directory_iterator(directory_))
       left_half_written += entry.path().extension() == ".part";
@@ -106,7 +108,7 @@ TEST_F(ReplayCrash, AReplayIsThereWholeOrNotAtAllWheneverTheProcessIsKilled) {
     for (const auto& entry : std::filesystem::directory_iterator(directory_))
       EXPECT_EQ(entry.path().extension(), ".swpr");
   }
-  EXPECT_GE(committed_, 60u);
+  EXPECT_GE(committed_, kKills);
   EXPECT_GT(left_half_written, 0u) << "nothing was ever killed while it wrote: the test has shown nothing";
 }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <map>
 #include <memory>
+#include <mutex>
 #include <utility>
 #include <vector>
 
@@ -16,10 +18,23 @@ namespace sweepd::runtime {
 class PlayedMatch {
  public:
   PlayedMatch(Journal& journal, JournalKey key, std::uint64_t seed, std::uint32_t ticks)
-      : records_(recordings::record_random_match(seed, ticks)),
+      : records_(records_of(seed, ticks)),
         recorder_(std::move(match::Match::create(recordings::random_match_config(seed)).value())),
         log_(recorder_, options(journal, key, match())) {
     log_.write_state({.clock = {.tick_rate_hz = 60}});
+  }
+
+  using Records = std::shared_ptr<const std::vector<replay::TickRecord>>;
+
+  /// Each is recorded once in a process, and not again in those that it forks.
+  static Records records_of(std::uint64_t seed, std::uint32_t ticks) {
+    static std::mutex mutex;
+    static std::map<std::pair<std::uint64_t, std::uint32_t>, Records> recorded;
+    const std::lock_guard lock(mutex);
+    Records& records = recorded[{seed, ticks}];
+    if (!records)
+      records = std::make_shared<std::vector<replay::TickRecord>>(recordings::record_random_match(seed, ticks));
+    return records;
   }
 
   /// `key`: 1 to 26.
@@ -40,7 +55,7 @@ class PlayedMatch {
 
   /// The next of those recorded; the last of them ends it.
   void play_tick() {
-    const replay::TickRecord& record = records_.at(match().tick());
+    const replay::TickRecord& record = records_->at(match().tick());
     for (const match::Input& input : record.inputs) {
       std::visit([this](const auto& any) { static_cast<void>(recorder_.apply(any)); }, input);
     }
@@ -52,12 +67,12 @@ class PlayedMatch {
   MatchLog& log() { return log_; }
   const match::Match& match() const { return recorder_.match(); }
   std::uint64_t digest(match::Tick tick) const {
-    return tick == 0 ? initial_digest_ : records_.at(tick - 1).digest;
+    return tick == 0 ? initial_digest_ : records_->at(tick - 1).digest;
   }
-  match::Tick tick_count() const { return records_.size(); }
+  match::Tick tick_count() const { return records_->size(); }
 
  private:
-  std::vector<replay::TickRecord> records_;
+  Records records_;
   replay::Recorder recorder_;
   std::uint64_t initial_digest_ = match().digest();
   MatchLog log_;

@@ -10,8 +10,8 @@
 #include <sys/mman.h>
 #include <sys/wait.h>
 
-#include "base/sanitizers.h"
 #include "property/random.h"
+#include "rounds.h"
 #include "runtime/journal/compaction.h"
 #include "runtime/journal/recovery.h"
 #include "unit/runtime/journal/disk_faults.h"
@@ -261,10 +261,10 @@ TEST_F(SqliteJournals, WhatTheyHaveSaidIsDurableIsThereWheneverTheProcessIsKille
       ::mmap(nullptr, sizeof(Announced), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
   ASSERT_NE(announced, MAP_FAILED);
   property::Random random(static_cast<std::uint64_t>(GTEST_FLAG_GET(random_seed)) + 5);
-  std::vector<std::vector<replay::TickRecord>> records;
-  for (JournalKey key = 1; key <= 3; ++key) records.push_back(recordings::record_random_match(key, 2'500));
+  std::vector<PlayedMatch::Records> records;
+  for (JournalKey key = 1; key <= 3; ++key) records.push_back(PlayedMatch::records_of(key, 2'500));
   match::Tick most = 0;
-  for (int i = 0; i < (base::kHasSanitizer ? 5 : 20); ++i) {
+  for (int i = 0; i < rounds(15); ++i) {
     TemporaryFolder folder;
     const fs::path path = folder.path() / "journal.db";
     for (auto& durable : announced->durable) durable = 0;
@@ -283,7 +283,7 @@ TEST_F(SqliteJournals, WhatTheyHaveSaidIsDurableIsThereWheneverTheProcessIsKille
       const match::Tick tick = match.match->tick();
       ASSERT_GE(tick, announced->durable[match.key - 1].load());
       if (tick > 0) {
-        ASSERT_EQ(match.match->digest(), records[match.key - 1][tick - 1].digest);
+        ASSERT_EQ(match.match->digest(), (*records[match.key - 1])[tick - 1].digest);
       }
       most = std::max(most, tick);
     }
