@@ -33,7 +33,8 @@ class PlayedMatch {
     const std::lock_guard lock(mutex);
     Records& records = recorded[{seed, ticks}];
     if (!records)
-      records = std::make_shared<std::vector<replay::TickRecord>>(recordings::record_random_match(seed, ticks));
+      records =
+          std::make_shared<std::vector<replay::TickRecord>>(recordings::record_random_match(seed, ticks));
     return records;
   }
 
