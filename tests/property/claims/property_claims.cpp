@@ -141,7 +141,7 @@ TEST(PropertyClaims, EveryVerdictIsThatOfAnOracleThatKeepsAllPastWorlds) {
     }
   }
   for (std::size_t verdict = 1; verdict < match::kVerdictsEnd; ++verdict) {
-    EXPECT_GT(seen[static_cast<Verdict>(verdict)], 10) << "verdict " << verdict;
+    EXPECT_GT(seen[static_cast<Verdict>(verdict)], rounds(10)) << "verdict " << verdict;
   }
 }
 

@@ -264,15 +264,17 @@ TEST_F(SqliteJournals, WhatTheyHaveSaidIsDurableIsThereWheneverTheProcessIsKille
   std::vector<PlayedMatch::Records> records;
   for (JournalKey key = 1; key <= 3; ++key) records.push_back(PlayedMatch::records_of(key, 2'500));
   match::Tick most = 0;
-  for (int i = 0; i < rounds(15); ++i) {
+  constexpr int kKills = rounds(15);
+  for (int i = 0; i < kKills; ++i) {
     TemporaryFolder folder;
     const fs::path path = folder.path() / "journal.db";
     for (auto& durable : announced->durable) durable = 0;
     const pid_t child = ::fork();
     if (child == 0) write_until_killed(path, *announced);
     ASSERT_GT(child, 0);
-    EXPECT_TRUE(eventually([&] { return announced->durable[2] > 0; }));
-    std::this_thread::sleep_for(milliseconds(random.between(0, 500)));
+    const auto least = static_cast<match::Tick>(300 * i / kKills + random.between(0, 60));
+    EXPECT_TRUE(eventually([&] { return announced->durable[2] > least; }));
+    std::this_thread::sleep_for(milliseconds(random.between(0, 50)));
     ::kill(child, SIGKILL);
     ASSERT_EQ(::waitpid(child, nullptr, 0), child);
     JournalStore store(path, JournalSync::kProcess);
