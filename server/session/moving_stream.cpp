@@ -11,14 +11,16 @@ void MovingStream::ended(StreamEvent event, bool ok) {
   post_home([this, event, ok] { handle(event, ok); });
 }
 
-// If it has gone to look for its match, it is its new home's business now. It still exists: it goes from
-// the accepting loop, and kDone has yet to pass through that one's thread, which is this.
+// If it has gone to look for its match, it is its new home's business from then on, and may be gone by now.
 void MovingStream::handle(StreamEvent event, bool ok) {
-  MatchLoop* const home = home_;
   const runtime::LogScope scope = trace_.scope();
+  bool has_left = false;
+  has_left_ = &has_left;
   forget_event();
   take(event, ok);
-  if (home_ == home) release();
+  if (has_left) return;
+  has_left_ = nullptr;
+  release();
 }
 
 // On the thread of its home, while the target's stands still.
@@ -44,12 +46,17 @@ bool MovingStream::look_for_match(const runtime::MatchId& id, int looks) {
     is_long_to_attach() ? attach_in_slice(id, looks) : attach_if_allowed(*host);
     return false;
   }
-  begin_event();  // Or it could end, and be gone, before it arrives.
-  here->remove_stream(*this);
-  pipe_.depart();
-  home_ = *place;
-  (*place)->loop().post([this, &id, looks] { come_to_match(id, looks); });
+  leave_thread(**place, id, looks);
   return true;
+}
+
+void MovingStream::leave_thread(MatchLoop& target, const runtime::MatchId& id, int looks) {
+  begin_event();  // Or it could end, and be gone, before it arrives.
+  home().remove_stream(*this);
+  pipe_.depart();
+  if (has_left_ != nullptr) *std::exchange(has_left_, nullptr) = true;
+  home_ = &target;
+  target.loop().post([this, &id, looks] { come_to_match(id, looks); });
 }
 
 void MovingStream::attach_if_allowed(runtime::MatchHost& host) {

@@ -59,6 +59,8 @@ class MovingStream : public Stream, public runtime::Subscriber {
 
  private:
   void match_moved(std::size_t loop) final;
+  /// To another loop, whose thread may end it before this returns: touch nothing of it afterwards.
+  void leave_thread(MatchLoop& target, const runtime::MatchId& id, int looks);
   void handle(StreamEvent event, bool ok);
   bool look_for_match(const runtime::MatchId& id, int looks);
   void attach_in_slice(const runtime::MatchId& id, int looks);
@@ -76,6 +78,7 @@ class MovingStream : public Stream, public runtime::Subscriber {
   }
 
   std::atomic<MatchLoop*> home_;
+  bool* has_left_ = nullptr;  ///< Of the event that is being handled: set when the stream leaves in it.
 };
 
 }  // namespace sweepd::session

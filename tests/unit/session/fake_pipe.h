@@ -56,6 +56,8 @@ class IdleLoops {
   }
 
   MatchLoop& operator[](std::size_t index) { return loops_[index]; }
+  /// Called wherever a loop is woken: stands for its thread, where that is the faster one.
+  void on_wake(std::function<void()> call) { poller_.on_wake = std::move(call); }
   /// Until there is nothing posted on any.
   void run_all() {
     for (int round = 0; round < 8; ++round) {
@@ -73,7 +75,10 @@ class IdleLoops {
   class IdlePoller final : public runtime::Poller {
    public:
     runtime::Duration poll(runtime::TimePoint) override { return {}; }
-    void wake() override {}
+    void wake() override {
+      if (on_wake) on_wake();
+    }
+    std::function<void()> on_wake;
   };
 
   static runtime::ClientLimits limits() {
