@@ -36,6 +36,7 @@ test_packages=(
 )
 sanitizer_packages=(
   clang-14 llvm-14 libclang-rt-14-dev # second compiler, sanitizers and their symbols
+  lld-14                              # links sanitizer builds
 )
 bench_packages=(
   libbenchmark-dev                    # Google Benchmark

@@ -23,9 +23,15 @@ if(SWEEPD_SANITIZERS)
   # These are a quarter of the compile time, and no cast here goes down from a virtual class; AddressSanitizer finds what
   # the first two would.
   add_compile_options(-fno-sanitize=null,object-size,vptr)
+  # Links some seventy programs with their symbols in a fifth of the time.
+  find_program(SWEEPD_LLD NAMES ld.lld-14 ld.lld)
+  if(SWEEPD_LLD)
+    add_link_options(-fuse-ld=lld)
+  endif()
 endif()
 
-# Compiles the folder without optimisation in sanitizer builds, in a third of the time. For what no tick waits for.
+# Compiles the folder without optimisation in sanitizer builds, in a third of the time. For what no property test spends
+# its time in.
 macro(sweepd_compile_quickly)
   if(SWEEPD_SANITIZERS)
     add_compile_options(-O0)

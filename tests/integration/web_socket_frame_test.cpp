@@ -111,6 +111,20 @@ TEST_F(WebSocketFrames, OfManyPingsAtOnceTheLastIsAnswered) {
       [&] { return stream->read() && !stream->pongs().empty() && stream->pongs().back() == "ping 999"; }));
 }
 
+// A stream goes from the loop that accepted it to that of its match, which may end it there at once.
+TEST_F(WebSocketFrames, ThatBreakTheRulesRightBehindTheJoinEndNoServer) {
+  for (int i = 0; i < 200; ++i) {
+    const auto stream = open();
+    v1::PlayRequest request;
+    request.mutable_join()->set_match_id(match_);
+    request.mutable_join()->set_name("player" + std::to_string(i));
+    request.mutable_join()->set_role(v1::ROLE_PLAYER);
+    ASSERT_TRUE(stream->send_raw(frame(kBinary, request.SerializeAsString()) + frame(kText, "no message")));
+    stream->end();
+  }
+  expect_served();
+}
+
 TEST_F(WebSocketFrames, PongsThatNothingAskedForAreIgnored) {
   const auto stream = playing();
   stream->send_raw(frame(kPong, "unasked"));
