@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "integration/support/server_fixture.h"
@@ -19,6 +20,15 @@ namespace sweepd::test {
 class LoadTest : public ServerTest {
  protected:
   using Fields = google::protobuf::Map<std::string, google::protobuf::Value>;
+
+  void SetUp() override { start(with_room({})); }
+
+  /// Where the machine stands still, the spawns of one client come before the despawns of another: for a while
+  /// a match has more objects than its scene.
+  static std::vector<std::string> with_room(std::vector<std::string> options) {
+    options.insert(options.end(), {"--match-objects-max", "65536", "--match-parts-max", "131072"});
+    return options;
+  }
 
   /// Runs it to its end and reads its JSON.
   google::protobuf::Struct run(std::vector<std::string> arguments) {
@@ -106,7 +116,7 @@ class LoadTest : public ServerTest {
     stopped_by_test_ = true;
     const auto port_file = folder_.path() / "http-port";
     options.insert(options.end(), {"--http-listen", "127.0.0.1:0", "--http-port-file", port_file.string()});
-    start(options);
+    start(with_room(std::move(options)));
     stopped_by_test_ = false;
     return "127.0.0.1:" + std::to_string(std::stoi(read_file(port_file)));
   }
