@@ -31,7 +31,8 @@ test_packages=(
   prometheus                          # puts the queries of dashboard and alerts to a server; not started as a service
   python3-jwt python3-cryptography    # tickets of another implementation, to verify and to be verified by
   python3-grpcio python3-protobuf     # the recipe of a leaderboard (deploy/leaderboard)
-  nodejs                              # issues a ticket by the recipe of server/README.md
+  nodejs                              # issues a ticket by the recipe of deploy/README.md; the client of proto/README.md
+  doxygen                             # the reference of the SDK
   haproxy                             # the front of the gRPC door (deploy/haproxy); not started as a service, either
 )
 sanitizer_packages=(
@@ -84,7 +85,7 @@ run_apt() {
   "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=300 "$@" >"$log" 2>&1
 }
 
-# What brings a service is wanted for its programs: while this runs, none is started. Whoever has such a policy keeps it;
+# What brings a service is wanted for its programs: while this runs, none is started. A policy that is there already stays;
 # one that a run of this has left behind, as it was killed, goes.
 policy=/usr/sbin/policy-rc.d
 policy_marker="# Made by sweepd's deploy/install-packages.sh, for as long as it runs."

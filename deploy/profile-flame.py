@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Draws a flame graph: stacks on standard input, as "outer;inner;innermost COUNT" a line; SVG on standard output.
 
-A frame is as wide as its share of the count, and stands on whoever called it. Point at one for its name and share.
+A frame is as wide as its share of the count, and stands on its caller. Point at one for its name and share.
 Usage: profile-flame.py TITLE UNIT < stacks > graph.svg
 """
 import html

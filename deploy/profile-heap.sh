@@ -40,7 +40,7 @@ watch_process() {
   need perf python3 awk
   library=$(awk '$6 ~ /\/libc(-[0-9.]+)?\.so/ { print $6; exit }' "/proc/$pid/maps") || true
   [ -n "$library" ] || fail "process $pid cannot be looked into, or has no libc of its own: run as root"
-  probe=sweepd_$pid  # Before it is there: whatever ends this script from here on takes it away.
+  probe=sweepd_$pid  # Before it is there: any end of this script from here on takes it away.
   remove_probe       # Of a process that had this number before, where this script was killed.
   perf probe -q -x "/proc/$pid/root$library" --add "$probe=malloc" >"$scratch/log" 2>&1 ||
     fail_with_log "malloc cannot be watched: run as root, on the host; or start the server with this script"
@@ -59,7 +59,7 @@ watch_process() {
   echo "profile-heap: $folder/heap.svg is the flame graph, $folder/heap.txt has its stacks"
 }
 
-# Of each stack the innermost function of the server: malloc itself, and whatever library called it, tell little.
+# Of each stack the innermost function of the server: malloc itself, and the library that called it, tell little.
 # Usage: print_own_functions STACKS DIVISOR
 print_own_functions() {
   awk -v divisor="$2" '{

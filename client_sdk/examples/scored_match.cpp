@@ -29,7 +29,7 @@ sweepd::MatchConfig scored_config() {
       {"shot", "enemy"}, {"ship", "bullet"}, {.layer_a = "graze", .layer_b = "bullet", .sensor = true}};
   sweepd::ScoringRule kill{.layer_a = "enemy", .layer_b = "shot", .when = sweepd::ScoringMoment::kDestroyed};
   kill.points = 1000;
-  kill.credit = sweepd::ScoringCredit::kOwnerOfB;  // To whoever shot it.
+  kill.credit = sweepd::ScoringCredit::kOwnerOfB;  // To the shooter.
   sweepd::ScoringRule graze{.layer_a = "graze", .layer_b = "bullet", .points = 10};
   graze.once_per_object = true;  // Once per bullet.
   config.scoring = {kill, graze};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Shapes, a shot that cannot tunnel, and a choice of broadphase. README.md quotes what is between the
+// Shapes, a shot that cannot tunnel, and a choice of broadphase. client_sdk/README.md quotes what is between the
 // markers.
 #include <sweepd/client.h>
 

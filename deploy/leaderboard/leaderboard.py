@@ -75,7 +75,7 @@ class Leaderboard:
         keys.write_text(json.dumps({"keys": [{"id": "server", "file": "server.pem"}]}))
 
     def verify(self):
-        """One process of the tool for all of them; a line of JSON for each, whatever is in the files."""
+        """One process of the tool for all of them; a line of JSON for each, with anything in the files."""
         waiting = self.runs.execute("SELECT match, nonce, player, claimed FROM runs "
                                     "WHERE claimed IS NOT NULL AND verdict IS NULL").fetchall()
         manifest = "".join(json.dumps({"file": str(self.folder / f"{match}.swpr"), "nonce": nonce, "player": player,

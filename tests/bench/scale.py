@@ -84,7 +84,7 @@ class Server:
             raise
         try:
             self.wait_for(ready)
-        except BaseException:  # Nobody else would end it.
+        except BaseException:  # Nothing else would end it.
             self.__exit__()
             raise
         return self
@@ -158,7 +158,7 @@ def cpu_text(figures):
 
 
 def note_bottleneck(figures):
-    """Of the most that was held: what more would have been, nobody knows then."""
+    """Of the most that was held: what more would have been is not known then."""
     return " (the load generator is the bottleneck)" if figures["load_is_bottleneck"] else ""
 
 

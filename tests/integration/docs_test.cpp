@@ -13,9 +13,10 @@ namespace {
 
 using ::testing::HasSubstr;
 
-/// The lines of all blocks of a shell in a section of README.md.
+/// The lines of all blocks of a shell in a section of deploy/README.md.
 std::vector<std::string> commands_of(const std::string& heading) {
-  std::istringstream page(read_file(required_environment("SWEEPD_SOURCE_DIR") + std::string("/README.md")));
+  std::istringstream page(
+      read_file(required_environment("SWEEPD_SOURCE_DIR") + std::string("/deploy/README.md")));
   std::vector<std::string> commands;
   bool is_in_section = false;
   bool is_in_block = false;
@@ -138,7 +139,7 @@ class Documentation : public TicketServerTest {
 };
 
 TEST_F(Documentation, OfEncryptionWorksAsItStandsThere) {
-  run_all("### Encryption");
+  run_all("## Encryption");
   const std::string without =
       call(placed("sweepctl ls --server game.example.com:7777 --tls --token-file token"), 1);
   EXPECT_THAT(without, HasSubstr("certificate of the client")) << "the last server asks for one";
@@ -152,14 +153,14 @@ TEST_F(Documentation, OfFirewallsWorksAsItStandsThere) {
 TEST_F(Documentation, OfOperatorsWorksAsItStandsThere) {
   start_with_tickets({"--data-dir", path("data")});
   match_id_ = created(studio_);
-  run_all("### Operators");
+  run_all("## Operators");
   EXPECT_TRUE(is_logged("what=Kick")) << log();
   EXPECT_THAT(call(placed("sweepctl admin bans --context prod")), HasSubstr("cheating"));
   EXPECT_TRUE(is_logged("what=EndMatch")) << log();
 }
 
 TEST_F(Documentation, OfTheFrontWorksAsItStandsThere) {
-  run_all("### Where strangers can reach it");
+  run_all("## Where strangers can reach it");
   call(placed("sweepctl ls --server game.example.com:7777 --ca ca.pem --token-file token"));
 }
 

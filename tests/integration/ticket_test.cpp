@@ -74,7 +74,7 @@ class Tickets : public ::testing::Test {
 /// The block of that language in the documentation's section on tickets.
 std::string block_of(const std::string& language) {
   const std::string page =
-      read_file(fs::path(required_environment("SWEEPD_SOURCE_DIR")) / "server/README.md");
+      read_file(fs::path(required_environment("SWEEPD_SOURCE_DIR")) / "deploy/README.md");
   const std::size_t section = page.find("\n## Tickets\n");
   const std::string fence = "```" + language + "\n";
   const std::size_t begin = page.find(fence, section);

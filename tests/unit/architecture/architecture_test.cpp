@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Protects the shape of the house: who may include whom, what the core must never see, how large a file may
-// grow, and that the README quotes code that compiles.
+// grow.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -38,7 +38,8 @@ const std::map<std::string, Names> kModulesAllowed = {
     {"rpc", {"base", "runtime", "session"}},
     {"ws", {"base", "runtime", "session"}},
     {"inspector", {"base", "runtime"}},
-    {"app", {"base", "os", "identity", "match", "runtime", "verification", "session", "rpc", "ws", "inspector"}},
+    {"app",
+     {"base", "os", "identity", "match", "runtime", "verification", "session", "rpc", "ws", "inspector"}},
     {"tools", {"base", "os", "identity", "match", "replay", "verification", "wire"}},
 };
 
@@ -137,7 +138,8 @@ TEST(Architecture, OnlyMainKnowsWhichDoorsTheServerHas) {
   for (const fs::path& file : sources_below(source_folder() / "server/app")) {
     if (file.filename() == "sweepd_main.cpp") continue;
     for (const std::string& include : includes_of(file))
-      EXPECT_FALSE(include.starts_with("rpc/") || include.starts_with("ws/")) << file << " includes " << include;
+      EXPECT_FALSE(include.starts_with("rpc/") || include.starts_with("ws/"))
+          << file << " includes " << include;
   }
 }
 
@@ -250,32 +252,6 @@ TEST(Architecture, EveryFieldOfTheContractIsInSnakeCaseAndEveryEnumBeginsUnspeci
     EXPECT_THAT(text, ::testing::HasSubstr("package sweepd.v1;")) << file;
     for (std::sregex_iterator it(text.begin(), text.end(), kEnum), end; it != end; ++it) {
       EXPECT_TRUE((*it)[2].str().ends_with("_UNSPECIFIED")) << (*it)[1];
-    }
-  }
-}
-
-TEST(Readme, QuotesTheCompiledExamplesToTheLetter) {
-  for (const char* name : {"first_match.cpp", "shape_match.cpp", "scored_match.cpp", "coop_shmup.cpp"}) {
-    const std::string example = read(source_folder() / "client_sdk/examples" / name);
-    const std::string begin = "// [readme]\n";
-    const auto from = example.find(begin);
-    const auto to = example.find("// [/readme]");
-    ASSERT_NE(from, std::string::npos) << name;
-    ASSERT_NE(to, std::string::npos) << name;
-    const std::string snippet = example.substr(from + begin.size(), to - from - begin.size());
-    EXPECT_LE(std::count(snippet.begin(), snippet.end(), '\n'), 36) << name;
-    EXPECT_THAT(read(source_folder() / "README.md"), ::testing::HasSubstr("```cpp\n" + snippet + "```"));
-  }
-}
-
-TEST(Readme, LinksOnlyToFilesThatExist) {
-  static const std::regex kLink(R"(\]\(([^)#:]+)\))");
-  for (const char* name : {"README.md", "server/README.md"}) {
-    const fs::path page = source_folder() / name;
-    const std::string text = read(page);
-    ASSERT_FALSE(text.empty()) << page;
-    for (std::sregex_iterator it(text.begin(), text.end(), kLink), end; it != end; ++it) {
-      EXPECT_TRUE(fs::exists(page.parent_path() / (*it)[1].str())) << page << " links to " << (*it)[1];
     }
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Protects those who read server/README.md: what it names in backticks is there, under that name.
+// Protects those who read the pages of server/: what they name in backticks is there, under that name.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -64,6 +64,8 @@ std::set<std::string> all_words() {
   return words;
 }
 
+const std::vector<std::string> kPages = {"server/README.md", "server/RULES.md", "server/THREATS.md"};
+
 /// What the page has in backticks outside of blocks of code.
 std::set<std::string> names_in(const fs::path& page) {
   static const std::regex kName("`([^`\n]+)`");
@@ -75,6 +77,13 @@ std::set<std::string> names_in(const fs::path& page) {
   std::set<std::string> names;
   for (std::sregex_iterator it(text.begin(), text.end(), kName), last; it != last; ++it)
     names.insert((*it)[1].str());
+  return names;
+}
+
+/// Of all pages of server/.
+std::set<std::string> all_names() {
+  std::set<std::string> names;
+  for (const std::string& page : kPages) names.merge(names_in(source_folder() / page));
   return names;
 }
 
@@ -93,7 +102,7 @@ TEST(Readme, OfTheServerNamesFilesThatExist) {
   static const std::regex kPath(R"([\w.-]+(/[\w.-]*)+\*?|\w+\.(h|cpp|proto|txt|sh|py))");
   const std::set<std::string> paths = all_paths();
   int count = 0;
-  for (const std::string& name : names_in(source_folder() / "server/README.md")) {
+  for (const std::string& name : all_names()) {
     if (!std::regex_match(name, kPath)) continue;
     EXPECT_TRUE(has_path(paths, name)) << name;
     ++count;
@@ -105,7 +114,7 @@ TEST(Readme, OfTheServerNamesWhatTheCodeNamesSo) {
   static const std::regex kIdentifiers(R"([A-Za-z_]\w*(::[A-Za-z_]\w*)*)");
   const std::set<std::string> words = all_words();
   int count = 0;
-  for (const std::string& name : names_in(source_folder() / "server/README.md")) {
+  for (const std::string& name : all_names()) {
     if (!std::regex_match(name, kIdentifiers)) continue;
     for (auto begin = name.begin(); begin != name.end();) {
       const auto end = std::find_if_not(begin, name.end(), is_of_word);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Protects the table of threats in server/README.md from naming tests that do not exist.
+// Protects the table of threats in server/THREATS.md from naming tests that do not exist.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -55,10 +55,13 @@ std::vector<std::string> split(std::string_view text, char separator) {
 
 /// The cells of its rows, without the head.
 std::vector<std::vector<std::string>> threat_table() {
-  const std::string page = read(source_folder() / "server/README.md");
-  std::istringstream lines(page.substr(std::min(page.find("\n## Threats"), page.size())));
+  const std::string page = read(source_folder() / "server/THREATS.md");
+  const std::string heading = "\n## Threats\n";
+  const std::size_t begin = page.find(heading);
+  if (begin == std::string::npos) return {};
+  std::istringstream lines(page.substr(begin + heading.size()));
   std::vector<std::vector<std::string>> rows;
-  for (std::string line; std::getline(lines, line);) {
+  for (std::string line; std::getline(lines, line) && !line.starts_with("## ");) {
     if (line.starts_with("| ") && line.ends_with(" |"))
       rows.push_back(split(std::string_view(line).substr(1, line.size() - 2), '|'));
   }

@@ -171,8 +171,8 @@ TEST(RightsTableTest, EachTakesSeatsOfItsOwnRole) {
   }
 }
 
-TEST(RightsTableTest, TheReadmeHasItToTheLetter) {
-  const std::string page = read(source_folder() / "server/README.md");
+TEST(RightsTableTest, TheDocumentationHasItToTheLetter) {
+  const std::string page = read(source_folder() / "server/THREATS.md");
   const std::string begin = "<!-- rights -->\n";
   const auto from = page.find(begin);
   const auto to = page.find("<!-- /rights -->");
