@@ -11,6 +11,17 @@ void MovingStream::ended(StreamEvent event, bool ok) {
   post_home([this, event, ok] { handle(event, ok); });
 }
 
+// See `handle`: it may have gone to look for its match.
+void MovingStream::end_event_at_home(std::function<void()> work) {
+  post_home([this, work = std::move(work)] {
+    MatchLoop* const home = home_;
+    const runtime::LogScope scope = trace_.scope();
+    forget_event();
+    work();
+    if (home_ == home) release();
+  });
+}
+
 // If it has gone to look for its match, it is its new home's business now. It still exists: it goes from
 // the accepting loop, and kDone has yet to pass through that one's thread, which is this.
 void MovingStream::handle(StreamEvent event, bool ok) {

@@ -59,6 +59,7 @@ class MovingStream : public Stream, public runtime::Subscriber {
 
  private:
   void match_moved(std::size_t loop) final;
+  void end_event_at_home(std::function<void()> work) final;
   void handle(StreamEvent event, bool ok);
   bool look_for_match(const runtime::MatchId& id, int looks);
   void attach_in_slice(const runtime::MatchId& id, int looks);

@@ -85,6 +85,7 @@ class Connection final : private FrameSource {
     std::size_t size() const override;
     void drop() override;
     bool read_into(google::protobuf::Message& message) override;
+    std::unique_ptr<session::MessageBytes> release() override;
 
    private:
     Connection& owner_;

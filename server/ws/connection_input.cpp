@@ -2,6 +2,9 @@
 //
 // What comes in on a connection, and how its stream hears of it.
 #include <algorithm>
+#include <memory>
+#include <string>
+#include <utility>
 
 #include "base/assert.h"
 #include "session/backend.h"
@@ -17,6 +20,35 @@ using session::StreamEvent;
 constexpr std::size_t kTurnBytesMax = std::size_t{128} << 10;
 constexpr int kTurnMessagesMax = 128;
 
+bool parse_whole(const std::string& bytes, google::protobuf::Message& message) {
+  return message.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()));
+}
+
+/// A message that is no connection's any more.
+class ReleasedBytes final : public session::MessageBytes {
+ public:
+  ReleasedBytes(std::string bytes, session::BudgetShare memory)
+      : bytes_(std::move(bytes)), memory_(std::move(memory)) {}
+
+  std::size_t size() const override { return bytes_.size(); }
+  void drop() override {
+    std::string().swap(bytes_);
+    memory_ = {};
+  }
+  bool read_into(google::protobuf::Message& message) override {
+    const bool is_whole = parse_whole(bytes_, message);
+    drop();
+    return is_whole;
+  }
+  std::unique_ptr<session::MessageBytes> release() override {
+    return std::make_unique<ReleasedBytes>(std::exchange(bytes_, {}), std::exchange(memory_, {}));
+  }
+
+ private:
+  std::string bytes_;
+  session::BudgetShare memory_;
+};
+
 }  // namespace
 
 // ---- The message that has come.
@@ -29,10 +61,14 @@ void Connection::Incoming::drop() {
 }
 
 bool Connection::Incoming::read_into(google::protobuf::Message& message) {
-  const std::string& bytes = owner_.reader_->message();
-  const bool is_whole = message.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()));
+  const bool is_whole = parse_whole(owner_.reader_->message(), message);
   drop();
   return is_whole;
+}
+
+std::unique_ptr<session::MessageBytes> Connection::Incoming::release() {
+  return std::make_unique<ReleasedBytes>(std::exchange(owner_.reader_->message(), {}),
+                                         std::exchange(owner_.memory_, {}));
 }
 
 // ---- Reading.
