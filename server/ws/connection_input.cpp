@@ -19,6 +19,8 @@ using session::StreamEvent;
 /// Of one connection at a time; what is beyond waits for the next tick, or for the next round.
 constexpr std::size_t kTurnBytesMax = std::size_t{128} << 10;
 constexpr int kTurnMessagesMax = 128;
+/// Of a client whose request is refused, so that its answer arrives. One that sends on is cut off.
+constexpr std::size_t kThrownAwayBytesMax = std::size_t{64} << 10;
 
 bool parse_whole(const std::string& bytes, google::protobuf::Message& message) {
   return message.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()));
@@ -208,8 +210,9 @@ void Connection::discard_input() {
     }
   }
   std::array<std::uint8_t, std::size_t{4} << 10> room{};
-  while (take(room) > 0) continue;
-  if (is_cut_) lose();
+  while (const std::size_t bytes = take(room)) thrown_away_bytes_ += bytes;
+  const bool sends_on = !reader_ && thrown_away_bytes_ > kThrownAwayBytesMax;
+  if (is_cut_ || sends_on) lose();
 }
 
 // ---- Its stream asks.
