@@ -15,8 +15,6 @@
 namespace sweepd::session {
 namespace {
 
-constexpr int kFramesMax = 64;
-
 Status join_expected() {
   return make_status(
       Code::kFailedPrecondition,
@@ -363,10 +361,10 @@ void PlayStream::refuse_malformed(match::Tick frame_tick, std::string field, std
 }
 
 void PlayStream::on_frames(const v1::Frames& message) {
-  if (message.frames_size() > kFramesMax) {
+  if (message.frames_size() > kListedFramesMax) {
     return refuse_malformed(0, "frames",
                             std::to_string(message.frames_size()) + " frames in one message; at most " +
-                                std::to_string(kFramesMax) + " are allowed");
+                                std::to_string(kListedFramesMax) + " are allowed");
   }
   for (const v1::Frame& frame : message.frames()) {
     if (host_ == nullptr) return;  // What a frame brought has ended the stream.
