@@ -31,6 +31,8 @@ using boost::system::error_code;
 
 constexpr std::size_t kBufferBytesMax = 2 * kHeaderBytesMax;
 constexpr std::chrono::seconds kHandshakePatience{5};
+/// A client that takes an answer byte by byte has its place for no longer.
+constexpr std::chrono::seconds kAnswerPatience{10};
 /// For the client to take the last answer; what it sends meanwhile is thrown away.
 constexpr std::chrono::seconds kLastPatience{1};
 constexpr std::size_t kThrownAwayBytesMax = 64 * 1024;
@@ -73,7 +75,8 @@ bool is_breach_of_protocol(const error_code& error) {
 class HttpSession {
  public:
   virtual ~HttpSession() = default;
-  virtual bool close_if_waiting() = 0;
+  virtual bool is_waiting() const = 0;  ///< For a request.
+  virtual void close() = 0;
 };
 
 namespace {
@@ -108,11 +111,11 @@ class SessionOver final : public HttpSession, public std::enable_shared_from_thi
     }
   }
 
-  bool close_if_waiting() override {
-    if (!is_waiting_) return false;
+  bool is_waiting() const override { return is_waiting_; }
+
+  void close() override {
     link().close();
     place_.reset();
-    return true;
   }
 
  private:
@@ -190,7 +193,7 @@ class SessionOver final : public HttpSession, public std::enable_shared_from_thi
     response_.set(http::field::cache_control, "no-store");
     response_.content_length(page.body.size());  // Of HEAD as well: what GET would have.
     if (!is_head) response_.body() = std::move(page.body);
-    link().expires_after(patience_);
+    link().expires_after(std::min<std::chrono::milliseconds>(patience_, kAnswerPatience));
     http::async_write(stream_, response_, then(&SessionOver::on_written));
   }
 
@@ -258,6 +261,12 @@ std::weak_ptr<HttpSession> serve_http(tcp::socket socket, const Sources& sources
   return begin_session(beast::tcp_stream(std::move(socket)), sources, options, std::move(place));
 }
 
-bool close_if_waiting(HttpSession& session) { return session.close_if_waiting(); }
+bool close_if_waiting(HttpSession& session) {
+  if (!session.is_waiting()) return false;
+  session.close();
+  return true;
+}
+
+void close(HttpSession& session) { session.close(); }
 
 }  // namespace sweepd::inspector

@@ -16,7 +16,8 @@ inline constexpr std::size_t kHeaderBytesMax = 8 * 1024;
 class HttpSession;
 
 struct HttpOptions {
-  std::chrono::milliseconds patience{0};  ///< For a request, for the next one, and for taking an answer.
+  /// For a request, and for the next one. For taking an answer 10 s, or the patience where that is less.
+  std::chrono::milliseconds patience{0};
   /// Null: plain text. The handshake has 5 s, or the patience where that is less.
   std::shared_ptr<boost::asio::ssl::context> tls = {};
 };
@@ -31,5 +32,8 @@ std::weak_ptr<HttpSession> serve_http(boost::asio::ip::tcp::socket socket, const
 /// Closes the connection if it waits for a request, or for the rest of one, and gives its place back. False:
 /// an answer is on its way. On the thread that serves it.
 bool close_if_waiting(HttpSession& session);
+
+/// Closes it whatever it does, and gives its place back.
+void close(HttpSession& session);
 
 }  // namespace sweepd::inspector

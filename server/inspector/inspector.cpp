@@ -6,12 +6,15 @@
 #include <boost/asio/ssl/context.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/system/system_error.hpp>
+#include <map>
+#include <optional>
 #include <thread>
 #include <utility>
 #include <vector>
 
 #include "base/assert.h"
 #include "inspector/http_session.h"
+#include "runtime/budgets/budget_key.h"
 
 namespace sweepd::inspector {
 namespace {
@@ -57,6 +60,11 @@ class Inspector::Listener {
   }
 
  private:
+  struct Held {
+    runtime::BudgetKey address;
+    std::weak_ptr<HttpSession> session;
+  };
+
   void accept() {
     acceptor_.async_accept([this](const boost::system::error_code& error, tcp::socket socket) {
       on_accepted(error, std::move(socket));
@@ -69,17 +77,23 @@ class Inspector::Listener {
       pause_.async_wait([this](const boost::system::error_code& /*cancelled*/) { accept(); });
       return;
     }
-    if (connections_ == options_.connections_max) make_room();
-    if (connections_ < options_.connections_max) serve(std::move(socket));
+    boost::system::error_code gone;
+    const runtime::BudgetKey address = runtime::key_of_address(socket.remote_endpoint(gone).address());
+    if (connections_ == options_.connections_max) make_room(address);
+    if (connections_ < options_.connections_max) serve(std::move(socket), address);
     accept();
   }
 
-  void serve(tcp::socket socket) {
+  void serve(tcp::socket socket, const runtime::BudgetKey& address) {
     ++connections_;
-    std::shared_ptr<void> place(nullptr, [this](void*) { --connections_; });
-    std::erase_if(sessions_, [](const auto& session) { return session.expired(); });
+    ++of_address_[address];
+    std::shared_ptr<void> place(nullptr, [this, address](void*) {
+      --connections_;
+      if (--of_address_[address] == 0) of_address_.erase(address);
+    });
+    std::erase_if(sessions_, [](const Held& held) { return held.session.expired(); });
     const HttpOptions http{.patience = options_.patience, .tls = present_tls()};
-    sessions_.push_back(serve_http(std::move(socket), sources_, http, std::move(place)));
+    sessions_.push_back({address, serve_http(std::move(socket), sources_, http, std::move(place))});
   }
 
   /// Made anew where the certificates are new; connections keep what they began with.
@@ -93,12 +107,29 @@ class Inspector::Listener {
     return tls_;
   }
 
-  /// The connection that came first and waits for a request gives way.
-  void make_room() {
-    for (const auto& weak : sessions_) {
-      const auto session = weak.lock();
-      if (session != nullptr && close_if_waiting(*session)) return;
+  /// The connection that came first and waits for a request gives way. Where an address has more than half of
+  /// all places, with the one that comes, it is one of that address, for others also one that is being
+  /// answered.
+  void make_room(const runtime::BudgetKey& newcomer) {
+    const auto greedy = find_greedy(newcomer);
+    const auto is_asked = [&greedy](const Held& held) { return !greedy || held.address == *greedy; };
+    for (const Held& held : sessions_) {
+      const auto session = held.session.lock();
+      if (session != nullptr && is_asked(held) && close_if_waiting(*session)) return;
     }
+    if (!greedy || *greedy == newcomer) return;
+    for (const Held& held : sessions_) {
+      const auto session = held.session.lock();
+      if (session != nullptr && is_asked(held)) return close(*session);
+    }
+  }
+
+  std::optional<runtime::BudgetKey> find_greedy(const runtime::BudgetKey& newcomer) const {
+    for (const auto& [address, count] : of_address_) {
+      const std::size_t places = count + (address == newcomer ? 1 : 0);
+      if (2 * places > options_.connections_max) return address;
+    }
+    return std::nullopt;
   }
 
   const InspectorOptions& options_;
@@ -106,8 +137,9 @@ class Inspector::Listener {
   std::shared_ptr<const runtime::CertificateSet> certificates_;  ///< Of the next.
   std::shared_ptr<boost::asio::ssl::context> tls_;
   std::size_t connections_ = 0;
-  std::vector<std::weak_ptr<HttpSession>> sessions_;  ///< In the order in which they came.
-  boost::asio::io_context context_;                   ///< Holds the connections, which need what is above.
+  std::map<runtime::BudgetKey, std::size_t> of_address_;
+  std::vector<Held> sessions_;       ///< In the order in which they came.
+  boost::asio::io_context context_;  ///< Holds the connections, which need what is above.
   tcp::acceptor acceptor_{context_};
   boost::asio::steady_timer pause_{context_};
   std::thread thread_;

@@ -17,7 +17,8 @@ struct InspectorOptions {
   std::string host = "127.0.0.1";  ///< A name or an address; of a name, its first address is taken.
   std::uint16_t port = 0;          ///< 0: any free one.
   /// A further one takes the place of the first that waits for a request; it is closed where all are being
-  /// answered.
+  /// answered. An address that has more than half of all makes room first, for others also by connections
+  /// that are being answered.
   std::size_t connections_max = 64;
   std::chrono::milliseconds patience = std::chrono::seconds(30);  ///< See serve_http.
   /// Of TLS, as they are when a connection begins; null: plain text. They outlive the inspector.

@@ -11,12 +11,12 @@ namespace sweepd::match {
 /// What a server gives to any match at most, and to one whose config does not say how much it needs. The
 /// defaults bound a hostile tick to some milliseconds: matches of a loop are late by that much.
 struct BudgetMaxima {
-  std::uint32_t objects_max = 8'192;
+  std::uint32_t objects_max = 6'144;
   std::uint32_t parts_max = 16'384;
   std::uint32_t overlapping_pairs_max = 32'768;
-  std::uint32_t tests_per_tick_max = 262'144;
+  std::uint32_t tests_per_tick_max = 196'608;
   std::uint32_t events_per_tick_max = 16'384;
-  std::uint32_t selected_objects_max = 32'768;
+  std::uint32_t selected_objects_max = 24'576;
   std::uint32_t mask_bytes_max = 524'288;                      ///< Of all rows of all masks.
   std::uint64_t history_bytes_max = std::uint64_t{256} << 20;  ///< Of positions, at kHistoryBytesPerObject.
   /// Bit i: the broadphase of that number is offered.

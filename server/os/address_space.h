@@ -19,7 +19,7 @@ inline std::uint64_t address_space_max() {
 /// the process.
 inline std::uint64_t address_space_beside_memory(std::uint64_t loops) {
   constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
-  constexpr std::uint64_t kThreads = 32;  // 20 when it starts.
+  constexpr std::uint64_t kThreads = 32;  // 21 when it starts.
   constexpr std::uint64_t kThreadsOfLoop = 2;
   rlimit stack = {};
   const bool is_known = getrlimit(RLIMIT_STACK, &stack) == 0 && stack.rlim_cur != RLIM_INFINITY;

@@ -62,8 +62,12 @@ class HealthWatch final : public session::LocalStream<health::HealthCheckRespons
  private:
   void admit() override {
     caller().count_message();
-    if (!take_place() || !parse(request_)) return;
+    if (take_place()) parse(request_, [this] { begin(); });
+  }
+
+  void begin() {
     trace_.note_status(session::Status{});
+    is_asked_ = true;
     write_next();
   }
 
@@ -76,7 +80,7 @@ class HealthWatch final : public session::LocalStream<health::HealthCheckRespons
 
   // What it has been told already is no news. The last that it is told is NOT_SERVING, unless it is refused.
   void write_next() override {
-    if (!is_wanted() || is_writing()) return;
+    if (!is_wanted() || !is_asked_ || is_writing()) return;
     const Status status = is_shutting_down_ ? health::HealthCheckResponse::NOT_SERVING
                                             : status_of(backend(), request_.service());
     if (status != told_) return tell(status);
@@ -93,6 +97,7 @@ class HealthWatch final : public session::LocalStream<health::HealthCheckRespons
   health::HealthCheckRequest request_;
   std::optional<Status> told_;
   bool is_shutting_down_ = false;
+  bool is_asked_ = false;  ///< Its request has been read.
 };
 
 using HealthWatchCall = StreamCall<ServerStream, HealthWatch, health::HealthCheckRequest, HealthByteService>;

@@ -4,6 +4,8 @@
 #include <grpcpp/impl/codegen/proto_utils.h>
 #include <grpcpp/support/byte_buffer.h>
 
+#include <memory>
+
 #include "session/message_bytes.h"
 
 namespace sweepd::rpc {
@@ -18,6 +20,11 @@ class RequestBytes final : public session::MessageBytes {
         grpc::GenericDeserialize<grpc::ProtoBufferReader, google::protobuf::Message>(&buffer, &message).ok();
     buffer.Clear();
     return is_whole;
+  }
+  std::unique_ptr<session::MessageBytes> release() override {
+    auto released = std::make_unique<RequestBytes>();
+    released->buffer.Swap(&buffer);
+    return released;
   }
 
   grpc::ByteBuffer buffer;

@@ -42,6 +42,8 @@ struct Backend {
         registry(loops, matches_max),
         moves(loops),
         file_readers(1, budgets.limit(runtime::Resource::kStreams).in_all),
+        parsers(1, 2 * (budgets.limit(runtime::Resource::kCalls).in_all +
+                        budgets.limit(runtime::Resource::kStreams).in_all)),
         verifier_limits(std::move(limits)),
         verifiers(verifier_limits.processes, verifier_limits.waiting),
         uploads(verifier_limits.uploads) {}
@@ -76,6 +78,8 @@ struct Backend {
   /// read on its way.
   runtime::ReplayLibrary* replays = nullptr;
   runtime::Workers file_readers;
+  /// Of large requests (aside.h): each call and stream has one here, and perhaps one that is being freed.
+  runtime::Workers parsers;
 
   // Verifications take a core for seconds and the memory of what they verify: few run, each in a process of
   // its own, some wait, addresses take turns, and so many may be on their way from their clients. Beyond any

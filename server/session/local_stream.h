@@ -109,6 +109,13 @@ class LocalStream : public Stream {
   bool is_writing() const { return is_writing_; }
 
  private:
+  void end_event_at_home(std::function<void()> work) final {
+    answer([this, work = std::move(work)] {
+      const runtime::LogScope scope = trace_.scope();
+      work();
+    });
+  }
+
   void on_written(bool ok) final {
     is_writing_ = false;
     ++limits_;  // It may have expired already, and wait for its turn.

@@ -62,7 +62,8 @@ void delete_replay(DeleteReplayCall& call);
 /// A row for each, by service: `visit(UnaryMethod)`. Every door offers them all.
 constexpr void for_each_match_method(const auto& visit) {
   constexpr bool kRelief = true;
-  visit(UnaryMethod(create_match));
+  constexpr bool kAside = true;
+  visit(UnaryMethod(create_match, !kRelief, kAside));
   visit(UnaryMethod(get_match));
   visit(UnaryMethod(list_matches));
   visit(UnaryMethod(end_match, kRelief));

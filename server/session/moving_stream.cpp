@@ -11,13 +11,22 @@ void MovingStream::ended(StreamEvent event, bool ok) {
   post_home([this, event, ok] { handle(event, ok); });
 }
 
-// If it has gone to look for its match, it is its new home's business from then on, and may be gone by now.
+void MovingStream::end_event_at_home(std::function<void()> work) {
+  post_home([this, work = std::move(work)] { end_event_here(work); });
+}
+
 void MovingStream::handle(StreamEvent event, bool ok) {
+  end_event_here([this, event, ok] { take(event, ok); });
+}
+
+// If it has gone to look for its match, it is its new home's business from then on, and may be gone by now.
+template <typename Work>
+void MovingStream::end_event_here(const Work& work) {
   const runtime::LogScope scope = trace_.scope();
   bool has_left = false;
   has_left_ = &has_left;
   forget_event();
-  take(event, ok);
+  work();
   if (has_left) return;
   has_left_ = nullptr;
   release();

@@ -61,7 +61,10 @@ class MovingStream : public Stream, public runtime::Subscriber {
   void match_moved(std::size_t loop) final;
   /// To another loop, whose thread may end it before this returns: touch nothing of it afterwards.
   void leave_thread(MatchLoop& target, const runtime::MatchId& id, int looks);
+  void end_event_at_home(std::function<void()> work) final;
   void handle(StreamEvent event, bool ok);
+  template <typename Work>
+  void end_event_here(const Work& work);
   bool look_for_match(const runtime::MatchId& id, int looks);
   void attach_in_slice(const runtime::MatchId& id, int looks);
   void attach_if_allowed(runtime::MatchHost& host);

@@ -14,6 +14,7 @@ constexpr std::uint32_t kRefusalLinesPerSecondMax = 100;
 
 std::size_t claims_of(const v1::PlayRequest& message) {
   auto claims = static_cast<std::size_t>(message.frame().claims_size());
+  if (message.frames().frames_size() > kListedFramesMax) return claims;
   for (const v1::Frame& frame : message.frames().frames())
     claims += static_cast<std::size_t>(frame.claims_size());
   return claims;

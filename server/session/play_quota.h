@@ -12,6 +12,9 @@
 
 namespace sweepd::session {
 
+/// Of a message that lists frames: of more none is looked at.
+inline constexpr int kListedFramesMax = 64;
+
 /// What the messages of a Play stream take of what its payers may send in a second: frames, bytes and claims.
 /// Beyond it frames are refused, and their sender is told; the other streams of the loop go on as they were.
 class PlayQuota {

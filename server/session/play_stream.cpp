@@ -2,9 +2,11 @@
 #include "session/play_stream.h"
 
 #include "identity/rights_table.h"
+#include "session/aside.h"
 #include "session/client_budget.h"
 #include "session/clock_codec.h"
 #include "session/methods.h"
+#include "session/parse_request.h"
 #include "session/subject_key.h"
 #include "session/subscription_codec.h"
 #include "session/with_match.h"
@@ -12,8 +14,6 @@
 
 namespace sweepd::session {
 namespace {
-
-constexpr int kFramesMax = 64;
 
 Status join_expected() {
   return make_status(
@@ -73,7 +73,30 @@ void PlayStream::on_read(bool ok) {
   if (const auto refusal = refuse_too_large(pipe_.incoming())) return finish(*refusal);
   const std::size_t bytes = pipe_.incoming().size();
   take_write_budget(bytes);
-  const auto request = home().request_memory().parse<v1::PlayRequest>(pipe_.incoming());
+  if (pipe_.incoming().is_large()) return read_aside(bytes);
+  take_request(home().request_memory().parse<v1::PlayRequest>(pipe_.incoming()), bytes);
+}
+
+// What it sends next is not read before.
+void PlayStream::read_aside(std::size_t bytes) {
+  struct Large {
+    std::unique_ptr<MessageBytes> bytes;
+    v1::PlayRequest request = {};
+    std::optional<match::FieldError> fault = {};
+  };
+  const auto held = std::make_shared<std::shared_ptr<Large>>(std::make_shared<Large>());
+  (*held)->bytes = pipe_.incoming().release();
+  const auto parse = [held] { (*held)->fault = parse_request(*(*held)->bytes, (*held)->request); };
+  run_aside(parse, [this, held, bytes] {
+    const Large& large = **held;
+    Backend& shared = backend();
+    const runtime::Payers payers = caller().payers;
+    if (!is_over()) take_request(large.fault ? Parsed(*large.fault) : Parsed(&large.request), bytes);
+    session::free_aside(shared, payers, std::move(*held));  // The stream may have gone to another loop.
+  });
+}
+
+void PlayStream::take_request(const Parsed& request, std::size_t bytes) {
   quota_.take(backend(), caller(), request ? *request : nullptr, bytes, home().loop().now());
   if (!has_joined_) {
     if (!request) return finish(invalid_field("INVALID_JOIN", request.error()));
@@ -338,10 +361,10 @@ void PlayStream::refuse_malformed(match::Tick frame_tick, std::string field, std
 }
 
 void PlayStream::on_frames(const v1::Frames& message) {
-  if (message.frames_size() > kFramesMax) {
+  if (message.frames_size() > kListedFramesMax) {
     return refuse_malformed(0, "frames",
                             std::to_string(message.frames_size()) + " frames in one message; at most " +
-                                std::to_string(kFramesMax) + " are allowed");
+                                std::to_string(kListedFramesMax) + " are allowed");
   }
   for (const v1::Frame& frame : message.frames()) {
     if (host_ == nullptr) return;  // What a frame brought has ended the stream.

@@ -29,6 +29,10 @@ class PlayStream final : public MatchStream<v1::PlayResponse> {
   void end_expired_participants() override;
   void end_participant(match::ParticipantNumber number, const Status& status);
 
+  using Parsed = base::Result<const v1::PlayRequest*, match::FieldError>;
+  void read_aside(std::size_t bytes);
+  /// `bytes`: so many it has on the wire.
+  void take_request(const Parsed& request, std::size_t bytes);
   /// A participant that comes back takes no more than it had.
   bool needs_memory() const override { return false; }
   void on_first_message(const v1::PlayRequest& request);

@@ -28,7 +28,11 @@ Status not_visible() {
 void ReplayDownload::admit() {
   if (!has_memory()) return;
   caller().count_message();
-  if (!take_place() || !parse(request_)) return;
+  if (take_place()) parse(request_, [this] { begin(); });
+}
+
+void ReplayDownload::begin() {
+  if (!is_wanted()) return;
   if (backend().replays == nullptr) return finish(no_journal());
   if (!runtime::is_match_id(request_.match_id())) {
     return finish(replay_unavailable({runtime::ReplayErrorKind::kNotFound, ""}, request_.match_id()));

@@ -26,6 +26,7 @@ class ReplayDownload final : public LocalStream<v1::GetReplayResponse> {
   using Opened = runtime::ReplayLibrary::Opened;
 
   void admit() override;
+  void begin();
   void open();
   void ask_library(std::optional<runtime::ReplayPoint> point);
   void on_opened(const Opened& opened);

@@ -58,22 +58,27 @@ void ReplayUpload::on_read(bool ok) {
   if (!ok) return queue_task();
   caller().count_message(pipe_.incoming().size());
   if (const auto refusal = refuse_too_large(pipe_.incoming())) return finish(*refusal);
-  if (const auto fault = parse_request(pipe_.incoming(), request_))
-    return finish(invalid_verification(*fault));
-  if (request_.has_options()) {
+  if (!pipe_.incoming().is_large()) return take_request(parse_request(pipe_.incoming(), request_));
+  const std::shared_ptr<MessageBytes> large = pipe_.incoming().release();
+  const auto fault = std::make_shared<std::optional<match::FieldError>>();
+  run_aside([this, large, fault] { *fault = parse_request(*large, request_); },
+            [this, fault] { take_request(*fault); });
+}
+
+void ReplayUpload::take_request(const std::optional<match::FieldError>& fault) {
+  if (!is_wanted()) return;
+  if (fault) return finish(invalid_verification(*fault));
+  const bool is_first = !std::exchange(has_begun_, true);
+  if (!request_.has_options()) return take_chunk();
+  if (is_first) {
     take_options();
   } else {
-    take_chunk();
+    finish(invalid_verification({"options", "must be the first message of the stream, and only that"}));
   }
-  has_begun_ = true;
-  if (phase_ == Phase::kUpload) read();
+  if (is_wanted()) read();
 }
 
 void ReplayUpload::take_options() {
-  if (has_begun_) {
-    return finish(
-        invalid_verification({"options", "must be the first message of the stream, and only that"}));
-  }
   const auto options = wire::decode_verification_options(request_.options());
   if (!options) {
     return finish(invalid_verification({"options." + options.error().field, options.error().description}));
@@ -86,7 +91,29 @@ void ReplayUpload::take_chunk() {
   if (task_->replay.size() + chunk.size() > kReplayBytesMax) return finish(replay_too_large(kReplayBytesMax));
   if (!take_bytes(chunk.size())) return;
   window_bytes_ += chunk.size();
-  if (!task_->replay.append(chunk)) finish(verifier_failing("the server has no memory for the replay"));
+  if (chunk.size() > kLargeRequestBytes) return append_aside();
+  on_appended(task_->replay.append(chunk));
+}
+
+// A mebibyte is copied in a millisecond. Until then the replay is not this thread's, and stays if the call
+// ends.
+void ReplayUpload::append_aside() {
+  SWEEPD_ASSERT(task_->change(Task::State::kWaiting, Task::State::kFilling));
+  const auto is_whole = std::make_shared<bool>(false);
+  run_aside(
+      [this, is_whole] {
+        *is_whole = task_->replay.append(request_.chunk());
+        request_.Clear();
+      },
+      [this, is_whole] {
+        SWEEPD_ASSERT(task_->change(Task::State::kFilling, Task::State::kWaiting));
+        is_wanted() ? on_appended(*is_whole) : give_up();
+      });
+}
+
+void ReplayUpload::on_appended(bool is_whole) {
+  if (!is_whole) return finish(verifier_failing("the server has no memory for the replay"));
+  read();
 }
 
 /// False: the call has been refused.
@@ -193,8 +220,12 @@ void ReplayUpload::give_up() {
   if (task_->change(Task::State::kWaiting, Task::State::kDropped)) give_back_replay();
 }
 
+// To free 64 MiB of memory takes milliseconds.
 void ReplayUpload::give_back_replay() {
-  task_->replay.close();
+  if (task_->replay.size() > 0) {
+    free_aside(backend(), caller().payers,
+               std::make_shared<verification::MemoryFile>(std::exchange(task_->replay, {})));
+  }
   bytes_ = {};
 }
 

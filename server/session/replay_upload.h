@@ -33,6 +33,7 @@ class ReplayUpload final : public LocalStream<v1::VerifyReplayResponse> {
   struct Task {
     enum class State {
       kWaiting,  ///< The call's.
+      kFilling,  ///< A worker's, which copies what has come, and then the call's again.
       kRunning,  ///< The verifier's, all but this and the flag.
       kDropped,  ///< Nobody's: it will not run.
     };
@@ -53,8 +54,11 @@ class ReplayUpload final : public LocalStream<v1::VerifyReplayResponse> {
 
   bool take_places();
   void on_read(bool ok) override;
+  void take_request(const std::optional<match::FieldError>& fault);
   void take_options();
   void take_chunk();
+  void append_aside();
+  void on_appended(bool is_whole);
   void on_upload_window_over();
   void end_upload();
   bool take_bytes(std::size_t bytes);

@@ -70,16 +70,31 @@ bool Stream::take_place() {
   return false;
 }
 
-bool Stream::parse(google::protobuf::Message& request) {
-  if (const auto refusal = refuse_too_large(pipe_.incoming())) {
-    finish(*refusal);
-  } else if (const auto fault = parse_request(pipe_.incoming(), request)) {
-    finish(invalid_request(*fault));
-  } else {
-    name_match(request);
-    return true;
-  }
-  return false;
+void Stream::parse(google::protobuf::Message& request, const std::function<void()>& then) {
+  MessageBytes& bytes = pipe_.incoming();
+  if (const auto refusal = refuse_too_large(bytes)) return finish(*refusal);
+  if (!bytes.is_large()) return on_parsed(parse_request(bytes, request), request, then);
+  const std::shared_ptr<MessageBytes> large = bytes.release();
+  const auto fault = std::make_shared<std::optional<match::FieldError>>();
+  run_aside([large, fault, &request] { *fault = parse_request(*large, request); },
+            [this, fault, &request, then] { on_parsed(*fault, request, then); });
+}
+
+void Stream::on_parsed(const std::optional<match::FieldError>& fault,
+                       const google::protobuf::Message& request, const std::function<void()>& then) {
+  if (fault) return finish(invalid_request(*fault));
+  name_match(request);
+  then();
+}
+
+void Stream::run_aside(const std::function<void()>& work, const std::function<void()>& then) {
+  begin_event();
+  const auto whole = [this, work, then] {
+    work();
+    end_event_at_home(then);
+  };
+  if (session::run_aside(backend(), caller_.payers, whole)) return;
+  end_event_at_home([this] { finish(server_shutting_down()); });
 }
 
 void Stream::name_match(const google::protobuf::Message& request) {

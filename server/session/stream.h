@@ -4,10 +4,13 @@
 #include <google/protobuf/message.h>
 
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 
+#include "session/aside.h"
 #include "session/call_trace.h"
 #include "session/client_budget.h"
 #include "session/live_streams.h"
@@ -41,11 +44,17 @@ class Stream : public LiveStream {
   virtual void on_written(bool ok) = 0;
   /// The door is done with the stream: no operation may be begun any more. `ok`: the client has the status.
   virtual void on_done(bool ok) = 0;
+  /// Runs `work` at home, soon, and with it ends an event that has been begun. From any thread.
+  virtual void end_event_at_home(std::function<void()> work) = 0;
 
   // True, or the stream is refused, and what has come is dropped.
   bool has_memory();
   bool take_place();
-  bool parse(google::protobuf::Message& request);
+  /// Parses the only message that has come, which is the stream's; then `then` runs at home, if it is whole.
+  /// Where it is large, that is later: the stream may be over by then.
+  void parse(google::protobuf::Message& request, const std::function<void()>& then);
+  /// Runs `work` on a worker's thread and then `then` at home, for which the stream waits.
+  void run_aside(const std::function<void()>& work, const std::function<void()>& then);
 
   void read();
   void send(const Status& status);
@@ -75,6 +84,8 @@ class Stream : public LiveStream {
   Pipe& pipe_;
 
  private:
+  void on_parsed(const std::optional<match::FieldError>& fault, const google::protobuf::Message& request,
+                 const std::function<void()>& then);
   void name_match(const google::protobuf::Message& request);
 
   MatchLoop& accepting_;

@@ -3,10 +3,13 @@
 
 #include <cstddef>
 #include <functional>
+#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include "session/aside.h"
 #include "session/call_trace.h"
 #include "session/client_budget.h"
 #include "session/match_loop.h"
@@ -26,13 +29,17 @@ struct UnaryMethod {
   using Response = ResponseType;
   using Handler = void (*)(UnaryCall<Request, Response>&);
 
-  constexpr UnaryMethod(Handler function, bool relief = false) : handle(function), is_relief(relief) {}
+  constexpr UnaryMethod(Handler function, bool relief = false, bool aside = false)
+      : handle(function), is_relief(relief), is_handled_aside(aside) {}
 
   Handler handle;  ///< Runs on the accepting loop.
   bool is_relief;  ///< Takes next to no memory, or frees some: handled even where it is short.
+  /// A large request of it runs on the thread that has parsed it: what it asks for is long to check.
+  bool is_handled_aside;
 };
 template <typename Request, typename Response>
-UnaryMethod(void (*)(UnaryCall<Request, Response>&), bool = false) -> UnaryMethod<Request, Response>;
+UnaryMethod(void (*)(UnaryCall<Request, Response>&), bool = false, bool = false)
+    -> UnaryMethod<Request, Response>;
 
 /// A call with one request and one answer. It stays on the loop that accepted it. Its handler answers exactly
 /// once, from any thread, and touches it no more. The door's part of it, which derives, sends the answer and
@@ -99,17 +106,41 @@ class UnaryCall {
       return fail(refusal);
     }
     if (const auto refusal = refuse_too_large(bytes)) return fail(*refusal);
-    if (const auto fault = parse_request(bytes, request_)) return fail(invalid_request(*fault));
-    if constexpr (requires { request_.match_id(); }) trace_.name_match(request_.match_id());
-    method.handle(*this);
+    is_large_ = bytes.is_large();
+    if (is_large_) return arrive_aside(bytes, method);
+    handle(parse_request(bytes, request_), method);
   }
 
   /// The client has given up.
   void cancelled() {
+    is_cancelled_ = true;
     if (on_cancel_) on_cancel_();
   }
 
  private:
+  // `bytes` stay where they are until the call has been answered.
+  void arrive_aside(MessageBytes& bytes, const UnaryMethod<Request, Response>& method) {
+    const auto work = [this, &bytes, method] {
+      const runtime::LogScope scope = log_scope();
+      const auto fault = parse_request(bytes, request_);
+      if (method.is_handled_aside) return handle(fault, method);
+      home_.run([this, fault, method] {
+        const runtime::LogScope home_scope = log_scope();
+        if (is_cancelled_) return fail(Status(Code::kCancelled, "the client has given up", {}));
+        handle(fault, method);
+      });
+    };
+    if (run_aside(home_.backend(), caller_.payers, work)) return;
+    bytes.drop();
+    fail(server_shutting_down());
+  }
+
+  void handle(const std::optional<match::FieldError>& fault, const UnaryMethod<Request, Response>& method) {
+    if (fault) return fail(invalid_request(*fault));
+    if constexpr (requires { request_.match_id(); }) trace_.name_match(request_.match_id());
+    method.handle(*this);
+  }
+
   /// "GetMatch" of GetMatchRequest.
   static std::string_view name() {
     const std::string_view request = Request::descriptor()->name();
@@ -174,6 +205,12 @@ class UnaryCall {
 
   // The door has the answer as bytes: once is enough.
   void forget_messages() {
+    if (is_large_) {
+      const auto messages = std::make_shared<std::pair<Request, Response>>();
+      messages->first.Swap(&request_);
+      messages->second.Swap(&response_);
+      return free_aside(home_.backend(), caller_.payers, messages);
+    }
     Request().Swap(&request_);
     Response().Swap(&response_);
   }
@@ -186,6 +223,8 @@ class UnaryCall {
   Caller caller_;
   BudgetShare place_;
   BudgetShare memory_;
+  bool is_large_ = false;
+  bool is_cancelled_ = false;
 };
 
 }  // namespace sweepd::session

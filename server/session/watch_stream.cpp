@@ -7,7 +7,9 @@
 namespace sweepd::session {
 
 void WatchStream::begin() {
-  if (parse(request_)) move_to_match(request_.match_id());
+  parse(request_, [this] {
+    if (!is_over()) move_to_match(request_.match_id());
+  });
 }
 
 Status WatchStream::find_refusal_of(const runtime::MatchHost& host) const {

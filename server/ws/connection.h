@@ -85,6 +85,7 @@ class Connection final : private FrameSource {
     std::size_t size() const override;
     void drop() override;
     bool read_into(google::protobuf::Message& message) override;
+    std::unique_ptr<session::MessageBytes> release() override;
 
    private:
     Connection& owner_;
@@ -163,6 +164,7 @@ class Connection final : private FrameSource {
 
   // While it reads.
   std::size_t turn_bytes_left_ = 0;
+  std::size_t thrown_away_bytes_ = 0;  ///< While it closes.
   bool is_in_turn_ = false;
   bool is_drained_ = false;
   bool is_cut_ = false;               ///< The client sends no more, or the connection is gone.

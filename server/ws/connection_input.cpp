@@ -2,6 +2,9 @@
 //
 // What comes in on a connection, and how its stream hears of it.
 #include <algorithm>
+#include <memory>
+#include <string>
+#include <utility>
 
 #include "base/assert.h"
 #include "session/backend.h"
@@ -16,6 +19,37 @@ using session::StreamEvent;
 /// Of one connection at a time; what is beyond waits for the next tick, or for the next round.
 constexpr std::size_t kTurnBytesMax = std::size_t{128} << 10;
 constexpr int kTurnMessagesMax = 128;
+/// Of a client whose request is refused, so that its answer arrives. One that sends on is cut off.
+constexpr std::size_t kThrownAwayBytesMax = std::size_t{64} << 10;
+
+bool parse_whole(const std::string& bytes, google::protobuf::Message& message) {
+  return message.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()));
+}
+
+/// A message that is no connection's any more.
+class ReleasedBytes final : public session::MessageBytes {
+ public:
+  ReleasedBytes(std::string bytes, session::BudgetShare memory)
+      : bytes_(std::move(bytes)), memory_(std::move(memory)) {}
+
+  std::size_t size() const override { return bytes_.size(); }
+  void drop() override {
+    std::string().swap(bytes_);
+    memory_ = {};
+  }
+  bool read_into(google::protobuf::Message& message) override {
+    const bool is_whole = parse_whole(bytes_, message);
+    drop();
+    return is_whole;
+  }
+  std::unique_ptr<session::MessageBytes> release() override {
+    return std::make_unique<ReleasedBytes>(std::exchange(bytes_, {}), std::exchange(memory_, {}));
+  }
+
+ private:
+  std::string bytes_;
+  session::BudgetShare memory_;
+};
 
 }  // namespace
 
@@ -29,10 +63,14 @@ void Connection::Incoming::drop() {
 }
 
 bool Connection::Incoming::read_into(google::protobuf::Message& message) {
-  const std::string& bytes = owner_.reader_->message();
-  const bool is_whole = message.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()));
+  const bool is_whole = parse_whole(owner_.reader_->message(), message);
   drop();
   return is_whole;
+}
+
+std::unique_ptr<session::MessageBytes> Connection::Incoming::release() {
+  return std::make_unique<ReleasedBytes>(std::exchange(owner_.reader_->message(), {}),
+                                         std::exchange(owner_.memory_, {}));
 }
 
 // ---- Reading.
@@ -172,8 +210,9 @@ void Connection::discard_input() {
     }
   }
   std::array<std::uint8_t, std::size_t{4} << 10> room{};
-  while (take(room) > 0) continue;
-  if (is_cut_) lose();
+  while (const std::size_t bytes = take(room)) thrown_away_bytes_ += bytes;
+  const bool sends_on = !reader_ && thrown_away_bytes_ > kThrownAwayBytesMax;
+  if (is_cut_ || sends_on) lose();
 }
 
 // ---- Its stream asks.

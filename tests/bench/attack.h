@@ -36,6 +36,7 @@ struct Attack {
 std::vector<Attack> frame_attacks();
 std::vector<Attack> match_attacks();
 std::vector<Attack> event_attacks();
+std::vector<Attack> maxima_attacks();
 std::vector<Attack> answer_attacks();
 std::vector<Attack> connection_attacks();
 

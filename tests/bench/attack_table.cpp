@@ -56,7 +56,8 @@ struct AttackFigures {
 
 std::vector<Attack> all_attacks() {
   std::vector<Attack> all;
-  for (const auto& attacks : {frame_attacks(), match_attacks(), event_attacks(), answer_attacks(), connection_attacks()})
+  for (const auto& attacks : {frame_attacks(), match_attacks(), event_attacks(), maxima_attacks(),
+                              answer_attacks(), connection_attacks()})
     all.insert(all.end(), attacks.begin(), attacks.end());
   std::ranges::sort(all, {}, &Attack::name);
   return all;

@@ -98,6 +98,32 @@ TEST_F(WebSocketHandshake, IsRefusedWhereAnythingIsMissingOrWrong) {
   expect_served();
 }
 
+TEST_F(WebSocketHandshake, ThatIsNoCallCostsItsConnection) {
+  for (const std::string& no_call :
+       {request("/sweepd.v1.MatchService/Nothing"), std::string("GET / HTTP/1.1\r\nHost: a\r\n\r\n"),
+        std::string("POST /sweepd.v1.MatchService/Play HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n"),
+        std::string("OPTIONS / HTTP/1.1\r\nHost: a\r\nOrigin: https://elsewhere.example\r\n\r\n")}) {
+    const std::string answer = answer_to(port(), no_call + request(kPlayPath));
+    EXPECT_THAT(answer, HasSubstr("Connection: close\r\n")) << no_call;
+    EXPECT_EQ(answer.rfind("HTTP/1.1 "), 0u) << "what comes behind it is not answered: " << answer;
+  }
+  expect_served();
+}
+
+TEST_F(WebSocketHandshake, ThatIsNoCallAndSendsOnIsCutOff) {
+  BlockingSocket socket(port());
+  boost::system::error_code error;
+  const std::string no_call = request("/");
+  socket.write_some(boost::asio::buffer(no_call), error);
+  ASSERT_FALSE(error);
+  const std::string bytes(std::size_t{1} << 20, 'x');
+  std::size_t sent = 0;
+  constexpr std::size_t kMost = std::size_t{64} << 20;
+  while (!error && sent < kMost) sent += socket.write_some(boost::asio::buffer(bytes), error);
+  EXPECT_TRUE(error) << sent << " bytes are taken of a client that was refused";
+  expect_served();
+}
+
 TEST_F(WebSocketHandshake, ThatSaysNothingOrHalfARequestIsClosedInTime) {
   EXPECT_EQ(answer_to(port(), "").substr(0, 12), "HTTP/1.1 408");
   EXPECT_EQ(answer_to(port(), "GET /sweepd.v1.MatchService/Play HT").substr(0, 12), "HTTP/1.1 408");

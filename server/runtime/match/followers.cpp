@@ -81,30 +81,36 @@ void Followers::tell(Follower& follower) {
 }
 
 bool Followers::tell_tick(const HasTime& has_time) {
-  is_telling_ = true;
-  for (Follower& follower : followers_) {
-    follower.is_due = true;
-    if (!follower.subscription->seats().empty()) tell(follower);
-  }
-  is_telling_ = false;
+  for (Follower& follower : followers_) follower.is_due = true;
   return tell_rest(has_time);
 }
 
+// One with a seat has time in any case: an update of a tick is bounded, and a match of one player is told at
+// once.
 bool Followers::tell_rest(const HasTime& has_time) {
+  bool is_first = true;
+  const HasTime has_player_time = [&] { return std::exchange(is_first, false) || has_time(); };
   is_telling_ = true;
-  const std::size_t count = followers_.size();
-  const std::size_t first = std::min(next_, count);
-  bool are_all_told = true;
-  next_ = 0;
-  for (std::size_t i = 0; i < count && are_all_told; ++i) {
-    const std::size_t place = (first + i) % count;
-    if (!followers_[place].is_due) continue;
-    are_all_told = has_time();
-    if (are_all_told) tell(followers_[place]);
-    if (!are_all_told) next_ = place;
-  }
+  const bool are_all_told =
+      tell_those(true, next_with_seats_, has_player_time) && tell_those(false, next_without_seats_, has_time);
   is_telling_ = false;
   return are_all_told;
+}
+
+bool Followers::tell_those(bool with_seats, std::size_t& next, const HasTime& has_time) {
+  const std::size_t count = followers_.size();
+  const std::size_t first = std::min(std::exchange(next, 0), count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t place = (first + i) % count;
+    Follower& follower = followers_[place];
+    if (!follower.is_due || follower.subscription->seats().empty() == with_seats) continue;
+    if (!has_time()) {
+      next = place;
+      return false;
+    }
+    tell(follower);
+  }
+  return true;
 }
 
 void Followers::tell_move(std::size_t loop) const {

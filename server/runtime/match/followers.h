@@ -45,7 +45,8 @@ class Followers {
 
   /// While they are told that a tick is due the list may change in any way.
   void tell_due();
-  /// Those with a seat at once, then the others for as long as there is time. Whether all have been told.
+  /// Those with a seat first, at least one of them, then the others, for as long as there is time. Whether
+  /// all have been told.
   bool tell_tick(const HasTime& has_time = [] { return true; });
   /// Those who are left, of whichever tick; the first are those who have waited longest.
   bool tell_rest(const HasTime& has_time);
@@ -59,10 +60,12 @@ class Followers {
  private:
   std::vector<Follower>::iterator find(const Subscriber& subscriber);
   static void tell(Follower& follower);
+  bool tell_those(bool with_seats, std::size_t& next, const HasTime& has_time);
 
   std::vector<Follower> followers_;
-  std::vector<Subscriber*> due_;  ///< Those who are yet to be told.
-  std::size_t next_ = 0;  ///< Who is told first the next time.
+  std::vector<Subscriber*> due_;        ///< Those who are yet to be told.
+  std::size_t next_with_seats_ = 0;     ///< Who of these is told first the next time.
+  std::size_t next_without_seats_ = 0;  ///< And of those.
   bool is_telling_ = false;
 };
 

@@ -42,6 +42,7 @@ MatchHost::MatchHost(Loop& loop, std::unique_ptr<match::Match> match, MatchHostO
       monitor_(loop.figures(), match_, options_.id),
       journal_(recorder_, log_options(options_, match_)),
       writes_(options_.journal, options_.creator, match_.config().clock),
+      rows_(match_.config()),
       durability_(loop, options_.journal, [this] { tell_what_is_durable(); }),
       log_({.retained_ticks = match_.config().retained_ticks}, match_),
       seats_(recorder_, claims_, monitor_),
@@ -190,8 +191,8 @@ void MatchHost::tell_rest_of_followers() {
   note_load(begin);
 }
 
-// A thousand watchers of a match would hold the other matches of the loop up. Where the clock waits for
-// clients, they wait for each other.
+// A thousand watchers of a match, or many players of a tick of many events, would hold the other matches of
+// the loop up. Where the clock waits for clients, they wait for each other.
 Followers::HasTime MatchHost::telling_time() const {
   if (match_.config().clock != match::ClockKind::kRealtime) return [] { return true; };
   return [this, end = loop_->now() + kTellingTime] { return loop_->now() < end; };

@@ -30,6 +30,7 @@
 #include "runtime/match/seat_desk.h"
 #include "runtime/match/start_gate.h"
 #include "runtime/match/tick_pacer.h"
+#include "runtime/match/tick_rows.h"
 #include "runtime/replays/replay_library.h"
 
 namespace sweepd::runtime {
@@ -235,6 +236,8 @@ class MatchHost {
 
   // Ticks.
   void start_clock_if_ready();
+  /// Whether the frame has been refused, as it brings too much for its tick.
+  bool refuse_rows(match::ParticipantNumber number, const match::Frame& frame);
   void wait_timed_out(match::StartTimeout outcome);
   void tick();
   void tick_by_time();
@@ -268,6 +271,7 @@ class MatchHost {
   MatchMonitor monitor_;
   MatchLog journal_;
   MatchWriteBudget writes_;
+  TickRows rows_;
   DurabilityWatch durability_;
   EventLog log_;
   std::optional<SightLog> sight_;  ///< Absent: all see all.

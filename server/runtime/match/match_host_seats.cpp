@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/assert.h"
+#include "match/frame_queue.h"
 #include "runtime/match/match_host.h"
 
 namespace sweepd::runtime {
@@ -122,6 +123,7 @@ void MatchHost::update_absences() {
 
 void MatchHost::submit(match::ParticipantNumber number, match::Frame frame, Duration waited) {
   loop_->figures().frames.add();
+  if (refuse_rows(number, frame)) return;
   if (seats_.confirm_token(number)) write_state();
   seats_.note_acknowledged(number, frame.acknowledged_tick, loop_->now() - waited);
   frame.delay_ticks = seats_.delay_ticks_of(number, clock_.state().tick_rate_hz);
@@ -129,6 +131,17 @@ void MatchHost::submit(match::ParticipantNumber number, match::Frame frame, Dura
   if (!is_taken) return report_refusals_if_paused();
   start_clock_if_ready();
   pacer_.run_ticks_if_due();
+}
+
+bool MatchHost::refuse_rows(match::ParticipantNumber number, const match::Frame& frame) {
+  const TickRows::Frame rows{number, frame.tick, match::count_rows(frame)};
+  const auto excess = rows_.take(rows, match_.tick() + 1, [this] { return match_.participants().size(); });
+  if (!excess) return false;
+  refuse(number, match::RejectionReason::kTooManyFrames, frame.tick, "",
+         "with this frame the tick would have " + std::to_string(*excess) +
+             " changes and parts; at most as many as the match may have objects and parts, " +
+             std::to_string(rows_.most()) + ", are for one tick");
+  return true;
 }
 
 void MatchHost::refuse(match::ParticipantNumber number, match::RejectionReason reason, match::Tick frame_tick,

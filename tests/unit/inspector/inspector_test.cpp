@@ -299,6 +299,38 @@ TEST_F(InspectorTest, AConnectionTooManyIsClosedWhereAllAreBeingAnswered) {
   EXPECT_THAT(answer, HasSubstr("200 OK"));
 }
 
+TEST_F(InspectorTest, AnAddressThatTakesNoAnswersMakesRoomForOthers) {
+  metrics_ = std::string(20'000'000, '#');
+  start({.connections_max = 4});
+  std::vector<std::unique_ptr<HttpClient>> deaf;
+  for (int i = 0; i < 4; ++i) {
+    deaf.push_back(std::make_unique<HttpClient>(port(), 2));
+    deaf.back()->send("GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n");
+    ASSERT_TRUE(deaf.back()->is_answered());
+  }
+  HttpClient other(port());
+  other.send(kRequest);
+  EXPECT_THAT(other.response(), EndsWith("alive\n"));
+  EXPECT_TRUE(HttpClient(port(), 2).is_at_end()) << "for itself it makes none";
+  other.send(kRequest);
+  EXPECT_THAT(other.response(), EndsWith("alive\n")) << "and takes that of no other";
+}
+
+TEST_F(InspectorTest, AnAddressWithMostPlacesTakesThoseOfNoOther) {
+  start({.connections_max = 4});
+  HttpClient other(port());
+  other.send(kRequest);
+  ASSERT_THAT(other.response(), EndsWith("alive\n"));
+  std::vector<std::unique_ptr<HttpClient>> many;
+  for (int i = 0; i < 20; ++i) {
+    many.push_back(std::make_unique<HttpClient>(port(), 2));
+    many.back()->send(kRequest);
+    EXPECT_THAT(many.back()->response(), EndsWith("alive\n"));
+  }
+  other.send(kRequest);
+  EXPECT_THAT(other.response(), EndsWith("alive\n"));
+}
+
 TEST_F(InspectorTest, ManyClientsAtOnceAreAllServed) {
   start();
   std::atomic<int> served = 0;

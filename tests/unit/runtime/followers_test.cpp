@@ -134,6 +134,21 @@ TEST_F(FollowersTest, WatchersAreToldInTurnWhereThereIsNoTimeForAll) {
   EXPECT_EQ(heard_.size(), 5u) << "once";
 }
 
+TEST_F(FollowersTest, PlayersAreToldInTurnAndBeforeWatchersWhereThereIsNoTimeForAll) {
+  add(ann_);
+  add(bob_, {seat(1)});
+  add(cy_, {seat(2)});
+  bool has_time = false;
+  const auto ask = [&has_time] { return has_time; };
+  EXPECT_FALSE(followers_.tell_tick(ask));
+  EXPECT_THAT(heard_, ElementsAre("bob")) << "one of them in any case";
+  EXPECT_FALSE(followers_.tell_tick(ask)) << "the next tick";
+  EXPECT_THAT(heard_, ElementsAre("bob", "cy")) << "which has waited for longer";
+  has_time = true;
+  EXPECT_TRUE(followers_.tell_rest(ask));
+  EXPECT_THAT(heard_, ElementsAre("bob", "cy", "bob", "ann"));
+}
+
 TEST_F(FollowersTest, EachThatLeavesSaysWhetherItKeepsItsSeat) {
   for (Listener* listener : {&ann_, &bob_, &cy_}) add(*listener);
   followers_.mark_left(cy_, false);

@@ -3,6 +3,7 @@
 
 #include <google/protobuf/message.h>
 
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -17,6 +18,11 @@ class TextBytes final : public MessageBytes {
   void drop() override { text.clear(); }
   bool read_into(google::protobuf::Message& message) override {
     return message.ParseFromString(std::exchange(text, {}));
+  }
+  std::unique_ptr<MessageBytes> release() override {
+    auto released = std::make_unique<TextBytes>();
+    released->text.swap(text);
+    return released;
   }
 
   std::string text;

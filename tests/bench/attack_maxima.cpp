@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+//
+// Attacks by matches that have what any match may have on a server that is told nothing, and no more: what
+// the defaults of its maxima (match/budget_maxima.h) cost a neighbour.
+#include <deque>
+
+#include "bench/attack_client.h"
+#include "match/budget_maxima.h"
+
+namespace sweepd::bench {
+namespace {
+
+constexpr match::BudgetMaxima kMaxima;
+constexpr int kObjectsAtMost = static_cast<int>(kMaxima.objects_max);
+constexpr int kRowsAtMost = kObjectsAtMost + static_cast<int>(kMaxima.parts_max);  // See runtime::TickRows.
+constexpr std::int32_t kSubunits = 256;
+
+/// What its players send from then on, about as often as there are ticks.
+using FrameOf = std::function<v1::Frame(const HostilePlayer& player, int turn)>;
+
+struct LargestMatch {
+  v1::MatchConfig config = hostile_config(v1::CLOCK_KIND_REALTIME);
+  int players = 1;
+  int objects = kObjectsAtMost;  ///< Of the first player.
+  Placement place = side_by_side;
+  FrameOf frame = {};  ///< Empty: they send nothing.
+};
+
+/// Where the server ends the match, another is made.
+void play_at_the_maxima(const AttackTarget& target, const LargestMatch& largest) {
+  while (target.goes_on()) {
+    AttackTarget::pause();
+    HostileMatch match(target, largest.config);
+    if (!match.is_created()) continue;
+    std::deque<HostilePlayer> players;
+    for (int i = 0; i < largest.players; ++i) players.emplace_back(match, "largest " + std::to_string(i));
+    players.front().spawn(largest.objects, largest.place);
+    for (int turn = 0; target.goes_on() && !players.front().is_over(); ++turn) {
+      if (largest.frame)
+        for (HostilePlayer& player : players) player.send(largest.frame(player, turn));
+      AttackTarget::pause();
+    }
+  }
+}
+
+v1::MatchConfig without_contacts() {
+  v1::MatchConfig config = hostile_config(v1::CLOCK_KIND_REALTIME);
+  config.clear_collides();
+  return config;
+}
+
+/// Of the first player's objects; the others have none.
+v1::Frame moves_of(const HostilePlayer& player, int rows, const std::function<std::int32_t(int)>& x_of) {
+  v1::Frame frame;
+  const auto objects = static_cast<int>(player.spawned());
+  if (objects == 0) return frame;
+  v1::AbsoluteMoveColumns& moves = *frame.mutable_absolute_moves();
+  for (int i = 0; i < rows; ++i) {
+    const int object = i % objects;
+    moves.add_object_id(player.first_id() + static_cast<std::uint32_t>(object));
+    moves.add_x(x_of(object));
+    moves.add_y(object / 300 * 40 * kSubunits);
+  }
+  return frame;
+}
+
+void fly_as_many_objects(const AttackTarget& target) { play_at_the_maxima(target, {.place = flying}); }
+
+void move_as_many_objects(const AttackTarget& target) {
+  const auto frame = [](const HostilePlayer& player, int turn) {
+    return moves_of(player, kObjectsAtMost,
+                    [turn](int object) { return (object % 300 * 40 + turn % 2) * kSubunits; });
+  };
+  play_at_the_maxima(target, {.place = flying, .frame = frame});
+}
+
+void fly_as_many_parts(const AttackTarget& target) {
+  constexpr int kPartsOfEach = 32;
+  const auto place = [](int index) {
+    v1::Spawn spawn = flying(index);
+    while (spawn.parts_size() < kPartsOfEach) *spawn.add_parts() = spawn.parts(0);
+    return spawn;
+  };
+  play_at_the_maxima(target, {.objects = static_cast<int>(kMaxima.parts_max) / kPartsOfEach, .place = place});
+}
+
+/// 256 boxes have 32,640 pairs; all move in each tick.
+void pile_up_as_many_pairs(const AttackTarget& target) {
+  const auto frame = [](const HostilePlayer& player, int turn) {
+    return moves_of(player, static_cast<int>(player.spawned()), [turn](int) { return turn % 2; });
+  };
+  play_at_the_maxima(target, {.objects = 256, .place = on_one_spot, .frame = frame});
+}
+
+/// Slanting capsules side by side: the boxes of all overlap, their shapes do not.
+void test_as_many_shapes(const AttackTarget& target) {
+  constexpr int kCapsules = 627;  // 196,251 pairs.
+  const auto place = [](int index) {
+    v1::Spawn spawn;
+    spawn.set_x(8 * index);
+    v1::Capsule& capsule = *spawn.add_parts()->mutable_capsule();
+    capsule.set_b_x(64 * kSubunits);
+    capsule.set_b_y(64 * kSubunits);
+    capsule.set_radius(1);
+    return spawn;
+  };
+  const auto frame = [](const HostilePlayer& player, int turn) {
+    v1::Frame frame = moves_of(player, static_cast<int>(player.spawned()),
+                               [turn](int object) { return 8 * object + turn % 2; });
+    for (std::int32_t& y : *frame.mutable_absolute_moves()->mutable_y()) y = 0;
+    return frame;
+  };
+  play_at_the_maxima(target, {.objects = kCapsules, .place = place, .frame = frame});
+}
+
+/// As 3h, but those who are told have seats.
+void tell_players_of_as_many_events(const AttackTarget& target) {
+  const auto frame = [](const HostilePlayer& player, int turn) {
+    return moves_of(player, static_cast<int>(player.spawned()),
+                    [turn](int object) { return turn % 2 == 0 || object < 128 ? 0 : 100 * kSubunits; });
+  };
+  play_at_the_maxima(target, {.players = 16, .objects = 256, .place = on_one_spot, .frame = frame});
+}
+
+/// Four participants may look at as many objects in a tick as one may, each.
+void select_as_many_objects(const AttackTarget& target) {
+  const auto frame = [](const HostilePlayer&, int) {
+    v1::Frame frame;
+    for (int i = 0; i < static_cast<int>(kMaxima.selected_objects_max) / kObjectsAtMost; ++i)
+      frame.add_freezes();
+    return frame;
+  };
+  play_at_the_maxima(target, {.config = without_contacts(), .players = 4, .place = flying, .frame = frame});
+}
+
+/// Each frame has as many changes as a tick may bring; where two are for the same, one is refused.
+void bring_as_many_rows(const AttackTarget& target) {
+  const auto frame = [](const HostilePlayer& player, int turn) {
+    return moves_of(player, kRowsAtMost,
+                    [turn](int object) { return (object % 300 * 40 + turn % 2) * kSubunits; });
+  };
+  play_at_the_maxima(target, {.config = without_contacts(), .place = flying, .frame = frame});
+}
+
+}  // namespace
+
+std::vector<Attack> maxima_attacks() {
+  return {
+      {"8 objects", "as many objects as a match may have, in flight", fly_as_many_objects},
+      {"8 moves", "the same, all of them moved in each tick", move_as_many_objects},
+      {"8 parts", "as many parts", fly_as_many_parts},
+      {"8 pairs", "as many pairs that overlap, all of them moved", pile_up_as_many_pairs},
+      {"8 tests", "as many exact tests in each tick", test_as_many_shapes},
+      {"8 events", "as many events in each tick, told to 16 players", tell_players_of_as_many_events},
+      {"8 selected", "as many objects selected in each tick, by 4 players", select_as_many_objects},
+      {"8 rows", "as many changes in each tick, and more", bring_as_many_rows},
+  };
+}
+
+}  // namespace sweepd::bench
