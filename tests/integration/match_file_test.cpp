@@ -63,7 +63,7 @@ TEST_F(MatchFile, TheSampleReachesTheServerWhole) {
                   CollidingLayers{"player_shot", "enemy", false, 0, false, 4}));
   EXPECT_THAT(config.clearable_layers, ElementsAre("enemy_bullet"));
   EXPECT_EQ(config.max_late_ticks, 30u);
-  EXPECT_EQ(config.stage_handover, StageHandover::kLowestNumber);
+  EXPECT_EQ(config.stage_handover, StageHandover::kNone);
   EXPECT_EQ(config.ruleset.version, "1.0");
   ASSERT_TRUE(config.playfield);
   EXPECT_EQ(config.playfield->max_y, 640);
