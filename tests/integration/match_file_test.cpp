@@ -79,6 +79,15 @@ TEST_F(MatchFile, TheSampleReachesTheServerWhole) {
   EXPECT_EQ(config.masks[1].rows(), BitMask::from_text({".##.", "####", ".##."}).rows());
 }
 
+TEST_F(MatchFile, AStageIsHandedOverWhereTheFileSaysSo) {
+  const auto run = run_sweepctl(
+      {"create", "--config", write("layers = [\"player\"]\nstage_handover = \"lowest_number\"\n")});
+  ASSERT_EQ(run->wait(), 0) << run->standard_error();
+  const auto match = client().get_match(without_line_end(run->standard_output()));
+  ASSERT_TRUE(match.ok());
+  EXPECT_EQ(match->config.stage_handover, StageHandover::kLowestNumber);
+}
+
 TEST_F(MatchFile, TheSampleIsPlayedAsItSays) {
   const auto run = run_sweepctl({"create", "--config", sample(), "--clock", "manual"});
   ASSERT_EQ(run->wait(), 0) << run->standard_error();
