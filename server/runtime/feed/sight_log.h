@@ -31,10 +31,10 @@ class SightLog {
 
   /// What the log takes, too,
   void take(const match::TickOutput& output);
-  /// That tick had more to look at than the match's budget of tests has.
-  bool is_over_budget() const { return is_over_budget_; }
   /// and lets go.
   void forget(std::uint64_t sequence_number, match::Tick tick);
+  /// The last tick had more to look at than the match's budget of tests has.
+  bool is_over_budget() const { return is_over_budget_; }
   /// A new participant has the number: it has not been told what came before.
   void begin_seat(match::ParticipantNumber number);
 
