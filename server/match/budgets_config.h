@@ -17,7 +17,7 @@ struct Budgets {
   std::optional<std::uint32_t> objects_max = {};  ///< Of all participants together, as are all of these.
   std::optional<std::uint32_t> parts_max = {};
   std::optional<std::uint32_t> overlapping_pairs_max = {};  ///< Of parts whose bounds overlap, after a tick.
-  std::optional<std::uint32_t> tests_per_tick_max = {};     ///< See collision::TestMeter.
+  std::optional<std::uint32_t> tests_per_tick_max = {};     ///< See collision::TestMeter, Lookout.
   std::optional<std::uint32_t> events_per_tick_max = {};    ///< Encounters that begin or end.
   std::optional<std::uint32_t> selected_objects_max = {};   ///< Objects that selections of one participant
                                                            ///< look at in a tick; of all, four times as many.

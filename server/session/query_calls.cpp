@@ -48,8 +48,12 @@ void ask_at_tick(Call& call, Answer answer) {
     }
     call.response().set_tick(tick);
     std::optional<SeenWorld> seen;
-    if (!viewer.sees_all) seen.emplace(viewer, host, tick);
-    if (answer(host.match(), tick, seen ? &*seen : nullptr)) call.reply();
+    if (!viewer.sees_all) seen.emplace(viewer, host, tick, kTestsMax);
+    const bool is_answered = answer(host.match(), tick, seen ? &*seen : nullptr);
+    if (seen) charge(call, kTestsMax - seen->meter().left());
+    if (!is_answered) return;
+    if (seen && seen->meter().is_exceeded()) return call.fail(query_too_large(kTestsMax));
+    call.reply();
   });
 }
 
@@ -57,7 +61,7 @@ void ask_at_tick(Call& call, Answer answer) {
 /// call for a layer that the match does not have, or as the question takes too much.
 template <typename Call, typename Answer>
 void ask(Call& call, Answer answer) {
-  ask_at_tick(call, [&call, answer](const match::Match& match, match::Tick tick, const SeenWorld* seen) {
+  ask_at_tick(call, [&call, answer](const match::Match& match, match::Tick tick, SeenWorld* seen) {
     const auto layers = wire::decode_layers(call.request().layers(), match.config().layers.size());
     if (!layers) {
       call.fail(invalid_field("INVALID_QUERY", layers.error()));
@@ -95,7 +99,7 @@ void list_encounters(ListEncountersCall& call) {
   if (!after && !token.empty()) {
     return call.fail(invalid_field("INVALID_PAGE_TOKEN", {"page_token", "not a token of this method"}));
   }
-  ask_at_tick(call, [&call, after](const match::Match& match, match::Tick tick, const SeenWorld* seen) {
+  ask_at_tick(call, [&call, after](const match::Match& match, match::Tick tick, SeenWorld* seen) {
     const v1::ListEncountersRequest& request = call.request();
     const std::uint32_t page_size =
         std::min(request.page_size() == 0 ? kAnswersDefault : request.page_size(), wire::kAnswersMax);
@@ -171,22 +175,22 @@ void get_world(GetWorldCall& call) {
   const auto limit =
       wire::decode_limit("objects_max", call.request().objects_max(), {kAnswersDefault, wire::kObjectsMax});
   if (!limit) return call.fail(invalid_field("INVALID_QUERY", limit.error()));
-  ask_at_tick(call, [&call, limit = limit.value()](const match::Match& match, match::Tick tick,
-                                                   const SeenWorld* seen) {
-    v1::GetWorldResponse& response = call.response();
-    const match::ObjectId after = call.request().after_object_id();
-    const match::PastWorld world = seen != nullptr
-                                       ? seen->objects()
-                                       : match.world_at(tick, {after, static_cast<std::size_t>(limit) + 1});
-    for (const match::PastObject& object : world.objects()) {
-      if (object.id <= after) continue;
-      response.set_has_more(response.objects_size() == limit);
-      if (response.has_more()) break;
-      wire::encode_object(object, *response.add_objects());
-    }
-    charge(call, static_cast<std::uint64_t>(response.objects_size()));
-    return true;
-  });
+  ask_at_tick(call,
+              [&call, limit = limit.value()](const match::Match& match, match::Tick tick, SeenWorld* seen) {
+                v1::GetWorldResponse& response = call.response();
+                const match::ObjectId after = call.request().after_object_id();
+                const match::PastWorld world =
+                    seen != nullptr ? seen->objects()
+                                    : match.world_at(tick, {after, static_cast<std::size_t>(limit) + 1});
+                for (const match::PastObject& object : world.objects()) {
+                  if (object.id <= after) continue;
+                  response.set_has_more(response.objects_size() == limit);
+                  if (response.has_more()) break;
+                  wire::encode_object(object, *response.add_objects());
+                }
+                charge(call, static_cast<std::uint64_t>(response.objects_size()));
+                return true;
+              });
 }
 
 }  // namespace sweepd::session

@@ -37,13 +37,18 @@ std::optional<match::Tick> last_tick_of(const match::Viewer& viewer, const runti
   return tick - late;
 }
 
-SeenWorld::SeenWorld(const match::Viewer& viewer, const runtime::MatchHost& host, match::Tick tick)
+SeenWorld::SeenWorld(const match::Viewer& viewer, const runtime::MatchHost& host, match::Tick tick,
+                     std::uint32_t tests_max)
     : viewer_(viewer),
       match_(host.match()),
       rules_(host.sight()->rules()),
-      world_(host.match().world_at(tick)) {}
+      world_(host.match().world_at(tick)),
+      lookout_(
+          match_, rules_, viewer.role, viewer.bits(),
+          [this](match::ParticipantNumber own, match::ObjectId anchor) { return position_of(own, anchor); },
+          tests_max) {}
 
-match::PastWorld SeenWorld::objects() const {
+match::PastWorld SeenWorld::objects() {
   return world_.only([this](const match::PastObject& object) {
     return viewer_.owns(object.owner) || std::ranges::all_of(object.parts, [&](const collision::Part& part) {
              return sees(object, part.layer);
@@ -51,7 +56,7 @@ match::PastWorld SeenWorld::objects() const {
   });
 }
 
-bool SeenWorld::sees(const collision::EncounterKey& key) const {
+bool SeenWorld::sees(const collision::EncounterKey& key) {
   if (rules_.sees_all_of(viewer_.role, key.layer_a) && rules_.sees_all_of(viewer_.role, key.layer_b))
     return true;
   const match::PastObject* const a = world_.find(key.object_a);
@@ -61,29 +66,21 @@ bool SeenWorld::sees(const collision::EncounterKey& key) const {
   return sees(*a, key.layer_a) && sees(*b, key.layer_b);
 }
 
-bool SeenWorld::sees(const match::PastObject& object, collision::LayerId layer) const {
+bool SeenWorld::sees(const match::PastObject& object, collision::LayerId layer) {
+  if (rules_.sees_all_of(viewer_.role, layer)) return true;
   const auto owner = match_.find_participant(object.owner);
-  const match::Sighted sighted{.owner = object.owner,
-                               .owner_role = owner ? std::optional(owner->role) : std::nullopt,
-                               .position = object.course.position,
-                               .layer = layer};
-  const auto near = [this](auto own, auto kind, collision::Point position, std::uint32_t distance_max) {
-    return is_near(own, kind, position, distance_max);
-  };
-  if (viewer_.seats.empty()) return rules_.sees(viewer_.role, std::nullopt, sighted, near);
-  return std::ranges::any_of(viewer_.seats, [&](match::ParticipantNumber number) {
-    return rules_.sees(viewer_.role, number, sighted, near);
-  });
+  return lookout_.seats_that_see({.owner = object.owner,
+                                  .owner_role = owner ? std::optional(owner->role) : std::nullopt,
+                                  .position = object.course.position,
+                                  .layer = layer}) != 0;
 }
 
 // Its anchors of today, as they were then: which others it had is not known.
-bool SeenWorld::is_near(match::ParticipantNumber own, match::TemplateNumber kind, collision::Point position,
-                        std::uint32_t distance_max) const {
-  return std::ranges::any_of(match_.anchors_of(own, kind), [&](match::ObjectId id) {
-    const match::PastObject* const anchor = world_.find(id);
-    return anchor != nullptr && anchor->owner == own &&
-           match::is_within(anchor->course.position, position, distance_max);
-  });
+std::optional<collision::Point> SeenWorld::position_of(match::ParticipantNumber own,
+                                                       match::ObjectId anchor) const {
+  const match::PastObject* const object = world_.find(anchor);
+  if (object == nullptr || object->owner != own) return std::nullopt;
+  return object->course.position;
 }
 
 }  // namespace sweepd::session

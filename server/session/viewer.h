@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <vector>
 
 #include "identity/principal.h"
 #include "match/history/past_world.h"
+#include "match/visibility/lookout.h"
 #include "match/visibility/visibility.h"
 #include "runtime/match/match_host.h"
 
@@ -19,25 +21,32 @@ match::Viewer viewer_of(const identity::Principal& principal, const runtime::Mat
 /// The last tick of which the viewer may ask; nothing: there was none so long ago.
 std::optional<match::Tick> last_tick_of(const match::Viewer& viewer, const runtime::MatchHost& host);
 
-/// A world as a viewer who does not see all may know it.
+/// A world as a viewer who does not see all may know it. Past its tests it knows nothing any more: what it
+/// answers then is to be thrown away.
 class SeenWorld {
  public:
-  SeenWorld(const match::Viewer& viewer, const runtime::MatchHost& host, match::Tick tick);
+  SeenWorld(const match::Viewer& viewer, const runtime::MatchHost& host, match::Tick tick,
+            std::uint32_t tests_max);
+  SeenWorld(const SeenWorld&) = delete;
+  SeenWorld& operator=(const SeenWorld&) = delete;
 
   /// The objects of which it sees each layer that they have a part on, and its own.
-  match::PastWorld objects() const;
+  match::PastWorld objects();
   /// One of its own takes part, or it sees both.
-  bool sees(const collision::EncounterKey& key) const;
+  bool sees(const collision::EncounterKey& key);
+
+  /// What its looks at distances have taken.
+  const collision::TestMeter& meter() const { return lookout_.meter(); }
 
  private:
-  bool sees(const match::PastObject& object, collision::LayerId layer) const;
-  bool is_near(match::ParticipantNumber own, match::TemplateNumber kind, collision::Point position,
-               std::uint32_t distance_max) const;
+  bool sees(const match::PastObject& object, collision::LayerId layer);
+  std::optional<collision::Point> position_of(match::ParticipantNumber own, match::ObjectId anchor) const;
 
   const match::Viewer& viewer_;
   const match::Match& match_;
   const match::Visibility& rules_;
   match::PastWorld world_;
+  match::Lookout lookout_;
 };
 
 }  // namespace sweepd::session

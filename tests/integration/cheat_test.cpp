@@ -204,6 +204,37 @@ TEST_F(Cheats, AHeldUpShipMeetsTheBulletsItWouldHaveMet) {
   EXPECT_EQ(ann().late_ticks_max, 25u);
 }
 
+TEST_F(Cheats, TheSameEnemyIsEscapedFromOnce) {
+  v1::Frame enemy;
+  add_spawn(enemy, stage_id_, kEnemy, 240, 600);
+  play({}, enemy);
+  const auto move_enemy = [&](int y) {
+    v1::Frame frame;
+    add_move(*frame.mutable_absolute_moves(), stage_id_, 240, y);
+    play({}, frame);
+    run(1);
+  };
+  move_enemy(300);
+  EXPECT_EQ(score(), 50);
+  move_enemy(600);
+  move_enemy(300);
+  EXPECT_TRUE(object(ship_)) << "it has a hit point left, and has escaped twice";
+  EXPECT_EQ(score(), 50);
+}
+
+TEST_F(Cheats, APlayerIsNotItsOwnStageWhenTheStageHasLeft) {
+  stage_->cut();
+  ASSERT_TRUE(eventually([&] { return participant("stage").is_away; }));
+  ASSERT_TRUE(client_->step_match(match_id_, 301).ok());
+  v1::Frame items;
+  for (std::uint32_t i = 1; i <= 100; ++i) add_spawn(items, ship_ + i, kItem, 240, 600);
+  items.set_tick(client_->get_match(match_id_)->tick + 1);
+  ann_->send(items);
+  ASSERT_TRUE(client_->step_match(match_id_, 1, true).ok());
+  EXPECT_EQ(score(), 0) << "a hundred items are 50,000 points";
+  EXPECT_THAT(rejections(), ::testing::ElementsAre("TEMPLATE_NOT_ALLOWED 100"));
+}
+
 TEST_F(Cheats, RefusalsAreToldByTemplateRuleValueAndLimitAfterTheEndToo) {
   v1::Frame frame;
   add_spawn(frame, ship_ + 1, kShip, 240, 600);

@@ -63,7 +63,7 @@ TEST_F(MatchFile, TheSampleReachesTheServerWhole) {
                   CollidingLayers{"player_shot", "enemy", false, 0, false, 4}));
   EXPECT_THAT(config.clearable_layers, ElementsAre("enemy_bullet"));
   EXPECT_EQ(config.max_late_ticks, 30u);
-  EXPECT_EQ(config.stage_handover, StageHandover::kLowestNumber);
+  EXPECT_EQ(config.stage_handover, StageHandover::kNone);
   EXPECT_EQ(config.ruleset.version, "1.0");
   ASSERT_TRUE(config.playfield);
   EXPECT_EQ(config.playfield->max_y, 640);
@@ -77,6 +77,15 @@ TEST_F(MatchFile, TheSampleReachesTheServerWhole) {
   EXPECT_TRUE(config.masks[0].test(7, 0));   // The ship's nose,
   EXPECT_FALSE(config.masks[0].test(0, 0));  // and what is beside it.
   EXPECT_EQ(config.masks[1].rows(), BitMask::from_text({".##.", "####", ".##."}).rows());
+}
+
+TEST_F(MatchFile, AStageIsHandedOverWhereTheFileSaysSo) {
+  const auto run = run_sweepctl(
+      {"create", "--config", write("layers = [\"player\"]\nstage_handover = \"lowest_number\"\n")});
+  ASSERT_EQ(run->wait(), 0) << run->standard_error();
+  const auto match = client().get_match(without_line_end(run->standard_output()));
+  ASSERT_TRUE(match.ok());
+  EXPECT_EQ(match->config.stage_handover, StageHandover::kLowestNumber);
 }
 
 TEST_F(MatchFile, TheSampleIsPlayedAsItSays) {

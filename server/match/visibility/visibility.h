@@ -12,6 +12,14 @@
 
 namespace sweepd::match {
 
+/// A bit for each number of players and stages.
+using SeatBits = std::uint64_t;
+static_assert(kParticipantsMax <= 64);
+/// None of what has no such number.
+constexpr SeatBits seat_bit(ParticipantNumber number) {
+  return number < kParticipantsMax ? SeatBits{1} << number : 0;
+}
+
 /// The eyes that something is told to: seats of a role. A viewer without seats owns nothing.
 struct Viewer {
   bool sees_all = true;  ///< Stages, operators and backends; those below do not matter then.
@@ -19,6 +27,11 @@ struct Viewer {
   std::vector<ParticipantNumber> seats = {};  ///< Sorted. Of observers: none.
 
   bool owns(ParticipantNumber owner) const;
+  SeatBits bits() const {
+    SeatBits bits = 0;
+    for (const ParticipantNumber number : seats) bits |= seat_bit(number);
+    return bits;
+  }
 };
 
 /// The eyes of participants of a match: of stages, and of who acts as one, they see all; observers' add
@@ -54,18 +67,16 @@ class Visibility {
   /// Takes from a verdict on a claim of the viewer's what it may not know.
   void limit(const Viewer& viewer, ClaimVerdict& verdict) const;
 
-  /// Whether a seat of `role` sees the object. `own`: its number; absent: it owns nothing. `is_near(own,
-  /// template, position, distance_max)`: whether one of its objects of that template is that near.
-  template <typename IsNear>
-  bool sees(Role role, std::optional<ParticipantNumber> own, const Sighted& object,
-            const IsNear& is_near) const {
+  /// Those of `seats`, all of `role`, that see the object. `near(template, position, distance_max)`: those
+  /// that have one of their objects of that template that near.
+  template <typename Near>
+  SeatBits seats_that_see(Role role, SeatBits seats, const Sighted& object, const Near& near) const {
     const LayerRule& rule = rules_of(role).layers[object.layer];
-    if (rule.sees == Sight::kAll) return true;
-    if (!own) return false;
-    if (object.owner == *own) return true;
-    if (rule.sees == Sight::kTeam) return object.owner_role == role;
-    return rule.sees == Sight::kNear && object.position &&
-           is_near(*own, rule.near, *object.position, rule.distance_max);
+    const bool is_of_team = rule.sees == Sight::kTeam && object.owner_role == role;
+    if (rule.sees == Sight::kAll || is_of_team) return seats;
+    const SeatBits own = seats & seat_bit(object.owner);
+    if (rule.sees != Sight::kNear || !object.position) return own;
+    return own | (seats & near(rule.near, *object.position, rule.distance_max));
   }
 
  private:

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "match/visibility/lookout.h"
+
 namespace sweepd::runtime {
 namespace {
 
@@ -14,17 +16,25 @@ collision::EncounterKey key_of(const collision::Destruction& what) {
 
 constexpr std::uint64_t kAllSeats = ~std::uint64_t{0};
 
-std::uint64_t bit_of(match::ParticipantNumber number) { return std::uint64_t{1} << number; }
+/// A node of a map, about.
+constexpr std::size_t kNodeBytes = 5 * sizeof(void*);
 
 }  // namespace
 
-/// All players of a tick, and where they have their anchors.
+/// All players of a tick.
 class SightLog::Eyes {
  public:
-  explicit Eyes(const SightLog& log) : log_(log) {
-    for (const match::Participant& one : log.match_.participants()) {
+  Eyes(const SightLog& log, std::uint32_t tests_max) : match_(log.match_) {
+    Seats players = 0;
+    for (const match::Participant& one : match_.participants()) {
       if (one.number < roles_.size()) roles_[one.number] = one.role;
+      if (one.role == match::Role::kPlayer) players |= match::seat_bit(one.number);
     }
+    const auto position_of = [&match = match_](match::ParticipantNumber, match::ObjectId id) {
+      const auto object = match.find_object(id);
+      return object ? std::optional(object->position) : std::nullopt;
+    };
+    lookout_.emplace(match_, log.rules_, match::Role::kPlayer, players, position_of, tests_max);
   }
 
   Seats seats_that_see(const collision::EncounterKey& key, match::ParticipantNumber owner_a,
@@ -33,51 +43,30 @@ class SightLog::Eyes {
     match::Sighted b = sighted(owner_b, key.object_b, key.layer_b);
     if (!a.position) a.position = b.position;
     if (!b.position) b.position = a.position;
-    Seats seats = 0;
-    for (match::ParticipantNumber number = 0; number < roles_.size(); ++number) {
-      if (roles_[number] != match::Role::kPlayer) continue;
-      const bool is_own = number == owner_a || number == owner_b;
-      if (is_own || (sees(number, a) && sees(number, b))) seats |= bit_of(number);
-    }
-    return seats;
+    const Seats own = (match::seat_bit(owner_a) | match::seat_bit(owner_b)) & lookout_->seats();
+    return own | (lookout_->seats_that_see(a) & lookout_->seats_that_see(b));
   }
+
+  bool is_over_budget() const { return lookout_->meter().is_exceeded(); }
 
  private:
   match::Sighted sighted(match::ParticipantNumber owner, match::ObjectId id, collision::LayerId layer) const {
     match::Sighted sighted{.owner = owner, .layer = layer};
     if (owner < roles_.size()) sighted.owner_role = roles_[owner];
-    if (const auto object = log_.match_.find_object(id)) sighted.position = object->position;
+    if (const auto object = match_.find_object(id)) sighted.position = object->position;
     return sighted;
   }
 
-  bool sees(match::ParticipantNumber number, const match::Sighted& object) {
-    return log_.rules_.sees(match::Role::kPlayer, number, object,
-                            [this](auto own, auto kind, collision::Point position, std::uint32_t most) {
-                              return std::ranges::any_of(anchors_of(own, kind), [&](collision::Point anchor) {
-                                return match::is_within(anchor, position, most);
-                              });
-                            });
-  }
-
-  const std::vector<collision::Point>& anchors_of(match::ParticipantNumber own, match::TemplateNumber kind) {
-    const auto [row, is_new] = anchors_.try_emplace({own, kind});
-    if (!is_new) return row->second;
-    for (const match::ObjectId id : log_.match_.anchors_of(own, kind)) {
-      if (const auto object = log_.match_.find_object(id)) row->second.push_back(object->position);
-    }
-    return row->second;
-  }
-
-  const SightLog& log_;
+  const match::Match& match_;
   std::array<std::optional<match::Role>, match::kParticipantsMax> roles_ = {};
-  std::map<std::pair<match::ParticipantNumber, match::TemplateNumber>, std::vector<collision::Point>>
-      anchors_;
+  std::optional<match::Lookout> lookout_;  ///< There from the end of the constructor on.
 };
 
 SightLog::SightLog(const match::Match& match)
     : match_(match), rules_(match.config()), forgotten_(match.last_sequence_number()) {
   if (!rules_.depends_on_seats()) return;
-  Eyes eyes(*this);
+  // Once in a life of the match, and of no tick: a match that has come so far is not ended for it.
+  Eyes eyes(*this, collision::TickBudget::kNoLimit);
   const auto owner_of = [&](match::ObjectId id) { return match.find_object(id)->owner; };
   for (const collision::Encounter& encounter : match.open_encounters()) {
     const collision::EncounterKey& key = encounter.key;
@@ -87,10 +76,11 @@ SightLog::SightLog(const match::Match& match)
 }
 
 void SightLog::take(const match::TickOutput& output) {
+  is_over_budget_ = false;
   if (!rules_.depends_on_seats() || (output.events.empty() && output.destructions.empty())) return;
   std::optional<Eyes> lazy_eyes;  // Most ticks have nothing to look at.
   const auto seats_that_see = [&](const auto&... what) {
-    if (!lazy_eyes) lazy_eyes.emplace(*this);
+    if (!lazy_eyes) lazy_eyes.emplace(*this, tick_budget_of(match_.config().budgets).tests_max);
     return lazy_eyes->seats_that_see(what...);
   };
   std::vector<collision::EncounterKey> closed;
@@ -117,6 +107,8 @@ void SightLog::take(const match::TickOutput& output) {
                         : is_first          ? seats_that_see(key, destruction.owner, destruction.by_owner)
                                             : seats_that_see(key, destruction.by_owner, destruction.owner));
   }
+  is_over_budget_ = lazy_eyes && lazy_eyes->is_over_budget();
+  destruction_count_ += destroyed.size();
   if (!destroyed.empty()) destructions_[output.tick] = std::move(destroyed);
   for (const collision::EncounterKey& key : closed) open_.erase(key);
 }
@@ -126,20 +118,26 @@ void SightLog::forget(std::uint64_t sequence_number, match::Tick tick) {
     events_.pop_front();
     ++forgotten_;
   }
-  destructions_.erase(destructions_.begin(), destructions_.upper_bound(tick));
+  while (!destructions_.empty() && destructions_.begin()->first <= tick) {
+    destruction_count_ -= destructions_.begin()->second.size();
+    destructions_.erase(destructions_.begin());
+  }
+}
+
+std::size_t SightLog::bytes() const {
+  return (events_.size() + destruction_count_) * sizeof(Seats) +
+         destructions_.size() * (kNodeBytes + sizeof(std::vector<Seats>)) +
+         open_.size() * (kNodeBytes + sizeof(collision::EncounterKey) + sizeof(Seats));
 }
 
 void SightLog::begin_seat(match::ParticipantNumber number) {
   if (number >= begins_.size()) return;
   begins_[number] = {match_.last_sequence_number(), match_.tick()};
-  for (auto& [key, seats] : open_) seats &= ~bit_of(number);
+  for (auto& [key, seats] : open_) seats &= ~match::seat_bit(number);
 }
 
 SightLog::Seats SightLog::seats_of(const match::Viewer& viewer) const {
-  Seats seats = 0;
-  if (viewer.role != match::Role::kPlayer) return seats;
-  for (const match::ParticipantNumber number : viewer.seats) seats |= bit_of(number);
-  return seats;
+  return viewer.role == match::Role::kPlayer ? viewer.bits() : 0;
 }
 
 bool SightLog::sees(const match::Viewer& viewer, const collision::Event& event) const {
@@ -148,7 +146,8 @@ bool SightLog::sees(const match::Viewer& viewer, const collision::Event& event) 
     return false;
   Seats seats = seats_of(viewer) & events_[event.sequence_number - forgotten_ - 1];
   for (const match::ParticipantNumber number : viewer.seats) {
-    if ((seats & bit_of(number)) != 0 && event.sequence_number > begins_[number].sequence_number) return true;
+    if ((seats & match::seat_bit(number)) != 0 && event.sequence_number > begins_[number].sequence_number)
+      return true;
   }
   return false;
 }
@@ -160,7 +159,7 @@ bool SightLog::sees_destruction(const match::Viewer& viewer, match::Tick tick, s
   if (found == destructions_.end() || index >= found->second.size()) return false;
   const Seats seats = seats_of(viewer) & found->second[index];
   return std::ranges::any_of(viewer.seats, [&](match::ParticipantNumber number) {
-    return (seats & bit_of(number)) != 0 && tick > begins_[number].tick;
+    return (seats & match::seat_bit(number)) != 0 && tick > begins_[number].tick;
   });
 }
 

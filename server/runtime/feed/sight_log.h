@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <map>
@@ -17,8 +18,11 @@ namespace sweepd::runtime {
 /// and everything is where it was: its end is told to those that were told its beginning, in whatever way the
 /// two have moved since. As long as the event log, a word for each event.
 ///
-/// A tick costs, for each encounter that begins on layers with rules, a look by each player at both sides,
-/// and of rules of distance at the viewer's kAnchorsMax anchors.
+/// All of this is decided for every player of the match, whoever follows it: so what a tick costs depends on
+/// what happens in the match, and not on who is told of it. Distances count as work of the tick (Lookout), up
+/// to as many tests as the match may have in one. A tick that takes more is the match's last: its host ends
+/// it as if by a request, which is recorded, so that a replay ends with the same tick and asks no rule. What
+/// of that tick is undecided is told to the owners of either side alone.
 class SightLog {
  public:
   explicit SightLog(const match::Match& match);
@@ -29,6 +33,8 @@ class SightLog {
   void take(const match::TickOutput& output);
   /// and lets go.
   void forget(std::uint64_t sequence_number, match::Tick tick);
+  /// The last tick had more to look at than the match's budget of tests has.
+  bool is_over_budget() const { return is_over_budget_; }
   /// A new participant has the number: it has not been told what came before.
   void begin_seat(match::ParticipantNumber number);
 
@@ -40,9 +46,12 @@ class SightLog {
   /// Of an encounter that is open.
   bool sees_open(const match::Viewer& viewer, const collision::EncounterKey& key) const;
 
+  /// About what it takes: bounded by what the event log keeps, and by the match's budget of overlapping
+  /// pairs.
+  std::size_t bytes() const;
+
  private:
-  using Seats = std::uint64_t;  ///< A bit for each number of players and stages.
-  static_assert(match::kParticipantsMax <= 64);
+  using Seats = match::SeatBits;
 
   class Eyes;
   bool sees_layers(match::Role role, collision::LayerId a, collision::LayerId b) const {
@@ -55,12 +64,14 @@ class SightLog {
   std::deque<Seats> events_;     ///< From that after `forgotten_` on.
   std::uint64_t forgotten_ = 0;  ///< The sequence number before that of the first of them.
   std::map<match::Tick, std::vector<Seats>> destructions_;
+  std::size_t destruction_count_ = 0;              ///< Of all these.
   std::map<collision::EncounterKey, Seats> open_;  ///< Those that some players may not see.
   struct Begin {
     std::uint64_t sequence_number = 0;
     match::Tick tick = 0;
   };
   std::array<Begin, match::kParticipantsMax> begins_ = {};  ///< Of seats, by number.
+  bool is_over_budget_ = false;
 };
 
 }  // namespace sweepd::runtime

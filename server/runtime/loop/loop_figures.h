@@ -73,6 +73,7 @@ struct LoopFigures {
   OwnCount updates;          ///< Handed to the door.
   OwnCount events;           ///< All that ticks brought.
   OwnCount events_kept;      ///< In the logs of the matches that run.
+  OwnCount sight_bytes;      ///< Of who sees which of them.
   OwnCount matches_created;  ///< Those that came back from the journal as well.
   OwnCount matches_ended;
   std::array<OwnCount, kEndCauses> matches_ended_for;  ///< By EndCause.

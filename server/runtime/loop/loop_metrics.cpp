@@ -236,6 +236,10 @@ void LoopMetrics::add_queues(Metrics& metrics) {
       by_loop(loops_, &LoopFigures::frames_waiting));
   add("sweepd_events_kept", "Events that are kept for streams that have yet to be told, or come back.",
       by_loop(loops_, &LoopFigures::events_kept));
+  add("sweepd_sight_bytes",
+      "Memory for who sees which events, of matches with rules of visibility. Not more than a few words for "
+      "each event that is kept, and for each encounter that is open.",
+      by_loop(loops_, &LoopFigures::sight_bytes));
   add("sweepd_posted_work_waiting", "Work that has been posted to the loop and has yet to run.",
       by_loop(loops_, [](const Loop& loop) { return loop.posted_waiting(); }));
 }

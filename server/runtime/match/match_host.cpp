@@ -146,6 +146,7 @@ void MatchHost::tick() {
   writes_.take(journal_.take_written_bytes(), loop_->now());
   timer.enter(TickPhase::kTell);
   if (match_.ended()) return has_ended(cause_of(match_.excess()));
+  if (sight_ && sight_->is_over_budget()) return end(EndCause::kTests);
   tell_followers();
   trim_log();
   clock_.tick_has_run();
@@ -228,7 +229,9 @@ void MatchHost::tell_what_is_durable() {
 void MatchHost::trim_log() {
   log_.trim(followers_.told_to_all(log_.last_tick()));
   if (sight_) sight_->forget(log_.forgotten_sequence_number(), log_.forgotten_tick());
-  monitor_.note_kept(log_.size(), match_.frames_waiting());
+  monitor_.note_kept({.events = log_.size(),
+                      .frames_waiting = match_.frames_waiting(),
+                      .sight_bytes = sight_ ? sight_->bytes() : 0});
 }
 
 void MatchHost::collect(Subscription& subscription, ReportSink& sink, bool is_last) {

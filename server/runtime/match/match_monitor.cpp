@@ -47,7 +47,7 @@ MatchMonitor::MatchMonitor(LoopFigures& figures, const match::Match& match, Matc
 
 MatchMonitor::~MatchMonitor() {
   note_state(MatchState::kEnded);
-  note_kept(0, 0);
+  note_kept({});
 }
 
 void MatchMonitor::began(MatchState state, bool is_back) {
@@ -88,14 +88,13 @@ void MatchMonitor::ended(EndCause cause) {
 
 void MatchMonitor::move_to(LoopFigures& figures) {
   const MatchState state = state_;
-  const std::size_t events_kept = events_kept_;
-  const std::size_t frames_waiting = frames_waiting_;
+  const KeptByMatch kept = kept_;
   note_state(MatchState::kEnded);
-  note_kept(0, 0);
+  note_kept({});
   figures_->matches_moved.add();
   figures_ = &figures;
   note_state(state);
-  note_kept(events_kept, frames_waiting);
+  note_kept(kept);
 }
 
 void MatchMonitor::joined(const match::Participant& participant) {
@@ -179,9 +178,10 @@ void MatchMonitor::log_rejections(const match::TickOutput& output) const {
   }
 }
 
-void MatchMonitor::note_kept(std::size_t events, std::size_t frames_waiting) {
-  change(figures_->events_kept, events_kept_, events);
-  change(figures_->frames_waiting, frames_waiting_, frames_waiting);
+void MatchMonitor::note_kept(const KeptByMatch& kept) {
+  change(figures_->events_kept, kept_.events, kept.events);
+  change(figures_->frames_waiting, kept_.frames_waiting, kept.frames_waiting);
+  change(figures_->sight_bytes, kept_.sight_bytes, kept.sight_bytes);
 }
 
 }  // namespace sweepd::runtime

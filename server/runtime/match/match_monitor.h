@@ -15,6 +15,13 @@ namespace sweepd::runtime {
 enum class MatchState : std::uint8_t { kWaiting, kRunning, kPaused, kEnded };
 static_assert(static_cast<std::size_t>(MatchState::kEnded) + 1 == kMatchStates);
 
+/// What a match keeps after a tick.
+struct KeptByMatch {
+  std::size_t events = 0;
+  std::size_t frames_waiting = 0;
+  std::size_t sight_bytes = 0;  ///< Of who sees which events.
+};
+
 /// Tells of one match: the log, what becomes of it and who comes and goes; the figures of its loop, what it
 /// does. On the match's loop. Changes nothing.
 class MatchMonitor {
@@ -46,8 +53,7 @@ class MatchMonitor {
   void took(const match::TickOutput& output);
   /// What was refused in it, or since.
   void took_refusals(const match::TickOutput& output);
-  /// How many events are kept after a tick, and frames wait.
-  void note_kept(std::size_t events, std::size_t frames_waiting);
+  void note_kept(const KeptByMatch& kept);
 
  private:
   void note_lateness();
@@ -58,9 +64,8 @@ class MatchMonitor {
   const match::Match& match_;
   const MatchId id_;
   MatchState state_ = MatchState::kEnded;  ///< As the figures know it.
-  std::size_t events_kept_ = 0;
-  std::size_t frames_waiting_ = 0;
-  match::Lateness lateness_;  ///< As far as the figures have it.
+  KeptByMatch kept_;                       ///< The same.
+  match::Lateness lateness_;               ///< As far as the figures have it.
 };
 
 }  // namespace sweepd::runtime

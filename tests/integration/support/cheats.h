@@ -11,6 +11,7 @@ inline constexpr std::uint32_t kShip = 1;  // Templates, by their places in the 
 inline constexpr std::uint32_t kShot = 2;
 inline constexpr std::uint32_t kEnemy = 3;
 inline constexpr std::uint32_t kBullet = 4;
+inline constexpr std::uint32_t kItem = 5;
 inline constexpr std::uint32_t kPlayerLayer = 0;
 inline constexpr std::uint32_t kGrazeLayer = 1;
 inline constexpr std::uint32_t kShotLayer = 2;
@@ -108,11 +109,12 @@ class Cheats : public ServerTest {
 
   void run(int ticks) { ASSERT_TRUE(client_->step_match(match_id_, static_cast<std::uint32_t>(ticks)).ok()); }
 
-  Participant ann() {
+  Participant ann() { return participant("ann"); }
+  Participant participant(const std::string& name) {
     const auto match = client_->get_match(match_id_);
     for (const Participant& one : match->participants)
-      if (one.name == "ann") return one;
-    ADD_FAILURE() << "ann has left";
+      if (one.name == name) return one;
+    ADD_FAILURE() << name << " has left";
     return {};
   }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // Protects what the rules of visibility keep from subscribers: of random worlds, rules and viewers, what each
-// is told is what an oracle filters from the full log, whenever it collects, and however often it resumes.
-// The oracle knows the config and where everything was after each tick.
+// is told is what an oracle filters from the full log, whenever it collects, and however often it resumes;
+// whether objects change hands, seats have new holders, or the match is restored. The oracle knows the config
+// and where everything was after each tick.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -29,6 +30,7 @@ constexpr int kMatches = 150;
 constexpr Tick kTicks = 120;
 constexpr std::size_t kPlayers = 3;
 constexpr collision::LayerId kShip = 0;
+constexpr runtime::EventLogLimits kLogLimits{.retained_ticks = 600};
 
 match::MatchConfig random_config(Random& random) {
   match::MatchConfig config;
@@ -42,6 +44,7 @@ match::MatchConfig random_config(Random& random) {
                                 .hit_points = layer == kShip ? 6u : 0u,
                                 .damage = layer == kShip ? 0u : 1u,
                                 .may_teleport = true,
+                                .transfer_roles = {Role::kPlayer, Role::kStage},
                                 .spawn = {.alive_max = 4}});
     for (const Role role : {Role::kPlayer, Role::kObserver}) {
       if (random.chance(40)) continue;
@@ -63,12 +66,17 @@ struct Told final : runtime::ReportSink {
     for (const match::Destruction& one : report.destructions)
       destroyed.emplace_back(report.tick, one.what.object);
     last_tick = report.tick;
-    EXPECT_FALSE(report.gap || report.snapshot);
+    EXPECT_FALSE(report.gap);
+    EXPECT_TRUE(!report.snapshot || may_have_snapshot);
+    if (report.snapshot) snapshot_tick = report.tick;
   }
   bool is_full() const override { return false; }
   std::vector<std::uint64_t> numbers;
   std::vector<std::pair<Tick, match::ObjectId>> destroyed;
+  std::uint64_t first_number = 0;  ///< Of the last event before it began.
   Tick last_tick = 0;
+  bool may_have_snapshot = false;
+  Tick snapshot_tick = 0;  ///< What came before is in it.
 };
 
 struct Follower {
@@ -85,24 +93,28 @@ struct Follower {
 class World {
  public:
   explicit World(std::uint64_t seed)
-      : random_(seed), match_(make(random_)), log_({.retained_ticks = 600}, *match_), sight_(*match_) {
-    for (std::size_t i = 0; i < kPlayers; ++i) {
-      numbers_.push_back(match_->apply(match::Join{"p" + std::to_string(i), Role::kPlayer})->number);
-      add_follower(numbers_.back());
-    }
+      : random_(seed),
+        match_(make(random_)),
+        log_(std::in_place, kLogLimits, *match_),
+        sight_(std::in_place, *match_) {
+    for (std::size_t i = 0; i < kPlayers; ++i) join();
     stage_ = match_->apply(match::Join{"stage", Role::kStage})->number;
     add_follower(std::nullopt);
   }
 
   void run() {
     while (match_->tick() < kTicks) {
-      for (const ParticipantNumber number : numbers_)
-        match_->apply(match::Submission{number, frame_of(number, true)});
+      if (random_.chance(3)) leave(random_.index(kPlayers + 1));
+      while (players() < kPlayers && random_.chance(40)) join();
+      if (random_.chance(3)) restore();
+      for (const Follower& one : followers_) {
+        if (one.seat) match_->apply(match::Submission{*one.seat, frame_of(*one.seat, true)});
+      }
       match_->apply(match::Submission{stage_, frame_of(stage_, false)});
       take(match_->step());
       for (Follower& one : followers_) {
         if (random_.chance(30)) collect(one);
-        if (random_.chance(5)) resume(one);
+        if (random_.chance(5) && !one.told.may_have_snapshot) resume(one);
       }
     }
     take(match_->end());
@@ -112,6 +124,8 @@ class World {
     }
   }
 
+  bool has_reused_a_seat() const { return has_reused_a_seat_; }
+  std::size_t transferred() const { return transferred_; }
   std::size_t hidden() const { return hidden_; }
   std::size_t told() const { return told_; }
 
@@ -123,13 +137,72 @@ class World {
   }
 
   runtime::Feed feed() {
-    return {*match_, log_, absences_, scores_, claims_, clock_, room_, 0, 0, nullptr, &sight_};
+    return {*match_, *log_, absences_, scores_, claims_, clock_, room_, 0, 0, nullptr, &*sight_};
+  }
+
+  std::size_t players() const {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(followers_, [](const Follower& one) { return one.seat.has_value(); }));
+  }
+
+  /// As its host does it. The seat may be one that another had: of that one's it is told nothing more.
+  void join() {
+    const auto seat = match_->apply(match::Join{"p" + std::to_string(++joined_), Role::kPlayer});
+    if (!seat.ok()) return;  // The objects of who had the seat are there still.
+    sight_->begin_seat(seat->number);
+    has_reused_a_seat_ |= !blocks_.emplace(seat->number, seat->first_id).second;
+    add_follower(seat->number);
+    expect_open_to_be_known(followers_.back());
+  }
+
+  void leave(std::size_t index) {
+    if (index >= followers_.size() || !followers_[index].seat) return;
+    collect(followers_[index]);
+    match_->apply(match::Leave{*followers_[index].seat});
+    followers_.erase(followers_.begin() + static_cast<std::ptrdiff_t>(index));
+  }
+
+  /// As a server does that was started again: all come back, and begin with what is open now.
+  void restore() {
+    for (Follower& one : followers_) collect(one);
+    auto match = match::Match::restore(match_->config(), match_->save());
+    ASSERT_TRUE(match.ok()) << match.error().description;
+    const std::vector<Follower> before = std::exchange(followers_, {});
+    sight_.reset();
+    log_.reset();
+    match_ = std::move(*match);
+    log_.emplace(kLogLimits, *match_);
+    sight_.emplace(*match_);
+    for (const Follower& one : before) {
+      add_follower(one.seat);
+      followers_.back().told.may_have_snapshot = !one.seat;
+      expect_open_to_be_known(followers_.back(), true);
+    }
+  }
+
+  /// What is open when a follower comes, and it may see: of which it is told how it ends.
+  void expect_open_to_be_known(Follower& one, bool is_anything_decided_anew = false) {
+    for (const collision::Encounter& encounter : match_->open_encounters()) {
+      const collision::EncounterKey& key = encounter.key;
+      const auto owners = match::event_owners(match_->find_object(key.object_a)->owner,
+                                              match_->find_object(key.object_b)->owner);
+      const bool may = is_anything_decided_anew
+                           ? may_see(one, key, owners)
+                           : sees_all_of(one, key.layer_a) && sees_all_of(one, key.layer_b);
+      if (may) one.open.insert(key);
+    }
+    if (!one.seat && match_->config().observer_delay_ticks > 0) return;
+    std::set<collision::EncounterKey> told;
+    for (const auto& encounter : one.subscription->open_encounters(*match_)) told.insert(encounter.key);
+    EXPECT_EQ(told, one.open);
   }
 
   void add_follower(std::optional<ParticipantNumber> seat) {
     Follower& one = followers_.emplace_back();
     one.seat = seat;
     one.rejections = std::make_unique<runtime::RejectionBox>();
+    one.told.first_number = log_->last_sequence_number();
+    one.told.last_tick = log_->last_tick();
     subscribe(one, {});
   }
 
@@ -142,8 +215,8 @@ class World {
 
   void resume(Follower& one) {
     runtime::SubscriptionOptions options;
-    const std::uint64_t last = one.told.numbers.empty() ? 0 : one.told.numbers.back();
-    options.resume = {log_.epoch(), last, one.told.last_tick};
+    const std::uint64_t last = one.told.numbers.empty() ? one.told.first_number : one.told.numbers.back();
+    options.resume = {log_->epoch(), last, one.told.last_tick};
     subscribe(one, std::move(options));
     EXPECT_TRUE(one.subscription->is_resumed());
   }
@@ -165,6 +238,8 @@ class World {
       frame.spawns = {spec};
     } else if (random_.chance(15)) {
       frame.despawns = {id};
+    } else if (random_.chance(10)) {
+      frame.transfers = {{.objects = {id}, .to = static_cast<std::uint32_t>(random_.index(kPlayers + 1))}};
     } else {
       frame.teleports = {{id, place}};
     }
@@ -172,19 +247,20 @@ class World {
   }
 
   void take(const match::TickOutput& output) {
-    log_.append(output);
-    sight_.take(output);
+    log_->append(output);
+    sight_->take(output);
+    transferred_ += output.owner_changes.size();
     for (const Event& event : output.events) {
       for (Follower& one : followers_) judge(one, event);
     }
     for (Follower& one : followers_) judge_destructions(one, output);
-    log_.trim(output.tick > 50 ? output.tick - 50 : 0);
-    sight_.forget(log_.forgotten_sequence_number(), log_.forgotten_tick());
+    log_->trim(output.tick > 50 ? output.tick - 50 : 0);
+    sight_->forget(log_->forgotten_sequence_number(), log_->forgotten_tick());
   }
 
   void judge(Follower& one, const Event& event) {
     if (event.kind == EventKind::kEnter) {
-      if (may_see(one, event)) one.open.insert(event.key);
+      if (may_see(one, event.key, event.owners)) one.open.insert(event.key);
     }
     const bool knows = one.open.contains(event.key);
     if (event.kind == EventKind::kExit) one.closed.push_back(event.key);
@@ -205,18 +281,25 @@ class World {
     for (const collision::EncounterKey& key : std::exchange(one.closed, {})) one.open.erase(key);
   }
 
-  bool may_see(const Follower& one, const Event& event) const {
-    if (one.seat && (event.owners.a == *one.seat || event.owners.b == *one.seat)) return true;
-    auto a = match_->find_object(event.key.object_a);
-    auto b = match_->find_object(event.key.object_b);
+  bool may_see(const Follower& one, const collision::EncounterKey& key,
+               const collision::EventOwners& owners) const {
+    if (one.seat && (owners.a == *one.seat || owners.b == *one.seat)) return true;
+    auto a = match_->find_object(key.object_a);
+    auto b = match_->find_object(key.object_b);
     std::optional<collision::Point> place_a;
     std::optional<collision::Point> place_b;
     if (a) place_a = a->position;
     if (b) place_b = b->position;
     if (!place_a) place_a = place_b;
     if (!place_b) place_b = place_a;
-    return sees(one, event.key.layer_a, event.owners.a, place_a) &&
-           sees(one, event.key.layer_b, event.owners.b, place_b);
+    return sees(one, key.layer_a, owners.a, place_a) && sees(one, key.layer_b, owners.b, place_b);
+  }
+
+  bool sees_all_of(const Follower& one, collision::LayerId layer) const {
+    const Role role = one.seat ? Role::kPlayer : Role::kObserver;
+    return std::ranges::none_of(match_->config().visibility, [&](const match::VisibilityRule& rule) {
+      return rule.role == role && rule.layer == match_->config().layers[layer] && rule.sees != Sight::kAll;
+    });
   }
 
   bool sees(const Follower& one, collision::LayerId layer, ParticipantNumber owner,
@@ -226,20 +309,26 @@ class World {
       if (rule.role != role || rule.layer != match_->config().layers[layer]) continue;
       if (rule.sees == Sight::kAll) return true;
       if (!one.seat) return false;
-      if (rule.sees == Sight::kTeam) return owner != stage_;
+      if (rule.sees == Sight::kTeam) return is_player(owner);
       return rule.sees == Sight::kNear && place && is_near(*one.seat, *place, rule.distance_max);
     }
     return true;
   }
 
-  /// All ships of players are of the one template.
+  bool is_player(ParticipantNumber number) const {
+    const auto who = match_->find_participant(number);
+    return who && who->role == Role::kPlayer;
+  }
+
+  /// All ships that players have spawned are of the one template, and none of the stage's.
   bool is_near(ParticipantNumber seat, collision::Point place, double distance_max) const {
-    const auto first = match_->find_participant(seat)->first_id;
-    for (match::ObjectId id = first; id < first + 8; ++id) {
-      const auto ship = match_->find_object(id);
-      if (!ship || ship->parts[0].layer != kShip) continue;
-      const double distance = std::hypot(ship->position.x - place.x, ship->position.y - place.y);
-      if (distance <= distance_max + 1e-9) return true;
+    for (const auto& [number, first] : blocks_) {
+      for (match::ObjectId id = first; id < first + 8; ++id) {
+        const auto ship = match_->find_object(id);
+        if (!ship || ship->owner != seat || ship->parts[0].layer != kShip) continue;
+        const double distance = std::hypot(ship->position.x - place.x, ship->position.y - place.y);
+        if (distance <= distance_max + 1e-9) return true;
+      }
     }
     return false;
   }
@@ -251,28 +340,32 @@ class World {
   }
 
   static void check(const Follower& one, Tick until) {
+    const auto is_due = [&](Tick tick) { return tick > one.told.snapshot_tick && tick <= until; };
     std::vector<std::uint64_t> expected;
     for (const auto& [tick, number] : one.may)
-      if (tick <= until) expected.push_back(number);
+      if (is_due(tick)) expected.push_back(number);
     std::vector<std::pair<Tick, match::ObjectId>> destroyed;
     for (const auto& [tick, object] : one.destroyed)
-      if (tick <= until) destroyed.emplace_back(tick, object);
+      if (is_due(tick)) destroyed.emplace_back(tick, object);
     EXPECT_EQ(one.told.destroyed, destroyed);
     ASSERT_EQ(one.told.numbers, expected) << (one.seat ? "player " + std::to_string(*one.seat) : "observer");
   }
 
   Random random_;
   std::unique_ptr<match::Match> match_;
-  runtime::EventLog log_;
-  runtime::SightLog sight_;
+  std::optional<runtime::EventLog> log_;
+  std::optional<runtime::SightLog> sight_;
   runtime::Absences absences_;
   runtime::LatestScores scores_;
   runtime::ClaimLog claims_;
   runtime::ClockState clock_;
   runtime::TellingRoom room_;
-  std::vector<ParticipantNumber> numbers_;
+  std::map<ParticipantNumber, match::ObjectId> blocks_;  ///< Of all seats that players have had.
   ParticipantNumber stage_ = 0;
   std::vector<Follower> followers_;
+  std::size_t joined_ = 0;
+  bool has_reused_a_seat_ = false;
+  std::size_t transferred_ = 0;
   std::size_t hidden_ = 0;
   std::size_t told_ = 0;
 };
@@ -280,15 +373,21 @@ class World {
 TEST(Visibility, TellsEachWhatAnOracleFiltersFromTheFullLog) {
   std::size_t hidden = 0;
   std::size_t told = 0;
+  std::size_t transferred = 0;
+  int with_reused_seats = 0;
   for (int seed = 1; seed <= kMatches && !::testing::Test::HasFatalFailure(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     World world(static_cast<std::uint64_t>(seed));
     world.run();
     hidden += world.hidden();
     told += world.told();
+    transferred += world.transferred();
+    with_reused_seats += world.has_reused_a_seat() ? 1 : 0;
   }
   EXPECT_GT(hidden, 1000u);
   EXPECT_GT(told, 1000u);
+  EXPECT_GT(transferred, 100u);
+  EXPECT_GT(with_reused_seats, kMatches / 4);
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ std::string field_of_error(const MatchConfig& config) {
   return error ? error->field : "";
 }
 
-constexpr auto kNowhereNear = [](auto...) { return false; };
+constexpr auto kNowhereNear = [](auto...) { return SeatBits{0}; };
 
 TEST(VisibilityConfig, NamesTheFieldAtFault) {
   EXPECT_EQ(field_of_error(config_with({{.layer = "ship"}, {.role = Role::kObserver, .layer = "ship"}})), "");
@@ -98,34 +98,36 @@ TEST(VisibilityTest, WithoutRulesAllIsSeen) {
   const Visibility rules(config_with({}));
   for (const Role role : {Role::kPlayer, Role::kStage, Role::kObserver}) {
     EXPECT_FALSE(rules.is_limited(role));
-    EXPECT_TRUE(rules.sees(role, std::nullopt, {.owner = 5}, kNowhereNear));
+    EXPECT_TRUE(rules.sees_all_of(role, 0));
+    EXPECT_EQ(rules.seats_that_see(role, 6, {.owner = 5}, kNowhereNear), 6u);
   }
   EXPECT_FALSE(rules.depends_on_seats());
 }
 
 TEST(VisibilityTest, OwnAndTeamGoByTheOwner) {
   const Visibility rules(config_with({{.layer = "ship"}, {.layer = "shot", .sees = Sight::kTeam}}));
-  const auto sees = [&](std::optional<ParticipantNumber> own, Sighted object) {
-    return rules.sees(Role::kPlayer, own, object, kNowhereNear);
+  const auto sees = [&](ParticipantNumber own, Sighted object) {
+    return rules.seats_that_see(Role::kPlayer, seat_bit(own), object, kNowhereNear) != 0;
   };
   EXPECT_TRUE(sees(1, {.owner = 1, .layer = 0}));
   EXPECT_FALSE(sees(1, {.owner = 2, .owner_role = Role::kPlayer, .layer = 0}));
   EXPECT_TRUE(sees(1, {.owner = 2, .owner_role = Role::kPlayer, .layer = 1}));
   EXPECT_FALSE(sees(1, {.owner = 2, .owner_role = Role::kStage, .layer = 1}));
   EXPECT_FALSE(sees(1, {.owner = 2, .layer = 1})) << "who has left is of no team";
-  EXPECT_FALSE(sees(std::nullopt, {.owner = 2, .owner_role = Role::kPlayer, .layer = 1}));
+  EXPECT_EQ(rules.seats_that_see(Role::kPlayer, 0, {.owner = 2, .owner_role = Role::kPlayer, .layer = 1},
+                                 kNowhereNear),
+            0u);
   EXPECT_FALSE(rules.is_limited(Role::kObserver));
 }
 
 TEST(VisibilityTest, NearAsksForTheTemplateAndTheDistanceOfTheRule) {
   const Visibility rules(
       config_with({{.layer = "ship", .sees = Sight::kNear, .near = "ship", .distance_max = 5}}));
-  const auto from_origin = [](ParticipantNumber own, TemplateNumber kind, collision::Point at,
-                              std::uint32_t distance_max) {
-    return own == 1 && kind == 1 && is_within({0, 0}, at, distance_max);
+  const auto from_origin = [](TemplateNumber kind, collision::Point at, std::uint32_t distance_max) {
+    return kind == 1 && is_within({0, 0}, at, distance_max) ? seat_bit(1) : SeatBits{0};
   };
   const auto sees = [&](std::optional<collision::Point> at) {
-    return rules.sees(Role::kPlayer, 1, {.owner = 2, .position = at}, from_origin);
+    return rules.seats_that_see(Role::kPlayer, seat_bit(1), {.owner = 2, .position = at}, from_origin) != 0;
   };
   EXPECT_TRUE(sees(collision::Point{3, 4}));
   EXPECT_FALSE(sees(collision::Point{4, 4}));
