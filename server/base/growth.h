@@ -18,11 +18,11 @@ T& append_tightly(std::vector<T>& vector, Values&&... values) {
   return vector.emplace_back(std::forward<Values>(values)...);
 }
 
-/// The same for a resize to more.
+/// The same for a resize to more, of `value`.
 template <typename T>
-void grow_to(std::vector<T>& vector, std::size_t size) {
+void grow_to(std::vector<T>& vector, std::size_t size, const T& value = T()) {
   if (size > vector.capacity()) vector.reserve(tight_capacity(size));
-  vector.resize(size);
+  vector.resize(size, value);
 }
 
 }  // namespace sweepd::base

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 
 namespace sweepd::base {
@@ -34,13 +35,28 @@ constexpr Uint128 magnitude(Int128 value) {
   return value < 0 ? -static_cast<Uint128>(value) : static_cast<Uint128>(value);
 }
 
-/// The largest number whose square is at most `value`.
-constexpr std::uint64_t square_root(Uint128 value) {
-  std::uint64_t root = 0;
-  for (std::uint64_t bit = std::uint64_t{1} << 63; bit != 0; bit >>= 1) {
-    const Uint128 trial = root | bit;
-    if (trial * trial <= value) root |= bit;
+/// The root of `value`, or near it: as the processor has it, whatever it rounds to.
+inline std::uint64_t near_square_root(Uint128 value) {
+  constexpr Uint128 kSigned = std::uint64_t{1} << 63;  // What the processor itself makes a double of.
+  const double square =
+      value < kSigned ? static_cast<double>(static_cast<std::int64_t>(value)) : static_cast<double>(value);
+  const double root = std::sqrt(square);
+  return root < 0x1p64 ? static_cast<std::uint64_t>(root) : ~std::uint64_t{0};
+}
+
+/// The largest number whose square is at most `value`. Whole numbers alone decide: what the processor says is
+/// where the search begins.
+inline std::uint64_t square_root(Uint128 value) {
+  std::uint64_t root = near_square_root(value);
+  constexpr std::uint64_t kExact = std::uint64_t{1}
+                                   << 50;  // Below it, the processor's is off by one at most;
+  if (root >= kExact) {                    // beyond, one step of Newton's brings it there.
+    const auto rest = static_cast<Int128>(value - Uint128{root} * root);
+    const Int128 nearer = root + rest / (2 * Int128{root});
+    root = nearer >> 64 == 0 ? static_cast<std::uint64_t>(nearer) : ~std::uint64_t{0};
   }
+  while (Uint128{root} * root > value) --root;
+  while (value - Uint128{root} * root > 2 * Uint128{root}) ++root;
   return root;
 }
 

@@ -18,8 +18,6 @@ namespace sweepd::collision {
 /// be cleared before its slot is another's.
 class Deadlines {
  public:
-  static constexpr ObjectSlot kNoSlot = ~ObjectSlot{0};
-
   /// Replaces the object's deadline. kForever is never due, but known.
   template <typename SlotOf>
   void set(ObjectId id, Tick tick, const SlotOf& slot_of) {

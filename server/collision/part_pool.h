@@ -12,6 +12,7 @@ namespace sweepd::collision {
 
 /// Where an object is stored. Not reused within a tick.
 using ObjectSlot = std::uint32_t;
+inline constexpr ObjectSlot kNoSlot = ~ObjectSlot{0};
 
 /// Which part of which object a handle names.
 struct PartOwner {

@@ -61,9 +61,9 @@ class World::Impl {
   const Judge& judge() const { return judge_; }
   std::span<const BitMask> masks() const { return masks_; }
   Queries queries() const { return {objects_, judge_.broadphase(), judge_.encounters(), masks_}; }
-  const OwnerId* owner_of_next(ObjectId id) {
+  OwnedSlot find_next(ObjectId id) {
     const Object* object = objects_.find_next(id);
-    return object == nullptr ? nullptr : &object->owner;
+    return object == nullptr ? OwnedSlot() : OwnedSlot{object->owner, objects_.slot_of(*object)};
   }
   std::span<const RemovedObject> removed_by_world() const { return removed_by_world_; }
   const Outcomes& outcomes() const { return outcomes_; }
@@ -81,7 +81,7 @@ class World::Impl {
     return {};
   }
   void note_removed(const Object& object) {
-    removed_by_world_.push_back({object.id, {object.owner, object.part_count}});
+    removed_by_world_.push_back({object.id, {object.owner, object.part_count, objects_.slot_of(object)}});
   }
   void remove_itself(Object& object, ExitReason reason);
   void remove(Object& object, ExitReason reason);
@@ -89,7 +89,7 @@ class World::Impl {
   auto slot_of() const {
     return [this](ObjectId id) {
       const Object* object = objects_.find(id);
-      return object == nullptr ? Deadlines::kNoSlot : objects_.slot_of(*object);
+      return object == nullptr ? kNoSlot : objects_.slot_of(*object);
     };
   }
   void clear_deadlines(const Object& object);
@@ -468,9 +468,10 @@ std::size_t World::object_count() const { return impl_->objects().size(); }
 std::optional<ObjectView> World::find(ObjectId id) const { return impl_->view(id); }
 std::optional<Holding> World::holding_of(ObjectId id) const {
   const Object* object = impl_->objects().find(id);
-  return object == nullptr ? std::nullopt : std::optional(Holding{object->owner, object->part_count});
+  if (object == nullptr) return std::nullopt;
+  return Holding{object->owner, object->part_count, impl_->objects().slot_of(*object)};
 }
-const OwnerId* World::owner_of_next(ObjectId id) { return impl_->owner_of_next(id); }
+OwnedSlot World::find_next(ObjectId id) { return impl_->find_next(id); }
 bool World::has_any_in(ObjectId first, ObjectId last) const {
   return impl_->objects().has_any_in(first, last);
 }
@@ -490,6 +491,12 @@ ObjectSlot World::slot_of(ObjectId id) const {
   const Object* object = impl_->objects().find(id);
   SWEEPD_ASSERT(object != nullptr);
   return impl_->objects().slot_of(*object);
+}
+Bearing World::bearing_at(ObjectSlot slot) const {
+  const ObjectTable& objects = impl_->objects();
+  SWEEPD_ASSERT(slot < objects.slot_count() && objects[slot].is_alive);
+  const Object& object = objects[slot];
+  return {object.position, objects.motion_of(object), objects.parts_of(object), object.is_frozen};
 }
 void World::save(base::ByteWriter& writer) const { impl_->save(writer); }
 void World::restore(base::ByteReader& reader) { impl_->restore(reader); }

@@ -78,10 +78,25 @@ struct ObjectView {
   bool is_frozen;  ///< It does not move by its motion.
 };
 
-/// Whose an object is, and of how many parts.
+/// Where an object is and by what it moves: what is asked of it before it is moved.
+struct Bearing {
+  Point position;
+  Motion motion;
+  std::span<const Part> parts;  ///< Until the next change to the world.
+  bool is_frozen;
+};
+
+/// Whose an object is, of how many parts, and where its notes are (World::slot_of).
 struct Holding {
   OwnerId owner = 0;
   std::uint32_t parts = 0;
+  ObjectSlot slot = kNoSlot;
+};
+
+/// Whose an object is, and where its notes are: no more than a register takes, as it is asked for every move.
+struct OwnedSlot {
+  OwnerId owner = 0;
+  ObjectSlot slot = kNoSlot;
 };
 
 /// One that is gone, as it was.
@@ -149,10 +164,8 @@ class World {
   std::optional<ObjectView> find(ObjectId id) const;
   /// Nothing: there is no such object.
   std::optional<Holding> holding_of(ObjectId id) const;
-  /// Whose it is, quicker where the one before was the same, or came to be before it. Null: there is no such
-  /// object. A pointer, as it is asked for every move: an optional went through memory, and took as long as
-  /// all the rest.
-  const OwnerId* owner_of_next(ObjectId id);
+  /// Whose it is and where, quicker where the one before was the same, or came to be before it.
+  OwnedSlot find_next(ObjectId id);
   /// Whether there is an object of `first` to `last`.
   bool has_any_in(ObjectId first, ObjectId last) const;
   /// Ids of all objects, ascending.
@@ -184,6 +197,8 @@ class World {
 
   /// Where the notes of a tick have the object, which must exist. Stays while it lives.
   ObjectSlot slot_of(ObjectId id) const;
+  /// Of the object there, which must exist.
+  Bearing bearing_at(ObjectSlot slot) const;
 
   /// Writes all that the ticks to come depend on; what the last one brought is not among it. Only between two
   /// ticks: after finish_tick and before any change. Equal worlds make equal bytes, whatever the broadphase

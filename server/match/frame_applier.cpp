@@ -156,14 +156,16 @@ class ChangeMaker {
 
   /// As all other changes, but quicker: most of what frames hold are moves.
   std::optional<Refusal> try_move(const Move& move) {
-    const std::optional<ParticipantNumber> owner = state_.owners.owner_of_next(move.object);
+    const auto [owner, slot] = state_.owners.find_next(move.object);
+    if (slot == collision::kNoSlot) return not_own(std::nullopt);
     if (owner != sender_.number()) return not_own(owner);
-    if (are_moves_limited_) {
-      if (std::optional<Refusal> refusal = state_.limits.judge_move(move)) return refusal;
+    const bool is_limited = are_moves_limited_ && state_.limits.has_any_for_moves_at(slot);
+    if (is_limited) {
+      if (std::optional<Refusal> refusal = state_.limits.judge_move(move, slot)) return refusal;
     }
     const collision::ChangeResult result = state_.world.move_to(move.object, move.position);
     if (!result.ok()) return refusal_of(result);
-    if (are_moves_limited_) accept(move.object);
+    if (is_limited) accept(move.object);
     return std::nullopt;
   }
 

@@ -210,7 +210,6 @@ ObjectLimits::Verdict ObjectLimits::judge_speed(const SpeedLimit& limit, const c
 }
 
 ObjectLimits::Verdict ObjectLimits::judge_spawn(const Participant& owner, collision::ObjectSpec& spec) {
-  judged_ = spec.id;
   budget_.reset();
   if (auto refusal = templates_.judge_spawn(owner, spec)) return refusal;
   if (auto refusal = judge_count(owner, spec.parts.size())) return refusal;
@@ -228,13 +227,16 @@ ObjectLimits::Verdict ObjectLimits::judge_spawn(const Participant& owner, collis
 
 /// A frozen one may be released in the same tick, after it was moved. Of objects without a template that is
 /// not counted: digests of matches that have been recorded depend on it.
-std::uint64_t ObjectLimits::motion_speed_of(const ObjectView& object, const collision::Motion& motion) const {
-  return object.is_frozen && !templates_.has_template(object.id) ? 0 : next_speed(motion);
+std::uint64_t ObjectLimits::motion_speed_of(bool is_counted, const collision::Motion& motion) {
+  return !is_counted || motion.is_still() ? 0 : next_speed(motion);
 }
 
-void ObjectLimits::take_up_budget(const ObjectView& object, const SpeedLimit& limit) {
-  const SpeedBudget* kept = owners_.find_budget(object.id);
-  const std::uint64_t motion_speed = motion_speed_of(object, object.motion);
+std::uint64_t ObjectLimits::motion_speed_of(const ObjectView& object, const collision::Motion& motion) const {
+  return motion_speed_of(!object.is_frozen || templates_.has_template(object.id), motion);
+}
+
+void ObjectLimits::take_up_budget(const SpeedLimit& limit, std::uint64_t motion_speed) {
+  const SpeedBudget* kept = owners_.find_budget(judged_);
   limit_ = limit;
   budget_ = kept != nullptr ? *kept : SpeedBudget(limit, next_tick(), motion_speed);
   if (kept != nullptr) budget_->settle(limit, next_tick(), motion_speed);
@@ -248,7 +250,7 @@ std::uint64_t ObjectLimits::distance(Parts before, Parts after) const {
 }
 
 ObjectLimits::Verdict ObjectLimits::judge_parts(const ObjectView& object, Parts parts) {
-  judged_ = object.id;
+  judged_ = world_.slot_of(object.id);
   budget_.reset();
   if (auto refusal = templates_.judge_parts(object.id, parts)) return refusal;
   if (auto refusal = judge_stillness(parts, object.motion)) return refusal;
@@ -258,7 +260,7 @@ ObjectLimits::Verdict ObjectLimits::judge_parts(const ObjectView& object, Parts 
   const Tick ticks =
       object.expires_at == collision::kForever ? collision::kForever : object.expires_at - next_tick();
   if (auto refusal = judge_speed(*limit, object.motion, ticks)) return refusal;
-  take_up_budget(object, *limit);
+  take_up_budget(*limit, motion_speed_of(object, object.motion));
   const std::uint64_t length = distance(object.parts, parts);
   if (budget_->take(*limit, length)) return std::nullopt;
   return too_fast(*limit, length, budget_->left(*limit));
@@ -282,7 +284,7 @@ ObjectLimits::Verdict ObjectLimits::judge_reshape(const Participant& owner, Obje
 ObjectLimits::Verdict ObjectLimits::judge_layer_change(const Participant& owner, const LayerChange& change) {
   const auto object = world_.find(change.object);
   SWEEPD_ASSERT(object.has_value());
-  judged_ = change.object;
+  judged_ = world_.slot_of(change.object);
   budget_.reset();
   if (change.layer >= collision::kLayersMax || change.part.value_or(0) >= object->parts.size())
     return std::nullopt;
@@ -296,26 +298,27 @@ ObjectLimits::Verdict ObjectLimits::judge_layer_change(const Participant& owner,
   return judge_parts(*object, parts);
 }
 
-ObjectLimits::Verdict ObjectLimits::judge_move(const Move& move) {
-  judged_ = move.object;
+ObjectLimits::Verdict ObjectLimits::judge_move(const Move& move, ObjectSlot slot) {
+  judged_ = slot;
   budget_.reset();
-  if (!has_any_for_moves()) return std::nullopt;
-  if (auto refusal = templates_.judge_steering(move.object)) return refusal;
-  const auto object = world_.find(move.object);
-  SWEEPD_ASSERT(object.has_value());
-  if (auto refusal = judge_place({object->parts, object->position}, {object->parts, move.position}))
+  const TemplateNumber number = templates_.template_at(slot);
+  if (templates_.has_any_ballistic()) {
+    if (auto refusal = templates_.judge_steering_of(number)) return refusal;
+  }
+  const collision::Bearing object = world_.bearing_at(slot);
+  if (auto refusal = judge_place({object.parts, object.position}, {object.parts, move.position}))
     return refusal;
-  const auto limit = speed_limit_of(*object, object->parts);
+  const auto limit = speed_limit_of(templates_.speed_limit_of_template(number), object.parts);
   if (!limit) return std::nullopt;
-  take_up_budget(*object, *limit);
-  const std::uint64_t length = length_of(std::int64_t{move.position.x} - object->position.x,
-                                         std::int64_t{move.position.y} - object->position.y);
+  take_up_budget(*limit, motion_speed_of(!object.is_frozen || number != kNoTemplate, object.motion));
+  const std::uint64_t length = length_of(std::int64_t{move.position.x} - object.position.x,
+                                         std::int64_t{move.position.y} - object.position.y);
   if (budget_->take(*limit, length)) return std::nullopt;
   return too_fast(*limit, length, budget_->left(*limit));
 }
 
 ObjectLimits::Verdict ObjectLimits::judge_teleport(const Participant& owner, const Move& teleport) {
-  judged_ = teleport.object;
+  judged_ = world_.slot_of(teleport.object);
   budget_.reset();
   const auto object = world_.find(teleport.object);
   SWEEPD_ASSERT(object.has_value());
@@ -324,12 +327,12 @@ ObjectLimits::Verdict ObjectLimits::judge_teleport(const Participant& owner, con
   const bool is_free = !speed_limit_of(object->parts);
   if (!rights_.of(owner).may_teleport.value_or(is_free))
     return Refusal{.reason = RejectionReason::kMayNotTeleport};
-  if (limit) take_up_budget(*object, *limit);
+  if (limit) take_up_budget(*limit, motion_speed_of(*object, object->motion));
   return judge_place({object->parts, object->position}, {object->parts, teleport.position});
 }
 
 ObjectLimits::Verdict ObjectLimits::judge_motion(const MotionChange& change) {
-  judged_ = change.object;
+  judged_ = world_.slot_of(change.object);
   budget_.reset();
   if (auto refusal = templates_.judge_motion(change.object, change.motion)) return refusal;
   if (!has_any_for_moves()) return std::nullopt;
@@ -341,7 +344,7 @@ ObjectLimits::Verdict ObjectLimits::judge_motion(const MotionChange& change) {
   const Tick ticks =
       object->expires_at == collision::kForever ? collision::kForever : object->expires_at - next_tick();
   if (auto refusal = judge_speed(*limit, change.motion, ticks)) return refusal;
-  take_up_budget(*object, *limit);
+  take_up_budget(*limit, motion_speed_of(*object, object->motion));
   const std::uint64_t speed = motion_speed_of(*object, change.motion);
   if (budget_->change_motion(*limit, speed)) return std::nullopt;
   return too_fast(*limit, speed, budget_->left(*limit) + motion_speed_of(*object, object->motion));

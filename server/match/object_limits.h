@@ -36,10 +36,15 @@ class ObjectLimits {
   Verdict judge_spawn(const Participant& owner, collision::ObjectSpec& spec);
   Verdict judge_reshape(const Participant& owner, ObjectId object, std::span<const collision::Part> parts);
   Verdict judge_layer_change(const Participant& owner, const LayerChange& change);
-  Verdict judge_move(const Move& move);
+  /// `slot`: of its object.
+  Verdict judge_move(const Move& move, ObjectSlot slot);
   /// Whether there are limits that a move may meet. Else moves need not be judged.
   bool has_any_for_moves() const {
     return has_speed_limits() || indoor_layers_ != 0 || templates_.has_any_ballistic();
+  }
+  /// Whether there are any that a move of the object there may meet.
+  bool has_any_for_moves_at(ObjectSlot slot) const {
+    return limited_layers_ != 0 || indoor_layers_ != 0 || templates_.limits_moves_at(slot);
   }
   Verdict judge_teleport(const Participant& owner, const Move& teleport);
   Verdict judge_motion(const MotionChange& change);
@@ -54,7 +59,9 @@ class ObjectLimits {
   /// farther than one tick's way.
   [[nodiscard]] bool accept();
   void accept_spawn(const Participant& owner, const collision::ObjectSpec& spec) {
-    templates_.accept_spawn(owner, spec);
+    if (!templates_.has_any() && !has_speed_limits()) return;
+    judged_ = world_.slot_of(spec.id);
+    templates_.accept_spawn(owner, spec, judged_);
     keep_budget();
   }
   void accept_disable(const Participant& owner, ObjectId object) { templates_.accept_disable(owner, object); }
@@ -82,8 +89,9 @@ class ObjectLimits {
   Verdict judge_parts(const collision::ObjectView& object, Parts parts);
   void keep_budget();
   /// Of the object that is judged.
-  void take_up_budget(const collision::ObjectView& object, const SpeedLimit& limit);
+  void take_up_budget(const SpeedLimit& limit, std::uint64_t motion_speed);
   /// What its motion takes of its budget in this tick.
+  static std::uint64_t motion_speed_of(bool is_counted, const collision::Motion& motion);
   std::uint64_t motion_speed_of(const collision::ObjectView& object, const collision::Motion& motion) const;
   std::uint64_t distance(Parts before, Parts after) const;
 
@@ -101,9 +109,9 @@ class ObjectLimits {
 
   const bool spreads_late_frames_;  ///< See LateFramePolicy.
 
-  ObjectId judged_ = 0;
-  std::optional<SpeedBudget> budget_;  ///< Of what was judged last, if it is accepted and under a limit.
-  SpeedLimit limit_;                   ///< That limit.
+  ObjectSlot judged_ = collision::kNoSlot;  ///< The object that was judged last, if it is no new one.
+  std::optional<SpeedBudget> budget_;       ///< Of what was judged last, if it is accepted and under a limit.
+  SpeedLimit limit_;                        ///< That limit.
 };
 
 }  // namespace sweepd::match

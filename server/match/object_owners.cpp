@@ -28,10 +28,10 @@ void ObjectOwners::change_parts(ParticipantNumber owner, std::size_t before, std
 
 void ObjectOwners::remove(const collision::RemovedObject& removed, Tick tick) {
   uncount(removed.holding);
-  if (templates_.has_any()) templates_.remove(removed.id, removed.holding.owner, tick);
+  if (templates_.has_any()) templates_.remove(removed, tick);
   removed_.emplace(removed.id, removed.holding.owner);
   removed_ids_.push_back(removed.id);
-  if (!budgets_.empty()) budgets_.erase(removed.id);
+  budgets_.erase(removed.holding.slot);
 }
 
 void ObjectOwners::remove_all() {
@@ -43,11 +43,6 @@ void ObjectOwners::transfer(ObjectId object, ParticipantNumber owner) {
   uncount(holding);
   count({owner, holding.parts});
   if (templates_.has_any()) templates_.transfer(object, holding.owner, owner);
-}
-
-const SpeedBudget* ObjectOwners::find_budget(ObjectId object) const {
-  const auto entry = budgets_.find(object);
-  return entry == budgets_.end() ? nullptr : &entry->second;
 }
 
 std::optional<ParticipantNumber> ObjectOwners::owner_in_tick(ObjectId object) const {
@@ -69,7 +64,7 @@ void ObjectOwners::save(base::ByteWriter& writer) const {
   SWEEPD_ASSERT(size == world.object_count() && removed_ids.empty() && removed.empty());
   writer.number(budgets.size());
   for (const ObjectId object : world.ids()) {
-    const SpeedBudget* budget = find_budget(object);
+    const SpeedBudget* budget = find_budget(world.slot_of(object));
     if (budget == nullptr) continue;
     writer.number(object);
     budget->save(writer, world.tick() + 1);
@@ -85,9 +80,10 @@ void ObjectOwners::restore(base::ByteReader& reader) {
   for (std::size_t i = reader.count(4); i > 0 && reader.ok(); --i) {
     const ObjectId object = reader.number32();
     const SpeedBudget budget = SpeedBudget::read(reader, world_.tick() + 1);
-    const bool is_new = reader.require(owner_of(object).has_value(), "is a budget without object") &&
-                        budgets_.emplace(object, budget).second;
-    reader.require(is_new, "is a second budget of an object");
+    const auto holding = world_.holding_of(object);
+    if (!reader.require(holding.has_value(), "is a budget without object")) return;
+    if (!reader.require(find_budget(holding->slot) == nullptr, "is a second budget of an object")) return;
+    set_budget(holding->slot, budget);
   }
 }
 

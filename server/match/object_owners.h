@@ -15,6 +15,7 @@
 #include "collision/world.h"
 #include "match/config.h"
 #include "match/participant.h"
+#include "match/slot_table.h"
 #include "match/speed_budget.h"
 #include "match/templates/template_objects.h"
 
@@ -46,12 +47,8 @@ class ObjectOwners {
     if (!holding) return std::nullopt;
     return holding->owner;
   }
-  /// The same, as World::owner_of_next.
-  std::optional<ParticipantNumber> owner_of_next(ObjectId object) {
-    const collision::OwnerId* owner = world_.owner_of_next(object);
-    if (owner == nullptr) return std::nullopt;
-    return *owner;
-  }
+  /// The same and where it is, as World::find_next.
+  collision::OwnedSlot find_next(ObjectId object) { return world_.find_next(object); }
   /// Also of what was removed in the tick in progress.
   std::optional<ParticipantNumber> owner_in_tick(ObjectId object) const;
   /// In the order in which they were.
@@ -63,10 +60,10 @@ class ObjectOwners {
   std::size_t part_count() const { return part_count_; }  ///< Of all objects.
 
   /// Null: none was set for it.
-  const SpeedBudget* find_budget(ObjectId object) const;
+  const SpeedBudget* find_budget(ObjectSlot object) const { return budgets_.find(object); }
   /// It is kept until the object is removed.
-  void set_budget(ObjectId object, const SpeedBudget& budget) { budgets_.insert_or_assign(object, budget); }
-  void remove_budget(ObjectId object) { budgets_.erase(object); }
+  void set_budget(ObjectSlot object, const SpeedBudget& budget) { budgets_.set(object, budget); }
+  void remove_budget(ObjectSlot object) { budgets_.erase(object); }
 
   /// What the world does not know. Only between two ticks.
   void save(base::ByteWriter& writer) const;
@@ -80,10 +77,9 @@ class ObjectOwners {
 
   collision::World& world_;
   TemplateObjects& templates_;
-  std::size_t size_ = 0;        ///< How many there are,
-  std::size_t part_count_ = 0;  ///< and of how many parts.
-  std::unordered_map<ObjectId, SpeedBudget, base::SecretHash>
-      budgets_;                        ///< For look-ups only; of some objects.
+  std::size_t size_ = 0;               ///< How many there are,
+  std::size_t part_count_ = 0;         ///< and of how many parts.
+  SlotTable<SpeedBudget> budgets_;     ///< Of some objects.
   std::vector<ObjectId> removed_ids_;  ///< In this tick,
   std::unordered_map<ObjectId, ParticipantNumber, base::SecretHash>
       removed_;  ///< and whose they were; for look-ups only.

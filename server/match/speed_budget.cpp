@@ -56,7 +56,7 @@ void SpeedBudget::settle(const SpeedLimit& limit, collision::Tick tick, std::uin
   const std::uint64_t cap = without(std::uint64_t{limit.speed_max} * limit.budget_ticks, motion_speed);
   const std::uint64_t ticks = tick - settled_for_;
   const std::uint64_t gain = without(limit.speed_max, std::max(motion_speed_, motion_speed));
-  const bool is_full = gain > 0 && ticks > cap / gain;
+  const bool is_full = ticks > 1 && gain > 0 && ticks > cap / gain;  // Divided where it may pass 64 bits.
   left_ = is_full ? cap : std::min(left_ + ticks * gain, cap);
   settled_for_ = tick;
   motion_speed_ = motion_speed;

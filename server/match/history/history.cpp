@@ -97,9 +97,10 @@ void History::end_life(LifeIndex& life) {
 
 void History::begin_life(const collision::Object& object, const collision::ObjectTable& objects) {
   const LifeIndex life = lives_.begin(object.id, tick_, state_of(object, objects), object.is_single_use);
-  const TemplateNumber number = templates_ == nullptr ? kNoTemplate : templates_->bounding_claims(object.id);
+  const collision::ObjectSlot slot = objects.slot_of(object);
+  const TemplateNumber number = templates_ == nullptr ? kNoTemplate : templates_->bounding_claims(slot);
   if (number != kNoTemplate) lives_.set_template(life, number);
-  life_by_slot_[objects.slot_of(object)] = life;
+  life_by_slot_[slot] = life;
   courses_.begin(life, tick_, {object.position, objects.present_motion_of(object)});
 }
 

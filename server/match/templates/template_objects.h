@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <compare>
+#include <array>
 #include <cstdint>
-#include <map>
-#include <span>
+#include <optional>
 #include <vector>
 
 #include "base/byte_reader.h"
 #include "base/byte_writer.h"
-#include "collision/side_table.h"
 #include "collision/world.h"
 #include "match/config.h"
 #include "match/participant.h"
+#include "match/slot_table.h"
 #include "match/tick_pace.h"
 
 namespace sweepd::match {
@@ -27,10 +26,21 @@ class TemplateObjects {
  public:
   TemplateObjects(const MatchConfig& config, const collision::World& world);
 
+  /// A new object, or one that is restored.
+  struct Place {
+    ObjectId object = 0;
+    ObjectSlot slot = collision::kNoSlot;
+    ParticipantNumber owner = 0;
+  };
+
   bool has_any() const { return !is_anchor_.empty(); }  ///< Templates.
   TemplateNumber template_of(ObjectId object) const {
-    const Row* row = rows_.find(object);
-    return row == nullptr ? kNoTemplate : row->number;
+    if (numbers_.empty()) return kNoTemplate;
+    const auto holding = world_.holding_of(object);
+    return holding ? template_at(holding->slot) : kNoTemplate;
+  }
+  TemplateNumber template_at(ObjectSlot slot) const {
+    return slot < numbers_.size() ? numbers_[slot] : kNoTemplate;
   }
 
   /// Whether any template says what it may hit by claims; which are those of which it is asked.
@@ -38,18 +48,18 @@ class TemplateObjects {
   bool does_bound_claims(TemplateNumber number) const {
     return number != kNoTemplate && number <= bounds_claims_.size() && bounds_claims_[number - 1];
   }
-  /// The object's template, if that is one of them.
-  TemplateNumber bounding_claims(ObjectId object) const {
-    const TemplateNumber number = template_of(object);
+  /// The template of the object there, if that is one of them.
+  TemplateNumber bounding_claims(ObjectSlot slot) const {
+    const TemplateNumber number = template_at(slot);
     return does_bound_claims(number) ? number : kNoTemplate;
   }
 
   /// `tick`: in which it is spawned.
-  void add(ObjectId object, ParticipantNumber owner, TemplateNumber number, Tick tick);
-  /// Of an object that has a template.
-  Tick spawned_in(ObjectId object) const { return rows_.find(object)->spawned; }
+  void add(const Place& place, TemplateNumber number, Tick tick);
+  /// Of an object that has a template. Kept where a rule asks for it.
+  Tick spawned_in(ObjectId object) const { return spawned_[world_.slot_of(object)]; }
   /// `tick`: in which it goes.
-  void remove(ObjectId object, ParticipantNumber owner, Tick tick);
+  void remove(const collision::RemovedObject& removed, Tick tick);
   void transfer(ObjectId object, ParticipantNumber from, ParticipantNumber to);
 
   /// What is counted of one participant and one template.
@@ -64,7 +74,7 @@ class TemplateObjects {
   void note_spawn(ParticipantNumber owner, TemplateNumber number, std::uint32_t interval);
 
   void note_disable(ParticipantNumber owner, TemplateNumber number, Tick may_disable_from) {
-    counts_[{owner, number}].may_disable_from = may_disable_from;
+    counted(owner, number).may_disable_from = may_disable_from;
   }
 
   /// Only between two ticks.
@@ -73,17 +83,15 @@ class TemplateObjects {
   void restore(base::ByteReader& reader);
 
  private:
-  struct Row {
-    TemplateNumber number = kNoTemplate;
-    Tick spawned = 0;  ///< After a restart 0, where no rule asks for it.
-  };
-  struct Key {
-    ParticipantNumber owner = 0;
-    TemplateNumber number = kNoTemplate;
-    friend auto operator<=>(const Key&, const Key&) = default;
-  };
-  void count_in(ObjectId object, const Key& key);
-  void count_out(ObjectId object, const Key& key);
+  /// By template; nothing: never counted.
+  using Counts = std::vector<std::optional<Count>>;
+
+  Count& counted(ParticipantNumber owner, TemplateNumber number);
+  void count_in(ObjectId object, ParticipantNumber owner, TemplateNumber number);
+  Count& count_out(ObjectId object, ParticipantNumber owner, TemplateNumber number);
+  void save_count(base::ByteWriter& writer, const Count& count) const;
+  void restore_counts(base::ByteReader& reader);
+  void restore_count(base::ByteReader& reader, Count& count) const;
   Tick next_tick() const { return world_.tick() + 1; }
 
   const collision::World& world_;
@@ -91,8 +99,9 @@ class TemplateObjects {
   std::vector<bool> bounds_claims_;  ///< By template: it says what it may hit by them.
   bool has_any_for_claims_ = false;
   bool has_rules_by_age_ = false;
-  collision::SideTable<Row> rows_;
-  std::map<Key, Count> counts_;
+  std::vector<std::uint8_t> numbers_;                            ///< By slot, as long as any slot needed.
+  std::vector<Tick> spawned_;                                    ///< The same, where there are rules by age.
+  std::array<Counts, kParticipantsMax + kObserversMax> counts_;  ///< By participant; of those that have any.
 };
 
 }  // namespace sweepd::match

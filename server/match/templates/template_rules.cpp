@@ -30,6 +30,11 @@ std::uint64_t distance(Point a, Point b) {
   return length_of(std::int64_t{a.x} - b.x, std::int64_t{a.y} - b.y);
 }
 
+std::optional<SpeedLimit> speed_limit_in(const ObjectTemplate& kind, std::uint32_t place) {
+  if (!kind.speed_max) return std::nullopt;
+  return SpeedLimit{*kind.speed_max, kind.speed_budget_ticks, place, true};
+}
+
 RejectionReason reason_of(TemplateRule rule) {
   switch (rule) {
     case TemplateRule::kRequired:
@@ -60,7 +65,7 @@ RejectionReason reason_of(TemplateRule rule) {
 
 TemplateRules::TemplateRules(const MatchConfig& config, const collision::World& world,
                              TemplateObjects& objects)
-    : templates_(config.templates), world_(world), objects_(objects) {
+    : templates_(config.templates), world_(world), objects_(objects), speed_limits_(1) {
   for (const ObjectTemplate& kind : templates_) {
     auto& shapes = shapes_.emplace_back();
     for (const TemplateShape& shape : kind.shapes) {
@@ -70,6 +75,8 @@ TemplateRules::TemplateRules(const MatchConfig& config, const collision::World& 
     for (const Role role : kind.roles.list()) bound_roles_.add(role);
     if (kind.speed_max) has_speed_limits_ = true;
     if (kind.is_ballistic) has_any_ballistic_ = true;
+    speed_limits_.push_back(speed_limit_in(kind, static_cast<std::uint32_t>(speed_limits_.size() - 1)));
+    limits_moves_[speed_limits_.size() - 1] = kind.speed_max || kind.is_ballistic;
   }
 }
 
@@ -87,12 +94,6 @@ Refusal TemplateRules::refusal(TemplateRule rule, const ObjectTemplate& broken, 
 bool TemplateRules::is_bound(const Participant& owner) const {
   if (!bound_roles_.contains(owner.role)) return false;
   return !owner.acts_as_stage || bound_roles_.contains(Role::kStage);
-}
-
-std::optional<SpeedLimit> TemplateRules::speed_limit_of_template(TemplateNumber number) const {
-  const ObjectTemplate* kind = at(number);
-  if (kind == nullptr || !kind->speed_max) return std::nullopt;
-  return SpeedLimit{*kind->speed_max, kind->speed_budget_ticks, number - 1, true};
 }
 
 TemplateRules::Verdict TemplateRules::judge_template(const Participant& owner, const ObjectSpec& spec) const {
@@ -187,10 +188,10 @@ TemplateRules::Verdict TemplateRules::judge_spawn(const Participant& owner, Obje
   return std::nullopt;
 }
 
-void TemplateRules::accept_spawn(const Participant& owner, const ObjectSpec& spec) {
+void TemplateRules::accept_spawn(const Participant& owner, const ObjectSpec& spec, ObjectSlot slot) {
   const ObjectTemplate* kind = at(spec.kind);
   if (kind == nullptr) return;
-  objects_.add(spec.id, owner.number, spec.kind, next_tick());
+  objects_.add({spec.id, slot, owner.number}, spec.kind, next_tick());
   if (kind->spawn.interval_ticks > 0)
     objects_.note_spawn(owner.number, spec.kind, kind->spawn.interval_ticks);
 }
@@ -216,8 +217,8 @@ TemplateRules::Verdict TemplateRules::judge_motion(ObjectId object, const collis
   return kind == nullptr ? std::nullopt : judge_acceleration(*kind, motion);
 }
 
-TemplateRules::Verdict TemplateRules::judge_steering(ObjectId object) const {
-  const ObjectTemplate* kind = has_any_ballistic_ ? find(object) : nullptr;
+TemplateRules::Verdict TemplateRules::judge_steering_of(TemplateNumber number) const {
+  const ObjectTemplate* kind = at(number);
   if (kind == nullptr || !kind->is_ballistic) return std::nullopt;
   return refusal(TemplateRule::kBallistic, *kind);
 }

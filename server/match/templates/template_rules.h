@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -29,24 +30,32 @@ class TemplateRules {
 
   /// Fills in what the template gives. Where the owner has templates, it may spawn nothing else.
   Verdict judge_spawn(const Participant& owner, collision::ObjectSpec& spec) const;
-  void accept_spawn(const Participant& owner, const collision::ObjectSpec& spec);
+  void accept_spawn(const Participant& owner, const collision::ObjectSpec& spec, ObjectSlot slot);
 
   /// By a reshape, or a change of layers.
   Verdict judge_parts(ObjectId object, std::span<const collision::Part> parts) const;
   Verdict judge_teleport(ObjectId object) const;
   bool has_any_ballistic() const { return has_any_ballistic_; }
-  Verdict judge_steering(ObjectId object) const;
+  Verdict judge_steering(ObjectId object) const {
+    return has_any_ballistic_ ? judge_steering_of(objects_.template_of(object)) : std::nullopt;
+  }
+  Verdict judge_steering_of(TemplateNumber number) const;
   Verdict judge_motion(ObjectId object, const collision::Motion& motion) const;
   Verdict judge_disable(const Participant& owner, const Disable& disable) const;
   void accept_disable(const Participant& owner, ObjectId object);
   Verdict judge_freeze(ObjectId object) const;
   Verdict judge_transfer(const Participant& receiver, ObjectId object) const;
 
+  TemplateNumber template_at(ObjectSlot slot) const { return objects_.template_at(slot); }
+  /// Whether a move of the object there may break a rule of its template.
+  bool limits_moves_at(ObjectSlot slot) const { return limits_moves_[template_at(slot)]; }
   /// Nothing: the object's template has none, or it has no template.
   std::optional<SpeedLimit> speed_limit_of(ObjectId object) const {
     return has_speed_limits_ ? speed_limit_of_template(objects_.template_of(object)) : std::nullopt;
   }
-  std::optional<SpeedLimit> speed_limit_of_template(TemplateNumber number) const;
+  std::optional<SpeedLimit> speed_limit_of_template(TemplateNumber number) const {
+    return speed_limits_[number];
+  }
 
  private:
   using Parts = std::vector<collision::Part>;
@@ -70,8 +79,10 @@ class TemplateRules {
   const std::vector<ObjectTemplate>& templates_;
   const collision::World& world_;
   TemplateObjects& objects_;
-  std::vector<std::vector<Parts>> shapes_;  ///< By template: as the world has them.
-  RoleSet bound_roles_;                     ///< That have templates.
+  std::vector<std::vector<Parts>> shapes_;               ///< By template: as the world has them.
+  RoleSet bound_roles_;                                  ///< That have templates.
+  std::vector<std::optional<SpeedLimit>> speed_limits_;  ///< By number: of none, too.
+  std::array<bool, kTemplatesMax + 1> limits_moves_{};   ///< The same.
   bool has_speed_limits_ = false;
   bool has_any_ballistic_ = false;
 };

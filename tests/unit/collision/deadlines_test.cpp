@@ -46,7 +46,7 @@ TEST(Deadlines, OfAnIdThatIsAnotherObjectsNowNeverCome) {
   slot = 5;
   deadlines.set(1, 9, moving_slot);
   EXPECT_EQ(deadlines.take(8, moving_slot), 0u);
-  slot = Deadlines::kNoSlot;
+  slot = kNoSlot;
   EXPECT_EQ(deadlines.take(9, moving_slot), 0u);
 }
 
