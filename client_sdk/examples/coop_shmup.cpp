@@ -46,7 +46,8 @@ std::vector<sweepd::ObjectTemplate> kinds() {
   shot.speed_max = kShotSpeed;
   shot.acceleration_max = 0;
   shot.time_to_live_max_ticks = kTickRateHz;
-  shot.spawn = {.near = "ship", .distance_max = 2 * kShipSpeed, .interval_ticks = kShotTicks, .burst = 4};
+  // From where the ship was when the tick began; late frames apply by twos.
+  shot.spawn = {.near = "ship", .distance_max = 3 * kShipSpeed, .interval_ticks = kShotTicks, .burst = 4};
   sweepd::ObjectTemplate enemy{.name = "enemy", .roles = {{sweepd::Role::kStage}}, .hit_points = 3};
   enemy.shapes = {{{{sweepd::centered_box(2 * kEnemyHalf, 2 * kEnemyHalf), kEnemy}}}};
   return {ship, shot, enemy};

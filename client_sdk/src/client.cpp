@@ -53,6 +53,18 @@ Result<MatchInfo> Client::create_match(const MatchConfig& config) {
   return match_in(impl_->ask(*impl_->matches, &v1::MatchService::Stub::CreateMatch, request));
 }
 
+Result<MatchInfo> Client::create_match_by_rules(const std::string& rules_name, const MatchConfig& labels) {
+  v1::CreateMatchRequest request;
+  v1::CreateMatchResponse response;
+  request.set_rules_name(rules_name);
+  if (!labels.name.empty()) request.mutable_config()->set_name(labels.name);
+  if (labels.seed != 0) request.mutable_config()->set_seed(labels.seed);
+  const Status status = impl_->call(*impl_->matches, &v1::MatchService::Stub::CreateMatch, request, &response,
+                                    impl_->deadline());
+  if (!status.ok()) return status;
+  return internal::decode(response.match());
+}
+
 Result<MatchInfo> Client::get_match(const std::string& match_id) {
   v1::GetMatchRequest request;
   request.set_match_id(match_id);

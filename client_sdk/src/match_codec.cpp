@@ -90,6 +90,8 @@ MatchInfo decode(const v1::Match& match) {
   out.durable_tick = match.durable_tick();
   out.lost_ticks = match.lost_ticks();
   out.nonce = match.nonce();
+  out.rules_digest = match.rules_digest();
+  out.rules_name = match.rules_name();
   out.is_kept = match.is_kept();
   out.end_reason = decode(match.end_reason());
   if (match.has_timing()) out.timing = decode(match.timing());

@@ -11,6 +11,7 @@ namespace sweepd::internal {
 /// What the signature is over: see the message Receipt.
 std::string receipt_bytes(const Receipt& receipt);
 
+void encode(const TicketSubject& subject, v1::TicketSubject& message);
 v1::Receipt encode(const Receipt& receipt);
 Receipt decode(const v1::Receipt& message);
 

@@ -9,6 +9,7 @@
 
 #include "blocking_call.h"
 #include "client_impl.h"
+#include "config_codec.h"
 #include "part_file.h"
 #include "receipt.h"
 #include "scoring_codec.h"
@@ -80,8 +81,15 @@ class Upload {
   Upload(v1::ReplayService::Stub& stub, const internal::Security& security,
          const VerificationOptions& options)
       : call_(security, options.keep_going) {
-    if (call_.error.ok()) stream_ = stub.AsyncVerifyReplay(&call_.context, &response_, &call_.queue, this);
     v1::VerificationOptions& message = *request_.mutable_options();
+    for (const ApprovedRules& rules : options.approved_rules) {
+      v1::ApprovedRules& entry = *message.add_approved_rules();
+      entry.set_name(rules.name);
+      const auto error = internal::encode(rules.config, entry.mutable_config());
+      if (error && call_.error.ok()) call_.error = error->status();
+    }
+    if (call_.error.ok()) stream_ = stub.AsyncVerifyReplay(&call_.context, &response_, &call_.queue, this);
+    if (!options.creator.name.empty()) internal::encode(options.creator, *message.mutable_creator());
     if (options.public_key) {
       message.set_public_key({options.public_key->bytes.begin(), options.public_key->bytes.end()});
     }

@@ -52,6 +52,7 @@ bool Subscription::join(const SubscriptionStart& start, const Reconnection& reco
   if (is_first) {
     has_progress_ = true;
     match_ = decode(start.match);
+    is_filtered_ = is_filtered_ || start.match.config().visibility_size() > 0;
     encounters_ = decode_all(start.open_encounters);
   }
   if (start.seat != nullptr) set_seat(*start.seat);

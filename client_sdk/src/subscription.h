@@ -138,7 +138,7 @@ class Subscription {
   void set_scores(const v1::Match& match);
   Status put(Arrivals arrivals);
 
-  const bool is_filtered_;
+  bool is_filtered_;  ///< By itself, or by rules of visibility.
   std::atomic<SessionState> state_ = SessionState::kConnecting;
   std::atomic<std::chrono::steady_clock::time_point> heard_at_{};
   Inbox inbox_;

@@ -22,6 +22,8 @@ const char* to_string(ReplayVerdict verdict) {
       return "SCORE_MISMATCH";
     case ReplayVerdict::kBadSignature:
       return "BAD_SIGNATURE";
+    case ReplayVerdict::kRulesMismatch:
+      return "RULES_MISMATCH";
   }
   return "";
 }
@@ -43,6 +45,8 @@ ReplayVerdict decode(v1::ReplayVerdict verdict) {
       return ReplayVerdict::kScoreMismatch;
     case v1::REPLAY_VERDICT_BAD_SIGNATURE:
       return ReplayVerdict::kBadSignature;
+    case v1::REPLAY_VERDICT_RULES_MISMATCH:
+      return ReplayVerdict::kRulesMismatch;
     default:
       return ReplayVerdict::kUnknown;
   }
@@ -63,6 +67,7 @@ Verification decode(const v1::VerifyReplayResponse& response) {
   result.final_digest = response.final_digest();
   for (const auto& score : response.scores()) result.scores.push_back(decode(score));
   result.fault_offset = response.fault_offset();
+  result.rules_digest = response.rules_digest();
   return result;
 }
 

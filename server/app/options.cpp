@@ -340,6 +340,22 @@ void describe_endpoints(CLI::App& app, ServerOptions& server, Text& text) {
       ->excludes(host);
 }
 
+void describe_rules(CLI::App& app, ServerOptions& server) {
+  CLI::Option* folder =
+      app.add_option(
+             "--rules-dir", server.rules_folder,
+             "Folder of approved rules, NAME.rules each, as sweepctl check --compile writes them: matches "
+             "are created by such a name, and carry it in their receipts")
+          ->type_name("FOLDER")
+          ->default_str("none");
+  app.add_option_function<std::string>(
+         "--unranked", [&server](const std::string& word) { server.refuses_unranked = word == "refuse"; },
+         "Of matches with other rules: mark them UNRANKED, or refuse them")
+      ->check(CLI::IsMember({"mark", "refuse"}))
+      ->needs(folder)
+      ->default_str("mark");
+}
+
 void describe(CLI::App& app, Options& options, Text& text) {
   ServerOptions& server = options.server;
   const auto is_address = find_fault_of_address;
@@ -386,6 +402,7 @@ void describe(CLI::App& app, Options& options, Text& text) {
       ->default_str("half of the cores, at least one, at most 4");
   describe_load(app, server.loop, text);
   describe_budgets(app, server.budget_maxima);
+  describe_rules(app, server);
   // In no help: for tests, of what becomes of a match that moves.
   app.add_option("--move-matches-every-ms", text.move_matches_every_ms)
       ->check(CLI::Range(1, 60'000))

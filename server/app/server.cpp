@@ -65,6 +65,7 @@ Server::~Server() { SWEEPD_ASSERT(!is_serving_); }
 std::optional<std::string> Server::start(std::vector<runtime::RecoveredMatch> matches) {
   SWEEPD_ASSERT(!is_serving_ && doors_.empty());
   if (auto error = ticket_keys_.load()) return error;
+  if (auto error = read_rules()) return error;
   if (auto error = listen()) return error;
   auto doors = door_.make_parts(options_.loops, options_.clients);
   if (!doors) return doors.error();
@@ -85,6 +86,15 @@ std::optional<std::string> Server::start(std::vector<runtime::RecoveredMatch> ma
   if (admin_socket_) admin_socket_->start();
   port_watchdog_.start();
   is_serving_ = true;
+  return std::nullopt;
+}
+
+std::optional<std::string> Server::read_rules() {
+  if (options_.rules_folder.empty()) return std::nullopt;
+  auto rules = session::OfficialRules::read(options_.rules_folder, options_.budget_maxima);
+  if (!rules) return "--rules-dir: " + rules.error();
+  backend_->rules = std::move(*rules);
+  backend_->refuses_unranked = options_.refuses_unranked;
   return std::nullopt;
 }
 
@@ -246,6 +256,7 @@ void Server::stop() {
   const auto is_quiet = [](const session::MatchLoop* loop) { return loop->calls() == 0; };
   while (!std::ranges::all_of(backend_->loops, is_quiet))
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  backend_->parsers.stop();  // The last one may be about to return from a loop's post.
   if (metrics_) metrics_->hide_loops();
   watchdog_thread_.reset();
   for (const auto& loop : loops_) loop->join();

@@ -52,8 +52,10 @@ struct ServerOptions {
   std::size_t matches_max = 10'000;
   std::size_t streams_max = 10'000;
   std::chrono::seconds idle_match_timeout{300};
-  runtime::LoopOptions loop = {};          ///< Of each loop.
-  match::BudgetMaxima budget_maxima = {};  ///< Of each match.
+  runtime::LoopOptions loop = {};           ///< Of each loop.
+  match::BudgetMaxima budget_maxima = {};   ///< Of each match.
+  std::filesystem::path rules_folder = {};  ///< Of approved rules; empty: there are none.
+  bool refuses_unranked = false;            ///< Matches of other rules.
   verification::VerifierLimits verifier = {};
   std::chrono::milliseconds move_matches_every{0};  ///< For tests: whatever the loads are. 0: not.
   runtime::ClientLimits clients = {};
@@ -101,6 +103,7 @@ class Server {
   void tell_sandbox();
   std::optional<std::string> listen_at_side();
   void open_side();
+  std::optional<std::string> read_rules();
   std::optional<std::string> listen_for_admin();
   std::optional<std::string> open_admin();
   /// Nothing, or why it cannot.

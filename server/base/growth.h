@@ -18,11 +18,11 @@ T& append_tightly(std::vector<T>& vector, Values&&... values) {
   return vector.emplace_back(std::forward<Values>(values)...);
 }
 
-/// The same for a resize to more, of `value`.
-template <typename T>
-void grow_to(std::vector<T>& vector, std::size_t size, const T& value = T()) {
+/// The same for a resize to more; of `value`, where that is given.
+template <typename T, typename... Value>
+void grow_to(std::vector<T>& vector, std::size_t size, const Value&... value) {
   if (size > vector.capacity()) vector.reserve(tight_capacity(size));
-  vector.resize(size, value);
+  vector.resize(size, value...);
 }
 
 }  // namespace sweepd::base

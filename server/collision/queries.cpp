@@ -115,6 +115,17 @@ std::vector<ObjectId> Queries::objects_in(const Box& region, std::uint64_t layer
   return ids;
 }
 
+std::vector<ObjectId> Queries::objects_on(std::uint64_t layers) const {
+  const auto is_asked_for = [&](const Part& part) { return (layers >> part.layer & 1) != 0; };
+  std::vector<ObjectId> ids;
+  for (const Object& object : objects_.slots()) {
+    if (object.is_alive && std::ranges::any_of(objects_.parts_of(object), is_asked_for))
+      ids.push_back(object.id);
+  }
+  std::ranges::sort(ids);
+  return ids;
+}
+
 std::vector<RayHit> Queries::all_hits(const Ray& ray, std::uint64_t layers, TestMeter* meter) const {
   std::vector<RayHit> hits;
   for (const PartHandle part : candidates(bounds_of(ray), layers)) {

@@ -80,6 +80,8 @@ class Queries {
   /// The selectable objects of which such a part touches `region`, ascending. A selectable layer has to be
   /// that part's.
   std::vector<ObjectId> objects_in(const Box& region, std::uint64_t layers, const Selectable& which) const;
+  /// The objects that have a part on one of `layers`, disabled ones, too, ascending.
+  std::vector<ObjectId> objects_on(std::uint64_t layers) const;
   /// What the ray meets first.
   std::optional<RayHit> first_hit(const Ray& ray, std::uint64_t layers) const;
   /// All that the ray meets, as if it went through everything.

@@ -70,7 +70,6 @@ class World::Impl {
   Point playfield_origin() const { return origin_; }
 
  private:
-  void restore_origin(base::ByteReader& reader);
   void restore_object(base::ByteReader& reader, const ObjectRecord& record);
   Box playfield() const { return placed(playfield_, origin_); }
   PartLimits limits() const { return {layer_count_, masks_}; }
@@ -397,7 +396,10 @@ void World::Impl::restore(base::ByteReader& reader) {
   SWEEPD_ASSERT(tick_ == 0 && objects_.slot_count() == 0);
   tick_ = reader.number(kTickMax);
   judge_.continue_after(reader.number());
-  restore_origin(reader);
+  origin_ = read_point(reader);
+  if (!reader.require(translate(playfield_, origin_).has_value(),
+                      "is a playfield beyond the range of coordinates"))
+    return;
   const std::size_t count = reader.count(kObjectBytesMin);
   ObjectReader object_reader(tick_);
   for (std::size_t i = 0; i < count && reader.ok(); ++i) restore_object(reader, object_reader.read(reader));
@@ -405,13 +407,6 @@ void World::Impl::restore(base::ByteReader& reader) {
   judge_.restore(objects_, reader, tick_);
   objects_.finish_tick();
   if (reader.ok()) validate();
-}
-
-void World::Impl::restore_origin(base::ByteReader& reader) {
-  const Point origin = read_point(reader);
-  if (reader.require(translate(playfield_, origin).has_value(),
-                     "is a playfield beyond the range of coordinates"))
-    origin_ = origin;
 }
 
 void World::Impl::restore_object(base::ByteReader& reader, const ObjectRecord& record) {

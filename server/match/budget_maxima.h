@@ -34,8 +34,11 @@ inline constexpr std::uint64_t kHistoryBytesPerObject = 10;
 /// everything with everything in the worst case get so few that this takes some milliseconds.
 std::uint32_t parts_max_of(collision::BroadphaseKind kind);
 
-/// Gives the config the budgets that it does not have. The first field that asks for more than the maxima, or
-/// nothing. The config must be without error.
+/// Without those that fill_budgets() filled in: as the config's creator wrote them.
+Budgets given_budgets(const Budgets& budgets);
+
+/// Gives the config the budgets that it does not have, and marks them. The first field that asks for more
+/// than the maxima, or nothing. The config must be without error.
 Found fill_budgets(const BudgetMaxima& maxima, MatchConfig& config);
 
 }  // namespace sweepd::match

@@ -21,6 +21,8 @@ struct Budgets {
   std::optional<std::uint32_t> events_per_tick_max = {};    ///< Encounters that begin or end.
   std::optional<std::uint32_t> selected_objects_max = {};   ///< Objects that selections of one participant
                                                            ///< look at in a tick; of all, four times as many.
+  /// Bit by row: a server's default stands there, for the config's creator gave none. No setting of a match.
+  std::uint32_t filled_in = 0;
   friend bool operator==(const Budgets&, const Budgets&) = default;
 };
 

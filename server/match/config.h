@@ -100,8 +100,8 @@ struct Ruleset {
 };
 
 constexpr void for_each_field(std::type_identity<Ruleset>, const auto& visit) {
-  visit(SWEEPD_FIELD(Ruleset, name).in({0, kNameBytesMax}));
-  visit(SWEEPD_FIELD(Ruleset, version).in({0, kNameBytesMax}));
+  visit(SWEEPD_FIELD(Ruleset, name).in({0, kNameBytesMax}).outside_rules());
+  visit(SWEEPD_FIELD(Ruleset, version).in({0, kNameBytesMax}).outside_rules());
 }
 
 /// A seat kept for one participant.
@@ -117,7 +117,7 @@ Found check_block(const FieldIn<ParticipantSlot>& field);
 Found check_block_end(const FieldIn<ParticipantSlot>& field);
 
 constexpr void for_each_field(std::type_identity<ParticipantSlot>, const auto& visit) {
-  visit(SWEEPD_FIELD(ParticipantSlot, name));  // Judged with those of all slots.
+  visit(SWEEPD_FIELD(ParticipantSlot, name).outside_rules());  // Judged with those of all slots.
   visit(SWEEPD_FIELD(ParticipantSlot, role).digested());
   visit(SWEEPD_FIELD(ParticipantSlot, first_id).by(check_block).digested());
   visit(SWEEPD_FIELD(ParticipantSlot, last_id).by(check_block_end).digested());
@@ -176,7 +176,7 @@ Found check_start(const FieldIn<MatchConfig>& field);
 Found check_masks(const FieldIn<MatchConfig>& field);
 
 constexpr void for_each_field(std::type_identity<MatchConfig>, const auto& visit) {
-  visit(SWEEPD_FIELD(MatchConfig, name).in({0, 128}));
+  visit(SWEEPD_FIELD(MatchConfig, name).in({0, 128}).outside_rules());
   visit(SWEEPD_FIELD(MatchConfig, layers).by(check_layers).digested());
   visit(SWEEPD_FIELD(MatchConfig, collides).by(check_collides).digested());
   visit(SWEEPD_FIELD(MatchConfig, clearable_layers).by(check_clearable_layers).digested());
@@ -186,12 +186,12 @@ constexpr void for_each_field(std::type_identity<MatchConfig>, const auto& visit
   visit(SWEEPD_FIELD(MatchConfig, waits));
   visit(SWEEPD_FIELD(MatchConfig, clock_control_roles));
   visit(SWEEPD_FIELD(MatchConfig, permissions));
-  visit(SWEEPD_FIELD(MatchConfig, heartbeat_ticks).in({1, 3600}));
+  visit(SWEEPD_FIELD(MatchConfig, heartbeat_ticks).in({1, 3600}).outside_rules());
   visit(SWEEPD_FIELD(MatchConfig, late_frames).digested());
   visit(SWEEPD_FIELD(MatchConfig, max_lead_ticks).in({0, 3600}).digested());
   visit(SWEEPD_FIELD(MatchConfig, max_late_ticks).in({0, 3600}).digested());
   visit(SWEEPD_FIELD(MatchConfig, reconnect_ticks).in({0, 36'000}));
-  visit(SWEEPD_FIELD(MatchConfig, retained_ticks).in({0, 36'000}));
+  visit(SWEEPD_FIELD(MatchConfig, retained_ticks).in({0, 36'000}).outside_rules());
   visit(SWEEPD_FIELD(MatchConfig, playfield).by(check_playfield).digested());
   visit(SWEEPD_FIELD(MatchConfig, slots).by(check_slots).digested());
   visit(SWEEPD_FIELD(MatchConfig, ids_per_participant).in({16, kIdsPerParticipantMax}).digested());
@@ -202,16 +202,16 @@ constexpr void for_each_field(std::type_identity<MatchConfig>, const auto& visit
   visit(SWEEPD_FIELD(MatchConfig, limits).by(check_role_limits).digested());
   visit(SWEEPD_FIELD(MatchConfig, layer_limits).by(check_layer_limits).digested());
   visit(SWEEPD_FIELD(MatchConfig, budgets));
-  visit(SWEEPD_FIELD(MatchConfig, ruleset));
-  visit(SWEEPD_FIELD(MatchConfig, broadphase));
-  visit(SWEEPD_FIELD(MatchConfig, sector_grid));
+  visit(SWEEPD_FIELD(MatchConfig, ruleset).outside_rules());
+  visit(SWEEPD_FIELD(MatchConfig, broadphase).outside_rules());
+  visit(SWEEPD_FIELD(MatchConfig, sector_grid).outside_rules());
   visit(SWEEPD_FIELD(MatchConfig, claims).digested());
   visit(SWEEPD_FIELD(MatchConfig, history_ticks).in({0, kHistoryTicksMax}).digested());
   visit(SWEEPD_FIELD(MatchConfig, masks).by(check_masks).digested());
   visit(SWEEPD_FIELD(MatchConfig, templates).by(check_templates).digested().since_format(3));
   visit(SWEEPD_FIELD(MatchConfig, visibility).by(check_visibility));
   visit(SWEEPD_FIELD(MatchConfig, observer_delay_ticks).in({0, 3600}).by(check_observer_delay));
-  visit(SWEEPD_FIELD(MatchConfig, seed));
+  visit(SWEEPD_FIELD(MatchConfig, seed).outside_rules());
 }
 
 /// The first field at fault, or nothing.

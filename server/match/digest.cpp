@@ -101,10 +101,10 @@ class RowHash {
 
 }  // namespace
 
-Digest::Digest(const MatchConfig& config, const collision::WorldConfig& world)
-    : hashes_delays_(config.claims.window_rise_ticks != 0) {
+Digest::Digest(const MatchConfig& config, const collision::WorldConfig& world, std::uint32_t version)
+    : version_(version), hashes_delays_(config.claims.window_rise_ticks != 0) {
   hash_.begin(0);
-  hash_.add(kDigestVersion);
+  hash_.add(std::uint64_t{version});
   hash_.add(world.layer_count);
   for (std::uint32_t layer = 0; layer < world.layer_count; ++layer) {
     hash_.add(world.matrix.partners(static_cast<collision::LayerId>(layer)));
@@ -385,15 +385,48 @@ class ChangeHash {
 
 }  // namespace
 
-void Digest::add_changes(const Frame& frame, ParticipantNumber number) {
+void Digest::begin_frame(const Frame& frame, ParticipantNumber number) {
+  frame_ = &frame;
+  sender_ = number;
   // Any frame's delay bounds later claims.
   if (hashes_delays_) {
     add_tag(Entry::kDelay, number, 0);
     hash_.add(frame.arrival_tick);
     hash_.add(frame.delay_ticks ? std::uint64_t{*frame.delay_ticks} : ~std::uint64_t{0});
   }
+  if (version_ >= kCountsRefusals) return;
   ChangeHash changes(hash_, frame, number);
   for_each_change(frame, [&](auto kind, const auto& change) { changes.add(kind.kind, change); });
+}
+
+template <typename Change>
+void Digest::add_outcome(FrameChange kind, const Change& change, bool is_made) {
+  if (is_made && kind != FrameChange::kClaim) return ChangeHash(hash_, *frame_, sender_).add(kind, change);
+  ++refused_.at(static_cast<std::size_t>(kind));
+  has_refused_ = true;
+}
+template void Digest::add_outcome(FrameChange, const collision::ObjectSpec&, bool);
+template void Digest::add_outcome(FrameChange, const Reshape&, bool);
+template void Digest::add_outcome(FrameChange, const LayerChange&, bool);
+template void Digest::add_outcome(FrameChange, const Move&, bool);
+template void Digest::add_outcome(FrameChange, const MotionChange&, bool);
+template void Digest::add_outcome(FrameChange, const Disable&, bool);
+template void Digest::add_outcome(FrameChange, const ObjectId&, bool);
+template void Digest::add_outcome(FrameChange, const Selection&, bool);
+template void Digest::add_outcome(FrameChange, const Transfer&, bool);
+template void Digest::add_outcome(FrameChange, const collision::Point&, bool);
+template void Digest::add_outcome(FrameChange, const HitClaim&, bool);
+
+void Digest::end_frame() {
+  frame_ = nullptr;
+  if (!has_refused_) return;
+  for (std::uint32_t kind = 0; kind < refused_.size(); ++kind) {
+    if (refused_[kind] == 0) continue;
+    add_tag(Entry::kRefused, sender_, kind);
+    hash_.add(std::uint64_t{refused_[kind]});
+  }
+  refused_.fill(0);
+  has_refused_ = false;
 }
 
 void Digest::add_handover(ParticipantNumber receiver) { add_tag(Entry::kHandover, receiver, 0); }

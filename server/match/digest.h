@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 
@@ -8,13 +9,15 @@
 #include "collision/event.h"
 #include "collision/world.h"
 #include "match/config.h"
+#include "match/digest_version.h"
 #include "match/frame.h"
 #include "match/participant.h"
 
 namespace sweepd::match {
 
-/// The running hash of a match. Replays and receipts hold digests, so this definition is frozen; a new one
-/// gets a new kDigestVersion.
+/// The running hash of a match: it compares matches, and proves nothing to anybody who wants to be deceived,
+/// for its 64 bits can be solved for. Replays hold digests, so this definition is frozen; a new one gets a
+/// new kDigestVersion.
 ///
 /// Before tick 1: D(0) = XXH3 with seed 0 over
 ///   version, layers, partners of each layer, playfield, late policy and its limits, ids and objects per
@@ -33,6 +36,10 @@ namespace sweepd::match {
 ///   has it now; who joined since then and is still there (players and stages, by number); every change of
 ///   every frame in the order applied (with ClaimRules::window_rise_ticks, the frame's delay before them),
 ///   refused ones included, for they are input; every event with all its fields; the world's state hash.
+/// From version 2 on a change enters when it has been made, and only then; of those that a frame had refused,
+/// in whole or in part, there is a count for each kind after its other entries. So does a claim, always: what
+/// it came to is in the events. Who is refused chooses no word of a digest.
+///
 /// The match's last tick holds t, events and state hash only, since all that waited for it was given up. A
 /// tick that exceeded a budget holds, before its events, which one and how much it was. Budgets that no tick
 /// exceeded are left out, as they changed nothing.
@@ -42,13 +49,22 @@ namespace sweepd::match {
 /// two's complement.
 class Digest {
  public:
-  Digest(const MatchConfig& config, const collision::WorldConfig& world);
+  Digest(const MatchConfig& config, const collision::WorldConfig& world,
+         std::uint32_t version = kDigestVersion);
+
+  std::uint32_t version() const { return version_; }
 
   void begin_tick(Tick tick);
   void add_departure(ParticipantNumber number);
   void add_arrival(const Participant& participant);
-  /// All changes of a frame. Parts: as the world gets them.
-  void add_changes(const Frame& frame, ParticipantNumber number);
+  /// A frame is about to apply. Parts: as the world gets them.
+  void begin_frame(const Frame& frame, ParticipantNumber number);
+  /// One of its changes has been made, or refused at least in part.
+  template <typename Change>
+  void end_change(FrameChange kind, const Change& change, bool is_made) {
+    if (version_ >= kCountsRefusals) add_outcome(kind, change, is_made);
+  }
+  void end_frame();
   /// The stage of who left goes to `receiver`.
   void add_handover(ParticipantNumber receiver);
   /// The tick exceeded a budget.
@@ -70,7 +86,10 @@ class Digest {
     kHandover = 20,
     kExcess = 21,
     kDelay = 22,
+    kRefused = 23,
   };
+  static constexpr std::uint32_t kCountsRefusals = 2;  ///< The first version that does.
+  static constexpr std::size_t kChangeKindsEnd = 24;   ///< Beyond every FrameChange.
 
   void add_tag(Entry entry, ParticipantNumber number, ObjectId object);
   void add_contact_rules(const collision::WorldConfig& world);
@@ -85,13 +104,19 @@ class Digest {
   void add_templates(const MatchConfig& config);
   void add_masks(std::span<const MaskConfig> masks);
   void add_event(const collision::Event& event);
+  template <typename Change>
+  void add_outcome(FrameChange kind, const Change& change, bool is_made);
 
+  std::uint32_t version_;
   bool hashes_delays_;      ///< Of every frame, not of claims alone.
   base::WordHash hash_;     ///< Of the tick in progress.
   bool has_begun_ = false;  ///< There is one.
   std::uint64_t value_ = 0;
+  // Of the frame that applies.
+  const Frame* frame_ = nullptr;
+  ParticipantNumber sender_ = 0;
+  std::array<std::uint32_t, kChangeKindsEnd> refused_ = {};  ///< By kind.
+  bool has_refused_ = false;
 };
-
-inline constexpr std::uint64_t kDigestVersion = 1;
 
 }  // namespace sweepd::match

@@ -61,6 +61,12 @@ struct Field {
     field.format_version = its_version;
     return field;
   }
+  /// A label, or how the match is transported and computed: no part of its rules (rules.h).
+  constexpr Field outside_rules() const {
+    Field field = *this;
+    field.is_rule = false;
+    return field;
+  }
 
   const char* name;  ///< In the public contract, in replays, in match files and in errors.
   Value Struct::*member;
@@ -70,6 +76,7 @@ struct Field {
   bool is_digested = false;
   std::uint32_t setting = 0;         ///< 0: the digest has it among others, in a form written by hand.
   std::uint32_t format_version = 0;  ///< 0: in all replays.
+  bool is_rule = true;
 };
 
 /// The functions by which generated messages give access to a field of a row's name. The codecs of such

@@ -72,8 +72,11 @@ class ChangeMaker {
   void apply(OfKind<kFreeze> kind, std::size_t index, const Selection& selection) {
     const std::string field = indexed_field(kind.list, index);
     for (const ObjectId id : mass_.select(sender_, kind.list, index, selection)) {
-      const auto refusal = is_own(id) ? state_.limits.judge_freeze(id) : std::nullopt;
+      const bool own = is_own(id);
+      const auto refusal = state_.limits.judge_freeze(id, own);
       if (!refusal) state_.world.freeze(id);
+      // What others have, and may be hidden, is left out as if it were on no clearable layer.
+      if (!own && hides_others_) continue;
       refuse_if(refusal, id, [&](const Refusal& why) { return describe_object(why, field, id); });
     }
   }
@@ -245,14 +248,19 @@ void FrameApplier::apply(Participant& participant, Frame& frame) {
     prepare_parts(spec.parts, context_.masks);
   }
   for (Reshape& reshape : frame.reshapes) prepare_parts(reshape.parts, context_.masks);
-  state_.digest.add_changes(frame, participant.number);
+  state_.digest.begin_frame(frame, participant.number);
   claims_.note_delay({participant.number, frame.arrival_tick, frame.delay_ticks});
   const bool hides_others = visibility_.hides_any(participant.role) && !participant.acts_as_stage;
   ChangeMaker maker(state_, context_, mass_, claims_, {participant, frame.tick}, frame, hides_others);
   for_each_kind(frame, [&](auto kind, auto& list) {
     std::size_t index = 0;
-    for (auto& change : changes_in(list)) maker.apply(kind, index++, change);
+    for (auto& change : changes_in(list)) {
+      const std::uint64_t rejections_before = participant.rejections;
+      maker.apply(kind, index++, change);
+      state_.digest.end_change(kind.kind, change, participant.rejections == rejections_before);
+    }
   });
+  state_.digest.end_frame();
 }
 
 }  // namespace sweepd::match

@@ -12,7 +12,7 @@
 
 namespace sweepd::match {
 
-/// Applies frames to the world of the tick in progress. The changes of a frame are hashed; then each is made
+/// Applies frames to the world of the tick in progress. The changes of a frame are hashed, and each is made
 /// or refused by itself, independent of the others of its frame. A refused change is counted for its
 /// participant and goes to the log.
 class FrameApplier {

@@ -53,10 +53,21 @@ Submission::Answer FrameIntake::take(Seat& seat, Submission&& submission, InputL
   frame.arrival_tick = tick;
   refuse_excess_claims(seat, frame);
   const Tick meant_for = arrival.is_late ? frame.tick : arrival.applies_in;
-  if (config_.late_frames == LateFramePolicy::kSpread)
-    arrival.applies_in = seat.frames.place_behind_late(frame.tick, next_tick());
+  arrival.applies_in = place_of(seat, frame.tick, arrival);
   seat.frames.add(arrival.applies_in, std::move(frame), arrival.applies_in > meant_for);
   return std::nullopt;
+}
+
+Tick FrameIntake::place_of(const Seat& seat, Tick frame_tick, const Arrival& arrival) const {
+  const bool is_spread = config_.late_frames == LateFramePolicy::kSpread;
+  return is_spread ? seat.frames.place_behind_late(frame_tick, next_tick()) : arrival.applies_in;
+}
+
+std::optional<Tick> FrameIntake::find_place(const Seat& seat, Tick frame_tick) const {
+  if (!seat.may_change()) return std::nullopt;
+  const Arrival arrival = judge_arrival(config_, frame_tick, next_tick());
+  if (arrival.refusal) return std::nullopt;
+  return place_of(seat, frame_tick, arrival);
 }
 
 std::optional<Rejection> FrameIntake::take_observer_frame(Seat& seat, const Frame& frame) {

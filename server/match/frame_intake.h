@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "match/arrival.h"
 #include "match/config.h"
 #include "match/frame_applier_state.h"
 #include "match/input.h"
@@ -21,10 +22,15 @@ class FrameIntake {
   /// `seat` is the sender's. `log` is told of a frame that is taken; null: there is none.
   Submission::Answer take(Seat& seat, Submission&& submission, InputLog* log);
 
+  /// In which tick a frame of the seat would apply that came now; nothing: it would be refused, or changes
+  /// nothing.
+  std::optional<Tick> find_place(const Seat& seat, Tick frame_tick) const;
+
   /// A message that was refused before a match could judge it.
   void refuse(Seat& seat, RefusedMessage refused);
 
  private:
+  Tick place_of(const Seat& seat, Tick frame_tick, const Arrival& arrival) const;
   Tick next_tick() const { return state_.world.tick() + 1; }
   std::optional<Rejection> take_observer_frame(Seat& seat, const Frame& frame);
   std::optional<Rejection> tally(Seat& seat, Tick frame_tick);

@@ -22,6 +22,12 @@ std::uint64_t layer_set(const std::vector<std::uint32_t>& layers) {
   return set;
 }
 
+constexpr std::size_t kOnlyOne = ~std::size_t{0};  ///< For an index: a frame has one of it.
+
+std::string name_of_change(const char* list, std::size_t index) {
+  return index == kOnlyOne ? std::string(list) : indexed_field(list, index);
+}
+
 }  // namespace
 
 MassApplier::MassApplier(FrameApplierState state, const MatchConfig& config)
@@ -44,7 +50,7 @@ bool MassApplier::count(Sender sender, const char* list, std::size_t index) {
   const std::uint32_t count = ++counts_[sender.participant.number];
   if (count <= kMassChangesMax) return count_objects(sender, list, index);
   state_.refuse(sender, RejectionReason::kTooManyMassChanges, 0, [&] {
-    return RefusalText{indexed_field(list, index),
+    return RefusalText{name_of_change(list, index),
                        "is number " + std::to_string(count) +
                            " of the participant's selections and transfers in this "
                            "tick; at most " +
@@ -66,7 +72,7 @@ bool MassApplier::count_objects(Sender sender, const char* list, std::size_t ind
     return true;
   }
   state_.refuse(sender, RejectionReason::kTooManyMassChanges, 0, [&] {
-    return RefusalText{indexed_field(list, index),
+    return RefusalText{name_of_change(list, index),
                        "would have the participant's selections and transfers look at " +
                            std::to_string(own) + " objects in this tick, and those of all at " +
                            std::to_string(of_all) + "; at most " + std::to_string(*selected_objects_max_) +
@@ -128,11 +134,28 @@ void MassApplier::scroll(Sender sender, collision::Point origin) {
       return RefusalText{"scroll", "only who acts as a stage may scroll the playfield"};
     });
   }
-  if (state_.world.scroll_to(origin)) return;
+  if (!may_carry_along(sender)) return;
+  if (state_.world.scroll_to(origin)) return carry_along();
   state_.refuse(sender, RejectionReason::kOutOfRange, 0, [&] {
     return RefusalText{"scroll", "would move the playfield by " + std::to_string(origin.x) + ", " +
                                      std::to_string(origin.y) + ", out of the range of coordinates"};
   });
+}
+
+// It walks over all objects: once a tick for the stage, further ones count as selections do.
+bool MassApplier::may_carry_along(Sender sender) {
+  if (state_.limits.carried_layers() == 0) return true;
+  const Tick tick = state_.world.tick() + 1;
+  return std::exchange(scrolled_in_, tick) != tick || count(sender, "scroll", kOnlyOne);
+}
+
+void MassApplier::carry_along() {
+  const std::uint64_t layers = state_.limits.carried_layers();
+  if (layers == 0) return;
+  for (const ObjectId object : state_.world.queries().objects_on(layers)) {
+    if (const auto inside = state_.limits.place_inside(*state_.world.find(object)))
+      state_.world.move_to(object, *inside);
+  }
 }
 
 void MassApplier::transfer(Sender sender, std::size_t index, const Transfer& transfer) {

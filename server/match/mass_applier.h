@@ -29,6 +29,9 @@ class MassApplier {
   void scroll(Sender sender, collision::Point origin);
 
  private:
+  /// Who stands still at an edge would be left outside, where no bullets live: to graze and shoot from there.
+  void carry_along();
+  bool may_carry_along(Sender sender);
   std::optional<RefusalText> fault_of(const Selection& selection, const std::string& field,
                                       RejectionReason* reason) const;
   std::vector<ObjectId> find(const Participant& sender, const Rights& rights,
@@ -51,6 +54,7 @@ class MassApplier {
   std::array<std::uint64_t, kParticipantsMax> objects_counted_{};
   std::uint64_t objects_counted_of_all_ = 0;
   Tick counted_tick_ = 0;
+  Tick scrolled_in_ = 0;  ///< The last tick of a scroll that carried objects along.
   std::optional<std::uint32_t> selected_objects_max_;
   std::uint64_t clearable_layers_;  ///< Bit i: layer i.
 };

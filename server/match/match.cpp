@@ -23,14 +23,14 @@ namespace sweepd::match {
 /// no frame waits for a tick that has run.
 class Match::Impl {
  public:
-  explicit Impl(MatchConfig config)
+  Impl(MatchConfig config, std::uint32_t digest_version)
       : config_(std::move(config)),
         world_(world_config_of(config_)),
         seats_(config_),
         templates_(config_, world_),
         owners_(world_, templates_),
-        digest_(config_, world_config_of(config_)),
-        limits_(config_, world_, owners_, templates_),
+        digest_(config_, world_config_of(config_), digest_version),
+        limits_(config_, world_, owners_, templates_, digest_version >= kStricterRules),
         selections_(config_, world_),
         history_(make_history()),
         claims_(state(), config_, history_.get()),
@@ -67,6 +67,7 @@ class Match::Impl {
   const TickOutput& report_refusals();
   bool frames_are_in() const;
   std::size_t frames_waiting() const;
+  std::optional<Tick> find_place(ParticipantNumber number, Tick frame_tick) const;
   const Lateness& lateness() const { return lateness_; }
   std::uint32_t ready_participants() const;
   const Rights& rights_of(ParticipantNumber number);
@@ -77,6 +78,7 @@ class Match::Impl {
   const collision::World& world() const { return world_; }
   bool ended() const { return ended_; }
   std::uint64_t digest() const { return digest_.value(); }
+  std::uint32_t digest_version() const { return digest_.version(); }
   const Seats::ByNumber& seats() const { return seats_.by_number(); }
   const std::deque<Participant>& former_participants() const { return seats_.former(); }
   const Scoreboard& scoreboard() const { return scoreboard_; }
@@ -234,6 +236,12 @@ std::size_t Match::Impl::frames_waiting() const {
   return count;
 }
 
+std::optional<Tick> Match::Impl::find_place(ParticipantNumber number, Tick frame_tick) const {
+  const auto it = seats_.by_number().find(number);
+  if (ended_ || it == seats_.by_number().end()) return std::nullopt;
+  return intake_.find_place(it->second, frame_tick);
+}
+
 std::uint32_t Match::Impl::ready_participants() const {
   const auto is_ready = [](const auto& entry) {
     return entry.second.may_change() && entry.second.has_sent_frame;
@@ -277,6 +285,7 @@ void Match::Impl::apply_frames() {
   for (auto& [number, seat] : seats_.by_number()) {
     std::optional<Tick> before;
     while (Frame* frame = seat.frames.first_of(tick)) {
+      if (!before) limits_.begin_frames(seat.participant);
       if (before && (*before != frame->tick || frame->tick == 0)) note_bunched(seat.participant);
       before = frame->tick;
       applier_.apply(seat.participant, *frame);
@@ -365,9 +374,11 @@ PastWorld Match::Impl::world_at(Tick tick, const ObjectPage& page) const {
 Match::Match(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Match::~Match() = default;
 
-base::Result<std::unique_ptr<Match>, FieldError> Match::create(MatchConfig config) {
+base::Result<std::unique_ptr<Match>, FieldError> Match::create(MatchConfig config,
+                                                               std::uint32_t digest_version) {
+  SWEEPD_ASSERT(is_known_digest_version(digest_version));
   if (auto error = find_error(config)) return *std::move(error);
-  return std::unique_ptr<Match>(new Match(std::make_unique<Impl>(std::move(config))));
+  return std::unique_ptr<Match>(new Match(std::make_unique<Impl>(std::move(config), digest_version)));
 }
 
 std::string Match::save() const {
@@ -376,8 +387,9 @@ std::string Match::save() const {
 }
 
 base::Result<std::unique_ptr<Match>, SnapshotError> Match::restore(MatchConfig config,
-                                                                   std::string_view snapshot, Past past) {
-  auto match = create(std::move(config));
+                                                                   std::string_view snapshot,
+                                                                   std::uint32_t digest_version, Past past) {
+  auto match = create(std::move(config), digest_version);
   if (!match) return SnapshotError{"config." + match.error().field, match.error().description};
   if (auto error = match::restore((*match)->impl_->snapshot_parts(), snapshot, past))
     return *std::move(error);
@@ -385,14 +397,15 @@ base::Result<std::unique_ptr<Match>, SnapshotError> Match::restore(MatchConfig c
 }
 
 base::Result<std::unique_ptr<Match>, SnapshotError> Match::restore(MatchConfig config,
-                                                                   std::string_view snapshot) {
-  return restore(std::move(config), snapshot, Past::kRestored);
+                                                                   std::string_view snapshot,
+                                                                   std::uint32_t digest_version) {
+  return restore(std::move(config), snapshot, digest_version, Past::kRestored);
 }
 
-base::Result<std::unique_ptr<Match>, SnapshotError> Match::restore_without_past(MatchConfig config,
-                                                                                std::string_view snapshot) {
+base::Result<std::unique_ptr<Match>, SnapshotError> Match::restore_without_past(
+    MatchConfig config, std::string_view snapshot, std::uint32_t digest_version) {
   SWEEPD_ASSERT(config.history_ticks == 0);
-  return restore(std::move(config), snapshot, Past::kLeftOut);
+  return restore(std::move(config), snapshot, digest_version, Past::kLeftOut);
 }
 
 std::optional<SnapshotError> Match::compare(std::string_view snapshot) const {
@@ -416,6 +429,9 @@ const TickOutput& Match::report_refusals() { return impl_->report_refusals(); }
 
 bool Match::frames_are_in() const { return impl_->frames_are_in(); }
 std::size_t Match::frames_waiting() const { return impl_->frames_waiting(); }
+std::optional<Tick> Match::find_place(ParticipantNumber number, Tick frame_tick) const {
+  return impl_->find_place(number, frame_tick);
+}
 const Lateness& Match::lateness() const { return impl_->lateness(); }
 std::uint32_t Match::ready_participants() const { return impl_->ready_participants(); }
 const Rights& Match::rights_of(ParticipantNumber number) const { return impl_->rights_of(number); }
@@ -427,6 +443,7 @@ bool Match::ended() const { return impl_->ended(); }
 collision::Excess Match::excess() const { return impl_->world().excess(); }
 Tick Match::tick() const { return impl_->world().tick(); }
 std::uint64_t Match::digest() const { return impl_->digest(); }
+std::uint32_t Match::digest_version() const { return impl_->digest_version(); }
 std::uint64_t Match::last_sequence_number() const { return impl_->world().last_sequence_number(); }
 std::size_t Match::object_count() const { return impl_->world().object_count(); }
 collision::Point Match::playfield_origin() const { return impl_->world().playfield_origin(); }

@@ -13,6 +13,7 @@
 #include "base/result.h"
 #include "collision/event.h"
 #include "match/config.h"
+#include "match/digest_version.h"
 #include "match/frame.h"
 #include "match/history/past_world.h"
 #include "match/input.h"
@@ -55,7 +56,9 @@ struct TickOutput {
 /// thread-safe.
 class Match {
  public:
-  static base::Result<std::unique_ptr<Match>, FieldError> create(MatchConfig config);
+  /// `digest_version`: a known one; that of its recording, where it is to become the same match.
+  static base::Result<std::unique_ptr<Match>, FieldError> create(
+      MatchConfig config, std::uint32_t digest_version = kDigestVersion);
   ~Match();
 
   /// The one way in: any of Input, and RefusedMessage. What each does is said where it is defined.
@@ -75,6 +78,8 @@ class Match {
   bool frames_are_in() const;
   /// Of all participants, for their ticks.
   std::size_t frames_waiting() const;
+  /// In which tick a frame of the participant for `frame_tick` would apply that came now; nothing: in none.
+  std::optional<Tick> find_place(ParticipantNumber number, Tick frame_tick) const;
 
   /// Of all participants, since the match was made or restored.
   const Lateness& lateness() const;
@@ -99,6 +104,7 @@ class Match {
   collision::Excess excess() const;
   Tick tick() const;
   std::uint64_t digest() const;
+  std::uint32_t digest_version() const;
   std::uint64_t last_sequence_number() const;
   std::size_t object_count() const;
   collision::Point playfield_origin() const;
@@ -129,16 +135,16 @@ class Match {
   /// match and the one restored from it. Not after the end.
   std::string save() const;
 
-  /// The match that was saved; `config` is that with which it was created, but for the broadphase, which may
-  /// be another. From now on equal calls yield equal outputs. For whatever bytes an error or a match that is
-  /// sound, and never one for bytes that are not as they were written.
-  static base::Result<std::unique_ptr<Match>, SnapshotError> restore(MatchConfig config,
-                                                                     std::string_view snapshot);
+  /// The match that was saved; `config` and `digest_version` are those with which it was created, but for the
+  /// broadphase, which may be another. From now on equal calls yield equal outputs. For whatever bytes an
+  /// error or a match that is sound, and never one for bytes that are not as they were written.
+  static base::Result<std::unique_ptr<Match>, SnapshotError> restore(
+      MatchConfig config, std::string_view snapshot, std::uint32_t digest_version = kDigestVersion);
 
   /// The same without its past, whether the snapshot has one or not. `config`: as above, but that it has to
   /// keep none, and so cannot enforce claims.
-  static base::Result<std::unique_ptr<Match>, SnapshotError> restore_without_past(MatchConfig config,
-                                                                                  std::string_view snapshot);
+  static base::Result<std::unique_ptr<Match>, SnapshotError> restore_without_past(
+      MatchConfig config, std::string_view snapshot, std::uint32_t digest_version = kDigestVersion);
 
   /// Whether a snapshot is of this match as it is now, without restoring it: the first place where it says
   /// something else, or cannot be read. Not compared is what calls change of which no log has to know: counts
@@ -149,7 +155,8 @@ class Match {
  private:
   class Impl;
   static base::Result<std::unique_ptr<Match>, SnapshotError> restore(MatchConfig config,
-                                                                     std::string_view snapshot, Past past);
+                                                                     std::string_view snapshot,
+                                                                     std::uint32_t digest_version, Past past);
   explicit Match(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl_;
 };

@@ -92,15 +92,16 @@ std::optional<SpeedLimit> stricter(const std::optional<SpeedLimit>& of_template,
 }  // namespace
 
 ObjectLimits::ObjectLimits(const MatchConfig& config, const collision::World& world, ObjectOwners& owners,
-                           TemplateObjects& templates)
+                           TemplateObjects& templates, bool is_stricter)
     : world_(world),
       owners_(owners),
       rights_(config),
-      templates_(config, world, templates),
+      templates_(config, world, templates, is_stricter),
       objects_per_participant_max_(config.objects_per_participant_max),
       budgets_(config.budgets),
       playfield_(config.playfield),
-      spreads_late_frames_(config.late_frames == LateFramePolicy::kSpread) {
+      spreads_late_frames_(config.late_frames == LateFramePolicy::kSpread),
+      is_stricter_(is_stricter) {
   for (std::uint32_t place = 0; place < config.layer_limits.size(); ++place) {
     const LayerLimits& limits = config.layer_limits[place];
     const std::uint64_t layer = layer_set_of(config, {limits.layer});
@@ -174,7 +175,19 @@ ObjectLimits::Verdict ObjectLimits::judge_layers(const Participant& owner, Parts
   return std::nullopt;
 }
 
-// The playfield may have scrolled away under an object: it may come back step by step.
+std::optional<Point> ObjectLimits::place_inside(const ObjectView& object) const {
+  const Overhang is =
+      overhang_of(object.parts, object.position, indoor_layers_, playfield_, world_.playfield_origin());
+  const auto [left, top, right, bottom] = is.sides;
+  const std::int64_t x = object.position.x + (left > 0 ? left : -right);
+  const std::int64_t y = object.position.y + (top > 0 ? top : -bottom);
+  const Point inside{static_cast<collision::Subunits>(x), static_cast<collision::Subunits>(y)};
+  if (inside == object.position || inside.x != x || inside.y != y) return std::nullopt;
+  return inside;
+}
+
+// Before the rules were stricter, the playfield scrolled away from under an object, which might come back
+// step by step.
 ObjectLimits::Verdict ObjectLimits::judge_place(const Body& before, const Body& after) const {
   if (indoor_layers_ == 0) return std::nullopt;
   const Point origin = world_.playfield_origin();

@@ -25,12 +25,16 @@ namespace sweepd::match {
 /// to another layer, moves it, too: as far as the middle of its parts with a limit moves.
 class ObjectLimits {
  public:
+  /// `is_stricter`: see kStricterRules.
   ObjectLimits(const MatchConfig& config, const collision::World& world, ObjectOwners& owners,
-               TemplateObjects& templates);
+               TemplateObjects& templates, bool is_stricter);
 
   const Rights& rights_of(const Participant& participant) const { return rights_.of(participant); }
 
   using Verdict = std::optional<Refusal>;
+
+  /// All frames of a participant that apply in a tick come after this.
+  void begin_frames(const Participant& owner) { templates_.begin_frames(owner); }
 
   /// Fills in what a template gives.
   Verdict judge_spawn(const Participant& owner, collision::ObjectSpec& spec);
@@ -51,9 +55,17 @@ class ObjectLimits {
   Verdict judge_disable(const Participant& owner, const Disable& disable) const {
     return templates_.judge_disable(owner, disable);
   }
-  Verdict judge_freeze(ObjectId object) const { return templates_.judge_freeze(object); }
+  /// Of a selection, whose other objects are others'.
+  Verdict judge_freeze(ObjectId object, bool is_own) const {
+    return is_own || is_stricter_ ? templates_.judge_freeze(object) : std::nullopt;
+  }
   /// Whether `receiver` may have one more object of so many parts.
   Verdict judge_transfer(const Participant& receiver, ObjectId object) const;
+
+  /// Parts on these layers are carried along by a playfield that scrolls. Bit i: layer i.
+  std::uint64_t carried_layers() const { return is_stricter_ ? indoor_layers_ : 0; }
+  /// Where such an object has to be so that it is within the playfield; nothing: where it is.
+  std::optional<collision::Point> place_inside(const collision::ObjectView& object) const;
 
   /// The change that was judged last has been made. True: the object has to be swept in this tick, as it goes
   /// farther than one tick's way.
@@ -108,6 +120,7 @@ class ObjectLimits {
   std::array<std::uint32_t, collision::kLayersMax> indoor_places_{};  ///< Their places in the config.
 
   const bool spreads_late_frames_;  ///< See LateFramePolicy.
+  const bool is_stricter_;
 
   ObjectSlot judged_ = collision::kNoSlot;  ///< The object that was judged last, if it is no new one.
   std::optional<SpeedBudget> budget_;       ///< Of what was judged last, if it is accepted and under a limit.

@@ -48,7 +48,7 @@ Found check_scored_layers(const FieldIn<ScoringRule>& field);
 Found check_exit_reasons(const FieldIn<ScoringRule>& field);
 
 constexpr void for_each_field(std::type_identity<ScoringRule>, const auto& visit) {
-  visit(SWEEPD_FIELD(ScoringRule, name).in({0, kNameBytesMax}));
+  visit(SWEEPD_FIELD(ScoringRule, name).in({0, kNameBytesMax}).outside_rules());
   visit(SWEEPD_FIELD(ScoringRule, layer_a).by(check_scored_layers).digested());
   visit(SWEEPD_FIELD(ScoringRule, layer_b).digested());
   visit(SWEEPD_FIELD(ScoringRule, when).digested());

@@ -55,8 +55,9 @@ struct SectorGridConfig {
 Found check_sector_size(const FieldIn<SectorGridConfig>& field);
 
 constexpr void for_each_field(std::type_identity<SectorGridConfig>, const auto& visit) {
-  visit(SWEEPD_FIELD(SectorGridConfig, scheme));
-  visit(SWEEPD_FIELD(SectorGridConfig, sector_size).in({256, 1u << 30}).by(check_sector_size));
+  visit(SWEEPD_FIELD(SectorGridConfig, scheme).outside_rules());
+  visit(
+      SWEEPD_FIELD(SectorGridConfig, sector_size).in({256, 1u << 30}).by(check_sector_size).outside_rules());
 }
 
 Found find_error(const SectorGridConfig& grid);

@@ -56,7 +56,7 @@ void restore_section(const SnapshotParts& parts, Section section, base::ByteRead
 
 std::string save(const SnapshotParts& parts) {
   base::ByteWriter writer;
-  write_header(writer, parts.config);
+  write_header(writer, parts);
   for (const auto& [section, name] : kSections) {
     if (!has_section(parts, section)) continue;
     base::ByteWriter content;

@@ -21,7 +21,10 @@ namespace {
 
 constexpr std::string_view kMagic = "SWMK";
 
-std::uint64_t digest_of(const MatchConfig& config) { return Digest(config, world_config_of(config)).value(); }
+// By the match's own definition of digests: a snapshot is as the build that first had it writes it.
+std::uint64_t digest_of(const MatchConfig& config, std::uint32_t version) {
+  return Digest(config, world_config_of(config), version).value();
+}
 
 }  // namespace
 
@@ -69,13 +72,13 @@ SnapshotError error_at(std::string_view part, const base::ByteFault& fault) {
   return {std::string(part) + ", byte " + std::to_string(fault.offset), fault.description};
 }
 
-void write_header(base::ByteWriter& writer, const MatchConfig& config) {
+void write_header(base::ByteWriter& writer, const SnapshotParts& parts) {
   writer.raw(kMagic);
   writer.byte(kSnapshotVersion);
-  writer.word(digest_of(config));
+  writer.word(digest_of(parts.config, parts.digest.version()));
 }
 
-std::optional<SnapshotError> check_header(base::ByteReader& reader, const MatchConfig& config) {
+std::optional<SnapshotError> check_header(base::ByteReader& reader, const SnapshotParts& parts) {
   reader.require(reader.raw(kMagic.size()) == kMagic, "is no snapshot of a match");
   const std::uint8_t version = reader.byte();
   if (!reader.ok()) return error_at("header", *reader.fault());
@@ -83,7 +86,8 @@ std::optional<SnapshotError> check_header(base::ByteReader& reader, const MatchC
     return SnapshotError{"header", "is of version " + std::to_string(version) +
                                        "; this build reads version " + std::to_string(kSnapshotVersion)};
   }
-  reader.require(reader.word() == digest_of(config), "is of a match of another config");
+  reader.require(reader.word() == digest_of(parts.config, parts.digest.version()),
+                 "is of a match of another config");
   if (!reader.ok()) return error_at("header", *reader.fault());
   return std::nullopt;
 }

@@ -45,8 +45,8 @@ void save_section(const SnapshotParts& parts, Section section, base::ByteWriter&
 std::uint64_t hash_of(Section section, std::string_view content);
 
 /// Before the first section: of this version, and of a match of this config.
-void write_header(base::ByteWriter& writer, const MatchConfig& config);
-std::optional<SnapshotError> check_header(base::ByteReader& reader, const MatchConfig& config);
+void write_header(base::ByteWriter& writer, const SnapshotParts& parts);
+std::optional<SnapshotError> check_header(base::ByteReader& reader, const SnapshotParts& parts);
 
 /// The content of a section that is whole, or nothing, and a fault.
 std::string_view read_content(base::ByteReader& reader, Section section);
@@ -59,7 +59,7 @@ template <typename Visit>
 std::optional<SnapshotError> read_sections(const SnapshotParts& parts, std::string_view snapshot,
                                            const Visit& visit) {
   base::ByteReader reader(snapshot);
-  if (auto error = check_header(reader, parts.config)) return error;
+  if (auto error = check_header(reader, parts)) return error;
   for (const auto& [section, name] : kSections) {
     if (!has_section(parts, section)) continue;
     const std::string_view content = read_content(reader, section);

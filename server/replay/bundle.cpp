@@ -74,6 +74,7 @@ void set_evidence(const Moment& moment, v1::BundleContent& content) {
 void set_replay(const Reader& reader, std::string_view file, v1::BundleContent& content) {
   encode(reader.head(), *content.mutable_header());
   encode(reader.footer()->ending, *content.mutable_footer());
+  content.mutable_footer()->set_link(reader.footer()->records_digest);
   if (reader.footer()->receipt) encode(*reader.footer()->receipt, *content.mutable_footer());
   content.set_replay_sha256(sha256({file}));
 }
@@ -165,14 +166,20 @@ BundleCheck::Fault BundleCheck::decode() {
   auto fault = replay::decode(content_.header(), bundle_.head);
   if (!fault) fault = replay::decode(content_.footer(), bundle_.footer.ending);
   if (!fault) fault = replay::decode(content_.footer(), bundle_.footer.receipt);
+  bundle_.footer.records_digest = content_.footer().link();
   if (fault) return fault_of(*fault);
+  if (!match::is_known_digest_version(bundle_.head.digest_version))
+    return FileFault{.kind = FaultKind::kUnsupportedVersion,
+                     .record = "bundle",
+                     .what = "its match has digests of a version that this build does not know"};
   auto config = decode_config(bundle_.head.config_bytes);
   if (!config) return fault_of("config." + config.error().field + ": " + config.error().description);
   bundle_.config = std::move(*config);
   bundle_.replay_sha256 = content_.replay_sha256();
   const auto& receipt = bundle_.footer.receipt;
   const bool is_good =
-      !receipt || check_receipt(*receipt, receipt->public_key, bundle_.head, bundle_.footer.ending);
+      !receipt || check_receipt(*receipt, receipt->public_key,
+                                {bundle_.head, bundle_.footer.ending, bundle_.footer.records_digest});
   if (!is_good) return fault_of("the receipt is not over what it says");
   return decode_range();
 }
@@ -193,7 +200,7 @@ BundleCheck::Fault BundleCheck::restore(std::unique_ptr<match::Match>& match) co
   match::MatchConfig config = bundle_.config;
   config.broadphase = match::MatchConfig().broadphase;  // It changes nothing but the time.
   if (!content_.has_start()) {
-    auto created = match::Match::create(std::move(config));
+    auto created = match::Match::create(std::move(config), bundle_.head.digest_version);
     if (!created) return fault_of("no match can have its config: " + created.error().description);
     match = std::move(*created);
     const bool is_same = match->digest() == bundle_.head.initial_digest;
@@ -207,7 +214,7 @@ BundleCheck::Fault BundleCheck::restore(std::unique_ptr<match::Match>& match) co
   }
   const auto content = decompress(start.content(), kContentBytesMax);
   if (!content) return fault_of("the match before its first tick cannot be unpacked, or is too large");
-  auto restored = match::Match::restore(std::move(config), *content);
+  auto restored = match::Match::restore(std::move(config), *content, bundle_.head.digest_version);
   if (!restored)
     return fault_of("the match before its first tick: " + restored.error().place + ": " +
                     restored.error().description);

@@ -112,6 +112,7 @@ std::string encode_config(const MatchConfig& config) {
   v1::Config message;
   Dialect dialect;
   codec::write_fields(dialect, config, message);
+  if (config.budgets.filled_in != 0) message.mutable_budgets()->set_filled_in(config.budgets.filled_in);
   return message.SerializeAsString();
 }
 
@@ -123,6 +124,7 @@ base::Result<MatchConfig, FieldError> decode_config(std::string_view bytes) {
   MatchConfig config;
   Dialect dialect;
   codec::read_fields(dialect, message, config);
+  config.budgets.filled_in = message.budgets().filled_in();
   if (dialect.fault.error()) return *dialect.fault.error();
   return config;
 }

@@ -17,6 +17,16 @@ void Cast::note(const Join& join) {
   }
 }
 
+bool Cast::note(const SeatHolder& holder) {
+  if (std::ranges::find(holders, holder) != holders.end()) return false;
+  if (holders.size() == kSeatHoldersListedMax) {
+    ++holders_omitted;
+    return false;
+  }
+  holders.push_back(holder);
+  return true;
+}
+
 std::vector<match::Score> scores_of(const match::Match& match) {
   std::vector<match::Score> scores = match.scoreboard().present();
   const auto& former = match.scoreboard().former();

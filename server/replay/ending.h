@@ -6,6 +6,7 @@
 
 #include "match/match.h"
 #include "match/scoreboard.h"
+#include "replay/testimony.h"
 #include "replay/tick_record.h"
 
 namespace sweepd::replay {
@@ -22,8 +23,12 @@ enum class EndReason : std::uint8_t {
 struct Cast {
   std::vector<Join> participants = {};  ///< In the order in which they joined.
   std::uint64_t omitted = 0;
+  std::vector<SeatHolder> holders = {};  ///< Of seats that were taken with tickets; each once.
+  std::uint64_t holders_omitted = 0;     ///< Past kSeatHoldersListedMax.
 
   void note(const Join& join);
+  /// False: it is there already, or there is no room for it.
+  bool note(const SeatHolder& holder);
   /// Those among them.
   template <typename Any>
   void note(const std::vector<Any>& inputs) {
@@ -32,6 +37,10 @@ struct Cast {
     }
   }
 
+  /// Whether the same joined; who holds their seats is only told.
+  bool has_same_participants(const Cast& other) const {
+    return participants == other.participants && omitted == other.omitted;
+  }
   friend bool operator==(const Cast&, const Cast&) = default;
 };
 
@@ -42,6 +51,7 @@ struct Ending {
   std::uint64_t final_digest = 0;
   std::vector<match::Score> scores = {};
   Cast cast = {};
+  Timeline timeline = {};  ///< From digest version kDigestVersionWithStatements on.
 };
 
 /// Of who is there, by number; then of who left, the first first.

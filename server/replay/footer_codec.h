@@ -11,9 +11,12 @@
 
 namespace sweepd::replay {
 
+void encode(const TicketSubject& subject, v1::TicketSubject& message);
 void encode(const Head& head, v1::Header& message);
 void encode(const Ending& ending, v1::Footer& message);
 void encode(const Receipt& receipt, v1::Footer& message);
+/// What files of digest version 1 do not have.
+void leave_out_testimony(v1::Footer& message);
 
 // What cannot be is said; nothing where all is well.
 

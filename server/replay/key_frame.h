@@ -15,6 +15,7 @@ struct KeyFrame {
   std::uint64_t digest = 0;  ///< Of the match after that tick.
   std::uint32_t version = 0;
   std::string content = {};
+  std::int64_t unix_ms = 0;  ///< When the tick ran, by the server's clock; 0: not known.
 };
 
 }  // namespace sweepd::replay

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/assert.h"
-#include "match/digest.h"
+#include "match/digest_version.h"
 #include "replay/compression.h"
 #include "replay/config_codec.h"
 #include "replay/file_format.h"
@@ -76,21 +76,22 @@ std::optional<FileFault> Reader::read_header(RecordReader& records) {
   };
   if (!item->record.has_header()) return malformed("the first record is none of a header");
   if (Fault fault = decode(item->record.header(), head_)) return malformed(*std::move(fault));
-  if (head_.digest_version != match::kDigestVersion) {
+  if (!match::is_known_digest_version(head_.digest_version)) {
     return FileFault{.kind = FaultKind::kUnsupportedVersion,
                      .offset = item->offset,
                      .what = "the match has digests of version " + std::to_string(head_.digest_version) +
-                             "; this build knows " + std::to_string(match::kDigestVersion)};
+                             "; this build knows " + std::to_string(match::kFirstDigestVersion) + " to " +
+                             std::to_string(match::kDigestVersion)};
   }
   auto config = decode_config(head_.config_bytes);
   if (!config) return malformed("config: " + config.error().field + " " + config.error().description);
   const auto version = read_number<std::uint32_t>(bytes_.substr(kMagic.size()));
-  const std::uint32_t lowest = format_version_of(*config);
+  const std::uint32_t lowest = format_version_of(head_);
   const bool has_later_settings = std::max(version, lowest) > kFormatVersionOfAnyConfig;
   if (has_later_settings && version != lowest)
-    return malformed("the config is none of format version " + std::to_string(version));
+    return malformed("what it says is none of format version " + std::to_string(version));
   config_ = std::move(config.value());
-  chain_.emplace(item->content);
+  chain_.emplace(item->content, head_.digest_version);
   return std::nullopt;
 }
 
@@ -145,7 +146,8 @@ Reader::Fault Reader::take(const v1::KeyFrame& key_frame, std::uint64_t offset) 
     return "it is of tick " + std::to_string(key_frame.tick()) + ", and stands after tick " +
            std::to_string(tick_count_);
   }
-  key_frames_.push_back({key_frame.tick(), key_frame.digest(), key_frame.version(), offset});
+  key_frames_.push_back(
+      {key_frame.tick(), key_frame.digest(), key_frame.version(), offset, key_frame.unix_ms()});
   return std::nullopt;
 }
 
@@ -159,6 +161,7 @@ Reader::Fault Reader::take(const v1::Footer& message) {
   Footer footer;
   if (Fault fault = decode(message, footer.ending)) return fault;
   if (Fault fault = decode(message, footer.receipt)) return fault;
+  footer.records_digest = message.link();
   footer_ = std::move(footer);
   return std::nullopt;
 }
@@ -245,7 +248,8 @@ base::Result<KeyFrame, FileFault> Reader::read_key_frame(std::size_t index) cons
   if (!content) {
     return place_of_key_frame(index, "its content cannot be unpacked, or is too large");
   }
-  return KeyFrame{message.tick(), message.digest(), message.version(), *std::move(content)};
+  return KeyFrame{message.tick(), message.digest(), message.version(), *std::move(content),
+                  message.unix_ms()};
 }
 
 }  // namespace sweepd::replay

@@ -22,6 +22,7 @@ namespace sweepd::replay {
 struct Footer {
   Ending ending = {};
   std::optional<Receipt> receipt = {};
+  std::string records_digest = {};  ///< The last link; without it a receipt of version 2 proves nothing.
 };
 
 /// Reads a replay file from memory, which must outlive it. It believes nothing: whatever the bytes are, they
@@ -38,6 +39,7 @@ class Reader {
     std::uint64_t digest = 0;   ///< Not known where the file was opened by its index;
     std::uint32_t version = 0;  ///< nor this.
     std::uint64_t offset = 0;
+    std::int64_t unix_ms = 0;  ///< As KeyFrame; nor this.
   };
 
   /// Walks over all records and checks what ties them together, but unpacks none. Refused where even the

@@ -43,6 +43,7 @@ std::optional<FileFault> Reader::read_footer(std::uint64_t records_begin) {
   Footer footer;
   if (Fault fault = decode(item->record.footer(), footer.ending)) return malformed(*std::move(fault));
   if (Fault fault = decode(item->record.footer(), footer.receipt)) return malformed(*std::move(fault));
+  footer.records_digest = item->record.footer().link();
   footer_ = std::move(footer);
   return std::nullopt;
 }

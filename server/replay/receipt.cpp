@@ -2,7 +2,9 @@
 #include "replay/receipt.h"
 
 #include <string_view>
+#include <utility>
 
+#include "replay/file_format.h"
 #include "replay/little_endian.h"
 
 namespace sweepd::replay {
@@ -50,12 +52,30 @@ std::string receipt_bytes(const Head& head, const Ending& ending) {
   return bytes;
 }
 
-Receipt sign_receipt(const SigningKey& key, const Head& head, const Ending& ending) {
-  return {key.public_key(), key.sign(receipt_bytes(head, ending))};
+namespace {
+
+std::string statement_bytes(const std::string& statement) { return "sweepd receipt 2\n" + statement; }
+
+bool has_statement(const Head& head) { return head.digest_version >= kDigestVersionWithStatements; }
+
+}  // namespace
+
+Receipt sign_receipt(const SigningKey& key, const Attested& attested) {
+  const PublicKey public_key = key.public_key();
+  if (!has_statement(attested.head))
+    return {public_key, key.sign(receipt_bytes(attested.head, attested.ending)), {}};
+  std::string statement = statement_of(attested, public_key);
+  const Signature signature = key.sign(statement_bytes(statement));
+  return {public_key, signature, std::move(statement)};
 }
 
-bool check_receipt(const Receipt& receipt, const PublicKey& key, const Head& head, const Ending& ending) {
-  return receipt.public_key == key && key.verifies(receipt_bytes(head, ending), receipt.signature);
+// A receipt of the wrong version is none: else the weaker one would do for every match.
+bool check_receipt(const Receipt& receipt, const PublicKey& key, const Attested& attested) {
+  if (receipt.public_key != key || has_statement(attested.head) != (receipt.version() == 2)) return false;
+  if (receipt.version() == 1)
+    return key.verifies(receipt_bytes(attested.head, attested.ending), receipt.signature);
+  return key.verifies(statement_bytes(receipt.statement), receipt.signature) &&
+         is_statement_of(receipt.statement, attested, key);
 }
 
 }  // namespace sweepd::replay

@@ -19,7 +19,7 @@ match::MatchConfig config_to_play(const Reader& reader, PlayedPast past) {
 }  // namespace
 
 base::Result<std::unique_ptr<match::Match>, FileFault> match_to_play(const Reader& reader, PlayedPast past) {
-  auto match = match::Match::create(config_to_play(reader, past));
+  auto match = match::Match::create(config_to_play(reader, past), reader.head().digest_version);
   if (match) return std::move(match.value());
   return FileFault{
       .record = "header",
@@ -31,8 +31,9 @@ bool is_known(const Reader::KeyFramePlace& key_frame) { return key_frame.version
 base::Result<std::unique_ptr<match::Match>, match::SnapshotError> match_to_play_from(
     const Reader& reader, const KeyFrame& key_frame, PlayedPast past) {
   match::MatchConfig config = config_to_play(reader, past);
-  if (config.history_ticks > 0) return match::Match::restore(std::move(config), key_frame.content);
-  return match::Match::restore_without_past(std::move(config), key_frame.content);
+  const std::uint32_t digests = reader.head().digest_version;
+  if (config.history_ticks > 0) return match::Match::restore(std::move(config), key_frame.content, digests);
+  return match::Match::restore_without_past(std::move(config), key_frame.content, digests);
 }
 
 }  // namespace sweepd::replay

@@ -58,6 +58,7 @@ std::optional<FileFault> read_footer(std::uint64_t size, const ReadBytes& read, 
   if (!item) fault.what = item.error().what;
   if (item) fault.what = decode(item->record.footer(), footer.ending).value_or("");
   if (item && fault.what.empty()) fault.what = decode(item->record.footer(), footer.receipt).value_or("");
+  if (item) footer.records_digest = item->record.footer().link();
   return fault.what.empty() ? std::nullopt : std::optional(fault);
 }
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "replay/replay_match.h"
+#include "replay/rules_digest.h"
 #include "replay/verifier.h"
 
 namespace sweepd::replay {
@@ -21,6 +22,8 @@ std::string_view name_of(ReplayVerdict verdict) {
       return "SCORE_MISMATCH";
     case ReplayVerdict::kBadSignature:
       return "BAD_SIGNATURE";
+    case ReplayVerdict::kRulesMismatch:
+      return "RULES_MISMATCH";
   }
   return "";
 }
@@ -37,6 +40,7 @@ Verification verify(std::string_view bytes, const VerificationOptions& options) 
   }
   auto match = match_to_play(*reader);
   if (match) {
+    result.rules_digest = rules_digest(reader->config());  // Of a config that has passed its checks.
     Verifier(*reader, std::move(match.value()), result).run(options);
     return result;
   }

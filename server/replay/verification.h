@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "match/scoreboard.h"
+#include "replay/approved_rules.h"
 #include "replay/reader.h"
 #include "replay/signing_key.h"
 
@@ -22,6 +23,7 @@ enum class ReplayVerdict : std::uint8_t {
   kDiverged = 4,            ///< Played again, the match becomes another one than the file says.
   kScoreMismatch = 5,       ///< It becomes that one, and the scores are not those that are claimed.
   kBadSignature = 6,        ///< All is well but the signature, or there is none of the key that was given.
+  kRulesMismatch = 7,       ///< All is well, but the rules are none of those that are approved.
 };
 
 /// "VERIFIED".
@@ -37,6 +39,11 @@ struct VerificationOptions {
   /// `public_key` it proves nothing: whoever writes a file writes any nonce into it. Absent:
   /// any.
   std::optional<std::string> nonce = {};
+  /// Rules of which the match must have some; empty: any.
+  std::vector<ApprovedRules> approved_rules = {};
+  /// Who must have created the match, by the receipt (TicketSubject::is_meant_by); without `public_key` it
+  /// proves nothing.
+  std::optional<TicketSubject> creator = {};
   /// Asked before each tick. True: the verification ends soon, and what it comes to means nothing.
   std::function<bool()> is_cancelled = {};
   /// Told before each tick that is played how many have been, of how many. True: as is_cancelled.
@@ -65,6 +72,8 @@ struct Verification {
   std::vector<match::Score> scores = {};
   std::vector<match::Score> recorded_scores = {};  ///< As the footer has them.
   SignatureState signature = SignatureState::kNone;
+  std::uint32_t receipt_version = 0;  ///< 0: there is none. 1 is weaker, see receipt.h.
+  std::string rules_digest = {};      ///< Of the config; empty where that cannot be read.
 };
 
 /// Plays a replay again, as fast as it goes, and compares: each tick's digest, and what the key frames hold

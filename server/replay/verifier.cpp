@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/visible_text.h"
+#include "replay/file_format.h"
 #include "replay/object_difference.h"
 #include "replay/replay_match.h"
 
@@ -22,6 +24,20 @@ std::string hex(std::string_view bytes) {
     for (const int shift : {4, 0}) text += "0123456789abcdef"[static_cast<unsigned char>(byte) >> shift & 15];
   }
   return text;
+}
+
+/// A name ends with its quote, whatever is in it.
+std::string quoted(const std::string& name) {
+  std::string text = "\"";
+  base::append_escaped(text, name, kSubjectBytesMax);
+  return text + '"';
+}
+
+/// "\"studio\" by \"https://tickets.example\" of \"eu\"".
+std::string text_of(const TicketSubject& subject) {
+  std::string text = quoted(subject.name);
+  if (!subject.issuer.empty()) text += " by " + quoted(subject.issuer);
+  return text + (subject.tenant.empty() ? "" : " of " + quoted(subject.tenant));
 }
 
 }  // namespace
@@ -57,6 +73,7 @@ void Verifier::run(const VerificationOptions& options) {
   is_hopeless_ = options.is_hopeless;
   if (reader_.fault()) settle_fault(*reader_.fault());
   note_outcome();
+  compare_rules_digest();
   if (match().digest() != reader_.head().initial_digest) {
     diverge(0, "the digest of the config is " + digest_text(match().digest()) + ", the header says " +
                    digest_text(reader_.head().initial_digest));
@@ -69,6 +86,29 @@ void Verifier::run(const VerificationOptions& options) {
   if (reader_.footer()) compare_scores(reader_.footer()->ending.scores);
   compare_claims(options.claimed_scores);
   if (reader_.footer()) check_signature(*reader_.footer(), options.public_key);
+  if (options.creator) compare_creator(*options.creator);
+  if (auto mismatch = find_rules_mismatch(reader_.config(), options.approved_rules))
+    settle(ReplayVerdict::kRulesMismatch, *std::move(mismatch));
+}
+
+/// A build that has other rules for the same config gives them a new version of the digest.
+void Verifier::compare_rules_digest() {
+  const std::string& recorded = reader_.head().rules_digest;
+  if (recorded.empty() || recorded == result_.rules_digest) return;
+  settle_fault({.record = "header",
+                .what = "the digest of the config's rules is " + hex(result_.rules_digest) +
+                        ", the header says " + hex(recorded)});
+}
+
+/// A receipt of version 1 names none, whatever stands in the header.
+void Verifier::compare_creator(const TicketSubject& expected) {
+  const TicketSubject& found = reader_.head().creator;
+  const auto& footer = reader_.footer();
+  const bool is_told = footer && footer->receipt && footer->receipt->version() == 2 && found.is_known();
+  if (is_told && found.is_meant_by(expected)) return;
+  settle(ReplayVerdict::kBadSignature,
+         (is_told ? text_of(found) + " has created the match" : "no receipt tells who created the match") +
+             "; " + text_of(expected) + " was expected");
 }
 
 void Verifier::compare_nonce(const std::optional<std::string>& nonce) {
@@ -240,7 +280,7 @@ void Verifier::compare_ending(const Ending& ending) {
     refuse(has_ended_ ? "the match has ended, the footer says that it has not"
                       : "the match has not ended, the footer says that it has");
   }
-  if (ending.cast != cast_) refuse("its participants are not those who joined");
+  if (!ending.cast.has_same_participants(cast_)) refuse("its participants are not those who joined");
 }
 
 void Verifier::compare_scores(const std::vector<match::Score>& recorded) {
@@ -281,7 +321,9 @@ void Verifier::check_signature(const Footer& footer, const std::optional<PublicK
     return;
   }
   const PublicKey& expected = key ? *key : footer.receipt->public_key;
-  const bool is_good = check_receipt(*footer.receipt, expected, reader_.head(), footer.ending);
+  const bool is_good =
+      check_receipt(*footer.receipt, expected, {reader_.head(), footer.ending, footer.records_digest});
+  result_.receipt_version = footer.receipt->version();
   result_.signature = !is_good ? SignatureState::kBad
                       : key    ? SignatureState::kGood
                                : SignatureState::kUntrusted;

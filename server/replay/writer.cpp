@@ -16,11 +16,11 @@ namespace sweepd::replay {
 Writer::Writer(const Head& head, WriterOptions options) : head_(head), options_(options) {
   SWEEPD_ASSERT(options_.ticks_per_chunk >= 1);
   bytes_ += kMagic;
-  append_number(bytes_, format_version_of(head.config_bytes));
+  append_number(bytes_, format_version_of(head_));
   offset_ = bytes_.size();
   v1::Record record;
   encode(head_, *record.mutable_header());
-  chain_.emplace(record.SerializeAsString());
+  chain_.emplace(record.SerializeAsString(), head_.digest_version);
   append(record);
 }
 
@@ -92,6 +92,7 @@ bool Writer::add_key_frame(const KeyFrame& key_frame) {
   message.set_digest(key_frame.digest);
   message.set_version(key_frame.version);
   message.set_content(compress(key_frame.content, options_.compression_level));
+  if (head_.digest_version >= kDigestVersionWithStatements) message.set_unix_ms(key_frame.unix_ms);
   message.set_link(chain_->add(message));
   v1::KeyFramePlace& place = *footer_.add_key_frames();
   place.set_tick(key_frame.tick);
@@ -114,12 +115,14 @@ void Writer::finish(const Ending& ending, const SigningKey* key) {
   const bool is_whole = close_chunk();
   SWEEPD_ASSERT(is_whole);
   is_closed_ = true;
-  append_footer(ending, key != nullptr ? std::optional(sign_receipt(*key, head_, ending)) : std::nullopt);
+  const auto sign = [&] { return sign_receipt(*key, {head_, ending, chain_->last()}); };
+  append_footer(ending, key != nullptr ? std::optional(sign()) : std::nullopt);
 }
 
 void Writer::append_footer(const Ending& ending, const std::optional<Receipt>& receipt) {
   const std::uint64_t place = offset_;
   encode(ending, footer_);
+  if (head_.digest_version < kDigestVersionWithStatements) leave_out_testimony(footer_);
   if (receipt) encode(*receipt, footer_);
   footer_.set_link(chain_->last());
   v1::Record record;

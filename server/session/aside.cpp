@@ -7,15 +7,19 @@
 
 namespace sweepd::session {
 
+// First what has been given back is freed, so that no more is held than what is parsed and what is taken.
 // What is dropped runs where the workers are stopped: who has asked for it waits.
 bool run_aside(Backend& backend, const runtime::Payers& payers, const std::function<void()>& work) {
-  return backend.parsers.add({.run = work, .drop = work, .key = payers.own().key()});
+  const auto whole = [&backend, work] {
+    backend.given_back.empty();
+    work();
+  };
+  return backend.parsers.add({.run = whole, .drop = whole, .key = payers.own().key()});
 }
 
-// Copies of a job hold nothing, so that it goes where it is run.
 void free_aside(Backend& backend, const runtime::Payers& payers, std::shared_ptr<void> what) {
-  const auto held = std::make_shared<std::shared_ptr<void>>(std::move(what));
-  (void)run_aside(backend, payers, [held] { held->reset(); });
+  backend.given_back.put(std::move(what));
+  if (!run_aside(backend, payers, [] {})) backend.given_back.empty();
 }
 
 }  // namespace sweepd::session

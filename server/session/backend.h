@@ -25,7 +25,9 @@
 #include "session/ended_matches.h"
 #include "session/expulsions.h"
 #include "session/gate.h"
+#include "session/given_back.h"
 #include "session/match_moves.h"
+#include "session/official_rules.h"
 #include "verification/verifier_limits.h"
 
 namespace sweepd::session {
@@ -67,6 +69,8 @@ struct Backend {
   MoveTurn moves;                             ///< Of matches, between loops.
   runtime::LoadLimits load_limits;            ///< Of every loop.
   match::BudgetMaxima budget_maxima;          ///< Of every match.
+  OfficialRules rules;                        ///< Empty: none are approved.
+  bool refuses_unranked = false;              ///< Matches of other rules.
   std::atomic<std::size_t> play_streams = 0;  ///< Of those.
   std::atomic<std::size_t> watch_streams = 0;
   std::atomic<bool> is_shutting_down = false;  ///< New calls are refused.
@@ -78,6 +82,7 @@ struct Backend {
   /// read on its way.
   runtime::ReplayLibrary* replays = nullptr;
   runtime::Workers file_readers;
+  GivenBack given_back;  ///< For `parsers` to free, which go before it.
   /// Of large requests (aside.h): each call and stream has one here, and perhaps one that is being freed.
   runtime::Workers parsers;
 

@@ -88,6 +88,8 @@ void encode_match(const runtime::MatchHost& host, const Endpoint& endpoint, v1::
   message.set_durable_tick(host.durable_tick());
   message.set_lost_ticks(host.lost_ticks());
   message.set_nonce(host.nonce());
+  message.set_rules_digest(host.rules().digest);
+  message.set_rules_name(host.rules().name);
   message.set_is_kept(host.is_kept());
   message.set_end_reason(static_cast<v1::MatchEndReason>(host.end_cause()));
   if (match.config().clock == match::ClockKind::kRealtime)

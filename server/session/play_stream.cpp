@@ -6,7 +6,6 @@
 #include "session/client_budget.h"
 #include "session/clock_codec.h"
 #include "session/methods.h"
-#include "session/parse_request.h"
 #include "session/subject_key.h"
 #include "session/subscription_codec.h"
 #include "session/with_match.h"
@@ -79,24 +78,20 @@ void PlayStream::on_read(bool ok) {
 
 // What it sends next is not read before.
 void PlayStream::read_aside(std::size_t bytes) {
-  struct Large {
-    std::unique_ptr<MessageBytes> bytes;
-    v1::PlayRequest request = {};
-    std::optional<match::FieldError> fault = {};
-  };
-  const auto held = std::make_shared<std::shared_ptr<Large>>(std::make_shared<Large>());
-  (*held)->bytes = pipe_.incoming().release();
-  const auto parse = [held] { (*held)->fault = parse_request(*(*held)->bytes, (*held)->request); };
-  run_aside(parse, [this, held, bytes] {
-    const Large& large = **held;
-    Backend& shared = backend();
-    const runtime::Payers payers = caller().payers;
-    if (!is_over()) take_request(large.fault ? Parsed(*large.fault) : Parsed(&large.request), bytes);
-    session::free_aside(shared, payers, std::move(*held));  // The stream may have gone to another loop.
-  });
+  const auto held = std::make_shared<std::shared_ptr<LargeMessage>>(
+      std::make_shared<LargeMessage>(pipe_.incoming().release(), participants_));
+  run_aside([held] { (*held)->read(); },
+            [this, held, bytes] {
+              Backend& shared = backend();
+              const runtime::Payers payers = caller().payers;
+              (*held)->give_back_decoders(participants_);
+              if (!is_over()) take_request((*held)->request(), bytes, held->get());
+              // The stream may have gone to another loop.
+              session::free_aside(shared, payers, std::move(*held));
+            });
 }
 
-void PlayStream::take_request(const Parsed& request, std::size_t bytes) {
+void PlayStream::take_request(const LargeMessage::Request& request, std::size_t bytes, LargeMessage* large) {
   quota_.take(backend(), caller(), request ? *request : nullptr, bytes, home().loop().now());
   if (!has_joined_) {
     if (!request) return finish(invalid_field("INVALID_JOIN", request.error()));
@@ -105,7 +100,9 @@ void PlayStream::take_request(const Parsed& request, std::size_t bytes) {
     if (!request) {
       refuse_malformed(0, request.error().field, request.error().description);
     } else {
+      large_ = large;
       on_message(**request);
+      large_ = nullptr;
     }
     if (!is_over() && !is_answering_) read();
   }
@@ -373,6 +370,8 @@ void PlayStream::on_frames(const v1::Frames& message) {
 }
 
 void PlayStream::on_frame(const v1::Frame& message) {
+  std::optional<LargeMessage::OfOne> decoded;
+  if (large_ != nullptr) decoded = large_->take_frame();
   // A number may be 0: only its absence says that it is not told.
   StreamParticipant* const sender =
       message.has_participant() ? participants_.find(message.participant()) : &participants_.first();
@@ -381,13 +380,15 @@ void PlayStream::on_frame(const v1::Frame& message) {
         message.tick(), "participant",
         "no participant of number " + std::to_string(message.participant()) + " is on this stream");
   }
+  if (decoded && decoded->number != sender->number)
+    return refuse_malformed(sender->number, message.tick(), "participant", "its sender has left the stream");
   // Even if it is too large: what positions it has are the base of those in the next frames.
-  auto frame = sender->decoder.decode(message, home().frame_undo());
+  auto frame = decoded ? std::move(decoded->frame) : sender->decoder.decode(message, home().frame_undo());
   if (!frame.ok()) {
     refuse_malformed(sender->number, message.tick(), frame.error().field, frame.error().description);
   } else if (is_within_quota(sender->number, message.tick()) &&
              is_within_byte_limits(sender->number, message) &&
-             is_within_write_budgets(sender->number, message.tick())) {
+             is_within_write_budgets(sender->number, message)) {
     host_->submit(sender->number, std::move(*frame), waited_);
   }
 }
@@ -451,10 +452,10 @@ void PlayStream::take_write_budget(std::size_t bytes) {
   caller().payers.charge(runtime::Resource::kJournalBytes, bytes, home().loop().now());
 }
 
-bool PlayStream::is_within_write_budgets(match::ParticipantNumber number, match::Tick frame_tick) {
+bool PlayStream::is_within_write_budgets(match::ParticipantNumber number, const v1::Frame& message) {
   if (!host_->is_kept() || host_->match().config().clock == match::ClockKind::kManual) return true;
-  const auto refuse = [&](const std::string& message) {
-    host_->refuse(number, match::RejectionReason::kTooManyBytes, frame_tick, "", message);
+  const auto refuse = [&](const std::string& text) {
+    host_->refuse(number, match::RejectionReason::kTooManyBytes, message.tick(), "", text);
     return false;
   };
   const runtime::TimePoint now = home().loop().now();
@@ -463,9 +464,12 @@ bool PlayStream::is_within_write_budgets(match::ParticipantNumber number, match:
     quota_.note_refusal(caller(), text_of(*excess), now);
     return refuse(text_of(*excess));
   }
-  return host_->may_write() ||
-         refuse("the match has written more than " + std::to_string(host_->write_bytes_per_second_max()) +
-                " bytes a second to the journal, the limit of the server");
+  if (!host_->may_write(number)) {
+    return refuse("the match has written more than " + std::to_string(host_->write_bytes_per_second_max()) +
+                  " bytes a second to the journal, the limit of the server, and the participant its share");
+  }
+  if (host_->write_bytes_per_second_max() > 0) host_->note_sent_bytes(number, message.ByteSizeLong());
+  return true;
 }
 
 void PlayStream::on_clock_control(const v1::ClockControl& message) {

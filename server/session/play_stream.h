@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "session/large_message.h"
 #include "session/match_stream.h"
 #include "session/play_quota.h"
 #include "session/stream_participants.h"
@@ -29,10 +30,9 @@ class PlayStream final : public MatchStream<v1::PlayResponse> {
   void end_expired_participants() override;
   void end_participant(match::ParticipantNumber number, const Status& status);
 
-  using Parsed = base::Result<const v1::PlayRequest*, match::FieldError>;
   void read_aside(std::size_t bytes);
-  /// `bytes`: so many it has on the wire.
-  void take_request(const Parsed& request, std::size_t bytes);
+  /// `bytes`: so many it has on the wire. `large`: what it is of; null: it is small.
+  void take_request(const LargeMessage::Request& request, std::size_t bytes, LargeMessage* large = nullptr);
   /// A participant that comes back takes no more than it had.
   bool needs_memory() const override { return false; }
   void on_first_message(const v1::PlayRequest& request);
@@ -64,7 +64,7 @@ class PlayStream final : public MatchStream<v1::PlayResponse> {
                  const identity::Principal& holder);
   void take_write_budget(std::size_t bytes);
   bool is_within_quota(match::ParticipantNumber number, match::Tick frame_tick);
-  bool is_within_write_budgets(match::ParticipantNumber number, match::Tick frame_tick);
+  bool is_within_write_budgets(match::ParticipantNumber number, const v1::Frame& message);
   bool is_within_byte_limits(match::ParticipantNumber number, const v1::Frame& message);
   void on_clock_control(const v1::ClockControl& message);
   void refuse_malformed(match::ParticipantNumber number, match::Tick frame_tick, std::string field,
@@ -79,6 +79,7 @@ class PlayStream final : public MatchStream<v1::PlayResponse> {
   v1::Join join_;                     ///< The first.
   std::optional<Admission> further_;  ///< Of the last further join, if it had a ticket of its own.
   StreamParticipants participants_;
+  LargeMessage* large_ = nullptr;  ///< While it is taken.
   PlayQuota quota_;
 };
 

@@ -111,6 +111,19 @@ std::optional<Status> refuse_too_large(MessageBytes& request) {
                                                 .violations = {{"message", what}}});
 }
 
+Status rules_not_found(const std::string& name) {
+  return make_status(Code::kNotFound,
+                     {.reason = "RULES_NOT_FOUND",
+                      .message = "the server has approved no rules of the name \"" + clipped(name) + "\"",
+                      .metadata = {{"rules_name", clipped(name)}}});
+}
+
+Status rules_not_approved(const std::string& mismatch) {
+  return make_status(Code::kFailedPrecondition,
+                     {.reason = "RULES_NOT_APPROVED",
+                      .message = "the server creates matches of approved rules only: config." + mismatch});
+}
+
 Status invalid_field(std::string reason, match::FieldError error) {
   return make_status(Code::kInvalidArgument, {.reason = std::move(reason),
                                               .message = error.field + ": " + error.description,

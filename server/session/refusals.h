@@ -32,6 +32,10 @@ Status join_undone(const std::string& name);
 Status replaced();
 /// `error.field` is relative to the config.
 Status invalid_config(const match::FieldError& error);
+/// There are no approved rules of that name.
+Status rules_not_found(const std::string& name);
+/// `mismatch`: of replay::find_rules_mismatch.
+Status rules_not_approved(const std::string& mismatch);
 Status invalid_field(std::string reason, match::FieldError error);
 /// The request could not be read at all: see parse_request.h.
 Status invalid_request(match::FieldError error);

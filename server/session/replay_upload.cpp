@@ -83,6 +83,10 @@ void ReplayUpload::take_options() {
   if (!options) {
     return finish(invalid_verification({"options." + options.error().field, options.error().description}));
   }
+  if (options->creator && !options->public_key) {
+    return finish(invalid_verification(
+        {"options.creator", "proves nothing without public_key, for which it has to be signed"}));
+  }
   task_->options.Swap(request_.mutable_options());
 }
 

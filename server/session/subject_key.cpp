@@ -1,21 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "session/subject_key.h"
 
-#include <string>
-#include <string_view>
+#include <utility>
 
 namespace sweepd::session {
 namespace {
 
 using runtime::KeyKind;
 using runtime::kKeySeparator;
-
-std::string_view take_part(std::string_view& text) {
-  const std::size_t end = std::min(text.find(kKeySeparator), text.size());
-  const std::string_view part = text.substr(0, end);
-  text.remove_prefix(std::min(end + 1, text.size()));
-  return part;
-}
 
 void add_subject(runtime::Budgets& budgets, KeyKind kind, const identity::Subject& subject,
                  runtime::Payers& payers) {
@@ -31,12 +23,11 @@ runtime::BudgetKey key_of(const identity::Subject& subject) {
 }
 
 identity::Subject subject_of(const runtime::BudgetKey& key) {
-  std::string_view text = key.text();
-  if (text.find(kKeySeparator) == std::string_view::npos) return {};
+  replay::TicketSubject ticket = runtime::ticket_subject_of(key);
   identity::Subject subject;
-  subject.name = take_part(text);
-  subject.issuer = take_part(text);
-  subject.tenant = take_part(text);
+  subject.name = std::move(ticket.name);
+  subject.issuer = std::move(ticket.issuer);
+  subject.tenant = std::move(ticket.tenant);
   return subject;
 }
 

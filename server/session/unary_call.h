@@ -51,6 +51,9 @@ class UnaryCall {
   UnaryCall& operator=(const UnaryCall&) = delete;
 
   const Request& request() const { return request_; }
+  bool is_large() const {
+    return is_large_;
+  }  ///< A worker has parsed it, and handles it, too, if it says so.
   Response& response() { return response_; }
   MatchLoop& home() { return home_; }
   /// Whose budgets it is charged to.
@@ -122,6 +125,12 @@ class UnaryCall {
   void arrive_aside(MessageBytes& bytes, const UnaryMethod<Request, Response>& method) {
     const auto work = [this, &bytes, method] {
       const runtime::LogScope scope = log_scope();
+      // Those before it may have taken what there was.
+      const bool is_bound = !method.is_relief && caller_.entrance != Entrance::kAdminSocket;
+      if (is_bound && home_.backend().memory.is_full()) {
+        bytes.drop();
+        return fail(memory_is_short(home_.backend().memory));
+      }
       const auto fault = parse_request(bytes, request_);
       if (method.is_handled_aside) return handle(fault, method);
       home_.run([this, fault, method] {

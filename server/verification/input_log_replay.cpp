@@ -54,7 +54,7 @@ class ReplayWitness final : public InputLogWitness {
 base::Result<std::string, replay::FileFault> replay_of_input_log(std::string_view bytes) {
   const auto log = InputLog::open(bytes);
   if (!log) return log.error();
-  const auto match = match::Match::create(log->config());
+  const auto match = match::Match::create(log->config(), match::kFirstDigestVersion);
   if (!match) return replay::FileFault{.record = "header", .what = "no match can have this config"};
   ReplayWitness witness(replay::head_of(**match, "", log->header().nonce()));
   const replay::Verification run = play_input_log(bytes, witness);

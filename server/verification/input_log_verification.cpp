@@ -10,6 +10,7 @@
 #include "match/match.h"
 #include "replay/ending.h"
 #include "replay/player.h"
+#include "replay/rules_digest.h"
 #include "verification/input_log.h"
 #include "wire/config_codec.h"
 #include "wire/frame_codec.h"
@@ -23,11 +24,12 @@ using replay::ReplayVerdict;
 using replay::Verification;
 using replay::VerificationOptions;
 
-/// As it is played fastest; neither changes a digest or a score.
+/// As it is played fastest; neither changes a digest or a score. A log's final digest is of the first
+/// version.
 std::unique_ptr<match::Match> match_of(match::MatchConfig config) {
   config.broadphase = match::MatchConfig().broadphase;
   if (config.claims.policy != match::ClaimPolicy::kEnforce) config.history_ticks = 0;
-  auto match = match::Match::create(std::move(config));
+  auto match = match::Match::create(std::move(config), match::kFirstDigestVersion);
   return match ? std::move(*match) : nullptr;
 }
 
@@ -242,7 +244,10 @@ void InputLogVerifier::compare_ending() {
   }
   for (const match::Score& claim : result_.recorded_scores) compare_claim(claim);
   for (const match::Score& claim : options_.claimed_scores) compare_claim(claim);
-  if (options_.public_key) settle(ReplayVerdict::kBadSignature, "an input log has no receipt");
+  if (options_.public_key || options_.creator)
+    settle(ReplayVerdict::kBadSignature, "an input log has no receipt");
+  if (auto mismatch = replay::find_rules_mismatch(log_.config(), options_.approved_rules))
+    settle(ReplayVerdict::kRulesMismatch, *std::move(mismatch));
 }
 
 Verification play(std::string_view bytes, const VerificationOptions& options, InputLogWitness* witness) {
@@ -258,6 +263,7 @@ Verification play(std::string_view bytes, const VerificationOptions& options, In
   if (!log) return refuse(log.error());
   auto match = match_of(log->config());
   if (match == nullptr) return refuse({.record = "header", .what = "no match can have this config"});
+  result.rules_digest = replay::rules_digest(log->config());
   InputLogVerifier(*log, std::move(match), options, result, witness).run();
   return result;
 }

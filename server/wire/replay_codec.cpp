@@ -54,6 +54,38 @@ std::optional<FieldError> decode_claims(const v1::VerificationOptions& message,
   return std::nullopt;
 }
 
+/// What is signed, as it stands there; of a replay without a signature the same without a key. A statement
+/// about something else is left out: it may be of any size, and say anything.
+void encode_statement(const replay::Head& head, const replay::Footer& footer, v1::Receipt& message) {
+  message.set_version(2);
+  const replay::Attested attested{head, footer.ending, footer.records_digest};
+  const auto& receipt = footer.receipt;
+  if (receipt && !replay::is_statement_of(receipt->statement, attested, receipt->public_key)) return;
+  const std::string statement = receipt ? receipt->statement : replay::statement_of(attested, {});
+  if (!message.ParseFromString(statement)) message.Clear();
+  if (receipt) message.set_statement(statement);
+  if (!receipt) message.clear_key_id();
+}
+
+std::optional<FieldError> decode_rules(const v1::VerificationOptions& message,
+                                       replay::VerificationOptions& options) {
+  const int count = message.approved_rules_size();
+  if (count > kApprovedRulesMax) {
+    return FieldError{"approved_rules", std::to_string(count) + " entries; at most " +
+                                            std::to_string(kApprovedRulesMax) + " are allowed"};
+  }
+  for (int i = 0; i < count; ++i) {
+    const v1::ApprovedRules& rules = message.approved_rules(i);
+    auto config = decode_config(rules.config());
+    const auto error = config ? match::find_error(*config) : std::optional(config.error());
+    if (error)
+      return FieldError{"approved_rules[" + std::to_string(i) + "].config." + error->field,
+                        error->description};
+    options.approved_rules.push_back({rules.name(), std::move(*config)});
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 void encode_receipt(const replay::Head& head, const replay::Footer& footer, v1::Receipt& message) {
@@ -74,9 +106,16 @@ void encode_receipt(const replay::Head& head, const replay::Footer& footer, v1::
   }
   message.set_participants_not_listed(ending.cast.omitted);
   for (const match::Score& score : ending.scores) encode_score(score, *message.add_scores());
+  if (head.digest_version >= replay::kDigestVersionWithStatements) encode_statement(head, footer, message);
   if (!footer.receipt) return;
   message.set_public_key(text_of(footer.receipt->public_key.bytes));
   message.set_signature(text_of(footer.receipt->signature));
+}
+
+void encode_approved_rules(const replay::ApprovedRules& rules, v1::ApprovedRules& message) {
+  message.set_name(rules.name);
+  encode_config(rules.config, *message.mutable_config());
+  encode_mask_rows(rules.config, *message.mutable_config());
 }
 
 base::Result<replay::VerificationOptions, FieldError> decode_verification_options(
@@ -88,7 +127,13 @@ base::Result<replay::VerificationOptions, FieldError> decode_verification_option
                                    std::to_string(replay::kIdBytesMax) + " are allowed"};
   }
   if (!message.nonce().empty()) options.nonce = message.nonce();
+  if (message.has_creator()) {
+    const v1::TicketSubject& creator = message.creator();
+    if (creator.name().empty()) return FieldError{"creator.name", "is empty"};
+    options.creator = {creator.name(), creator.issuer(), creator.tenant()};
+  }
   if (auto error = decode_claims(message, options)) return *std::move(error);
+  if (auto error = decode_rules(message, options)) return *std::move(error);
   return options;
 }
 
@@ -112,6 +157,9 @@ void encode_verification(const replay::Verification& verification, v1::VerifyRep
     case replay::ReplayVerdict::kBadSignature:
       message.set_verdict(v1::REPLAY_VERDICT_BAD_SIGNATURE);
       break;
+    case replay::ReplayVerdict::kRulesMismatch:
+      message.set_verdict(v1::REPLAY_VERDICT_RULES_MISMATCH);
+      break;
   }
   message.set_what(verification.what);
   message.set_diverging_tick(verification.diverging_tick);
@@ -129,6 +177,7 @@ void encode_verification(const replay::Verification& verification, v1::VerifyRep
   message.set_signature(static_cast<v1::SignatureState>(static_cast<int>(verification.signature) + 1));
   for (const match::Score& score : verification.recorded_scores)
     encode_score(score, *message.add_recorded_scores());
+  message.set_rules_digest(verification.rules_digest);
 }
 
 base::Result<replay::Verification, std::string> decode_verification(const v1::VerifyReplayResponse& message) {
@@ -158,6 +207,9 @@ base::Result<replay::Verification, std::string> decode_verification(const v1::Ve
     return std::string("the state of the signature is none that is known");
   }
   verification.signature = static_cast<replay::SignatureState>(signature);
+  verification.rules_digest = message.rules_digest();
+  if (const v1::Receipt& receipt = message.receipt(); !receipt.signature().empty())
+    verification.receipt_version = receipt.version() < 2 ? 1 : 2;
   return verification;
 }
 

@@ -11,10 +11,16 @@
 
 namespace sweepd::wire {
 
+/// Unsigned where the footer has no receipt. Of version 2: what is signed, where it is about this.
 void encode_receipt(const replay::Head& head, const replay::Footer& footer, v1::Receipt& message);
 
 /// Claimed scores past this are refused.
 inline constexpr int kClaimedScoresMax = 4096;
+
+/// Approved rules past this are refused.
+inline constexpr int kApprovedRulesMax = 64;
+
+void encode_approved_rules(const replay::ApprovedRules& rules, v1::ApprovedRules& message);
 
 /// The options; or the field that is wrong, relative to them.
 base::Result<replay::VerificationOptions, match::FieldError> decode_verification_options(

@@ -87,6 +87,39 @@ TEST_F(BudgetTest, TheReplayOfAMatchThatExceededABudgetVerifies) {
   EXPECT_EQ(verification->final_digest, session.digest());
 }
 
+TEST_F(BudgetTest, TheReplayOfAMatchWithTooMuchToSeeVerifies) {
+  MatchConfig config = pile_config(ClockKind::kManual);
+  config.templates = {
+      {.name = "eye", .shapes = {{.parts = {{centered_box(2, 2), 0}}}}, .spawn = {.alive_max = 1}}};
+  config.visibility = {{Role::kPlayer, "enemy", Sight::kNear, "eye", 10}};
+  config.budgets.tests_per_tick_max = 4;  // For the eye, and for three places.
+  const auto match = client_->create_match(config);
+  ASSERT_TRUE(match.ok()) << match.status().message();
+  Session ann = joined(*client_, match->match_id, "ann", Role::kPlayer);
+  Session stage = joined(*client_, match->match_id, "stage", Role::kStage);
+  ASSERT_TRUE(ann.spawn("eye", {1'000, 0}).ok());
+  ASSERT_TRUE(ann.end_frame().ok());
+  pile_up(stage, 10);
+  ASSERT_TRUE(client_->step_match(match->match_id, 1, true).ok());
+  for (const double x : {300, 300, 500, 500, 600, 600, 800, 800})
+    ASSERT_TRUE(stage.spawn(object_at({x, 0}, kEnemy)).ok());
+  ASSERT_TRUE(stage.end_frame().ok());
+  ASSERT_TRUE(ann.end_frame().ok()) << ann.error().message();
+  EXPECT_FALSE(client_->step_match(match->match_id, 1, true).ok());
+  ASSERT_TRUE(eventually([&] { return ann.state() == SessionState::kEnded; }));
+  ASSERT_TRUE(eventually([&] { return stage.state() == SessionState::kEnded; }));
+  EXPECT_EQ(ann.end_reason(), EndReason::kTests);
+  EXPECT_EQ(drain(ann).size(), 0u) << "nothing was near";
+  EXPECT_EQ(drain(stage).size(), 2u * (45 + 4));
+  const std::string path = (server().folder() / "sight.swpr").string();
+  ASSERT_TRUE(eventually([&] { return client_->get_replay(match->match_id, path).ok(); }));
+  const auto verification = client_->verify_replay_file(path);
+  ASSERT_TRUE(verification.ok()) << verification.status().message();
+  EXPECT_EQ(verification->verdict, ReplayVerdict::kVerified) << verification->what;
+  EXPECT_EQ(verification->ticks_played, 3u) << "the end comes after the tick that had too much";
+  EXPECT_EQ(verification->final_digest, stage.digest());
+}
+
 TEST_F(BudgetTest, LongQuestionsOfManyAskersShareTheLoop) {
   constexpr int kObjects = 20'000;
   MatchConfig config = shooter_config(ClockKind::kManual);

@@ -23,6 +23,20 @@ TEST_F(Cheats, AShipDoesNotComeBackElsewhere) {
   EXPECT_THAT(rejections(), ::testing::UnorderedElementsAre("TOO_MANY_OBJECTS 1", "TOO_SOON 1"));
 }
 
+TEST_F(Cheats, AShipThatIsDespawnedBeforeItsLastHitCostsALifeAllTheSame) {
+  for (std::uint32_t life = 1; life <= 5; ++life) {
+    v1::Frame frame;
+    frame.add_despawns(ship_ + life - 1);
+    play(frame);
+    run(240);
+    v1::Frame again;
+    add_spawn(again, ship_ + life, kShip, 240, 600);
+    play(again);
+    ASSERT_EQ(objects_of_ann(), life < 5 ? 1u : 0u) << life;
+  }
+  EXPECT_THAT(rejections(), ::testing::ElementsAre("TOO_MANY_OBJECTS 1"));
+}
+
 TEST_F(Cheats, AChangeOfLayersIsNoWayAroundTheSpeed) {
   v1::Frame frame;
   v1::LayerChange& away = *frame.add_layer_changes();
@@ -84,13 +98,15 @@ TEST_F(Cheats, AShipIsNotDisabledForEverNorAgainAndAgain) {
     play(frame);
   };
   disable(0);
-  disable(121);
-  EXPECT_EQ(ann().rejections, 2u);
-  disable(120);
+  disable(59);
+  EXPECT_EQ(ann().rejections, 2u) << "that would be its 61st tick";
+  disable(57);
   EXPECT_EQ(ann().rejections, 2u) << "for the time after a respawn it may be";
-  run(120);
+  run(56);
+  EXPECT_TRUE(object(ship_)->is_disabled);
+  run(1);
   EXPECT_FALSE(object(ship_)->is_disabled);
-  disable(120);
+  disable(60);
   EXPECT_EQ(ann().rejections, 3u);
   v1::Frame bullet;
   add_spawn(bullet, stage_id_, kBullet, 240, 600);
@@ -112,6 +128,24 @@ TEST_F(Cheats, ShotsKillNothingThatHonestOnesDoNot) {
   for (std::uint32_t i = 0; i < 50; ++i) ASSERT_TRUE(object(stage_id_ + i)) << i;
   EXPECT_THAT(rejections(),
               ::testing::UnorderedElementsAre("TEMPLATE_NOT_ALLOWED 1", "SPAWN_PLACE 1", "TOO_SOON 146"));
+}
+
+TEST_F(Cheats, AShotIsNotFiredFromWhereTheShipGoesAndComesBackFromInOneTick) {
+  v1::PlayRequest both;
+  v1::Frame& out = *both.mutable_frames()->add_frames();
+  add_move(*out.mutable_absolute_moves(), ship_, 248, 600);
+  v1::Frame& back = *both.mutable_frames()->add_frames();
+  add_shot(back, ship_ + 1, 281, 600);
+  add_shot(back, ship_ + 2, 280, 600);
+  add_move(*back.mutable_absolute_moves(), ship_, 240, 600);
+  for (v1::Frame& frame : *both.mutable_frames()->mutable_frames())
+    frame.set_tick(client_->get_match(match_id_)->tick + 1);
+  ann_->send(both);
+  play();
+  EXPECT_EQ(object(ship_)->position.x, 240);
+  EXPECT_FALSE(object(ship_ + 1)) << "41 units from where the ship was when the tick began";
+  EXPECT_TRUE(object(ship_ + 2));
+  EXPECT_THAT(rejections(), ::testing::ElementsAre("SPAWN_PLACE 1"));
 }
 
 TEST_F(Cheats, AShotIsAsFastAsItsTemplateWhateverIsDoneToIt) {
@@ -183,6 +217,30 @@ TEST_F(Cheats, OneBombInATickIsNotFourteen) {
   int left = 0;
   for (std::uint32_t i = 0; i < 14; ++i) left += object(stage_id_ + i) ? 1 : 0;
   EXPECT_EQ(left, 11) << "a burst of three";
+}
+
+TEST_F(Cheats, AFrozenBulletIsNotGrazedAgainAndAgain) {
+  v1::Frame bullet;
+  add_spawn(bullet, stage_id_, kBullet, 240, 575).mutable_motion()->set_velocity_x(8 * kUnit);
+  play({}, bullet);
+  v1::Frame bomb;
+  bomb.add_freezes()->add_layers(4);
+  bomb.mutable_freezes(0)->mutable_region()->set_max_x(480 * kUnit);
+  bomb.mutable_freezes(0)->mutable_region()->set_max_y(640 * kUnit);
+  play(bomb);
+  run(60);
+  EXPECT_LE(score(), 10) << "it has flown by";
+}
+
+TEST_F(Cheats, AShipThatStandsStillIsNotLeftWhereNoBulletsLiveByAScroll) {
+  v1::Frame scroll;
+  scroll.mutable_scroll()->set_y(-200 * kUnit);
+  v1::Frame bullet;
+  add_spawn(bullet, stage_id_, kBullet, 240, 424);
+  play({}, scroll);
+  EXPECT_EQ(object(ship_)->position.y, 640 - 200 - 16);
+  play({}, bullet);
+  EXPECT_FALSE(object(stage_id_)) << "it has hit";
 }
 
 TEST_F(Cheats, AHeldUpShipMeetsTheBulletsItWouldHaveMet) {

@@ -76,7 +76,7 @@ TEST_F(PageCommands, OfAServerByHand) {
   std::string commands = blocks_of("deploy/README.md", "## By hand", "sh");
   commands = replaced(commands, "export PATH=[^\n]*\n", "");
   commands = replaced(commands, "(sweepd --listen )127\\.0\\.0\\.1:7777( &)[^\n]*",
-                      "$1" + address + "$2\nuntil sweepctl ls >/dev/null 2>&1; do sleep 0.1; done");
+                      "$01" + address + "$2\nuntil sweepctl ls >/dev/null 2>&1; do sleep 0.1; done");
   commands = replaced(commands, "(sweepctl watch [^ ]*)[^\n]*", "$1 &");  // It follows until the end.
   const std::string said = run(commands + "wait %1\n", address);
   EXPECT_THAT(said, HasSubstr("sweepd listens address=" + address));

@@ -214,7 +214,7 @@ TEST_F(Replays, ComeByTheTool) {
   EXPECT_EQ(verified->wait(), 0) << verified->standard_output() << verified->standard_error();
   EXPECT_EQ(run_sweepctl({"verify", replay, "--nonce", "00ff"})->wait(), 12);
   const auto info = run_sweepctl({"replay", "info", replay});
-  EXPECT_THAT(info->standard_output(), HasSubstr("receipt      of the key "));
+  EXPECT_THAT(info->standard_output(), HasSubstr("receipt      of version 2, of the key "));
   EXPECT_EQ(run_sweepctl({"replay", "get", "nobodysmatch", "--output", replay + "2"})->wait(), 1);
   EXPECT_FALSE(fs::exists(replay + "2"));
 }

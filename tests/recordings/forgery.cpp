@@ -4,8 +4,8 @@
 #include "base/assert.h"
 #include "base/hash.h"
 #include "replay/compression.h"
-#include "replay/config_codec.h"
 #include "replay/file_format.h"
+#include "replay/footer_codec.h"
 #include "replay/little_endian.h"
 #include "replay/record_chain.h"
 #include "replay/record_reader.h"
@@ -79,7 +79,7 @@ void Forgery::set_content_of_key_frame(std::size_t record, std::string_view cont
 
 void Forgery::make_consistent() {
   header().set_config_digest(replay::sha256({header().config()}));
-  replay::RecordChain chain(records.front().SerializeAsString());
+  replay::RecordChain chain(records.front().SerializeAsString(), header().digest_version());
   footer().clear_chunks();
   footer().clear_key_frames();
   std::uint64_t ticks = 0;
@@ -108,7 +108,9 @@ void Forgery::make_consistent() {
 
 std::string Forgery::bytes() const {
   std::string bytes(replay::kMagic);
-  replay::append_number(bytes, replay::format_version_of(records.front().header().config()));
+  replay::Head head;
+  static_cast<void>(replay::decode(records.front().header(), head));
+  replay::append_number(bytes, replay::format_version_of(head));
   std::uint64_t footer_offset = 0;
   for (const replay::v1::Record& record : records) {
     if (record.has_footer()) footer_offset = bytes.size();

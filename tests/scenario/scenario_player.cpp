@@ -148,6 +148,8 @@ bool ScenarioPlayer::run_config(const Words& words) {
     const bool has_block = words.size() > 3;
     config_.slots.push_back(
         {words.at(1), role_at(words, 2), has_block ? id_at(words, 3) : 0, has_block ? id_at(words, 4) : 0});
+  } else if (command == "digest_version") {
+    digest_version_ = number_at<std::uint32_t>(words, 1);
   } else {
     return run_number(words);
   }
@@ -168,7 +170,7 @@ bool ScenarioPlayer::run_number(const Words& words) {
 }
 
 void ScenarioPlayer::begin() {
-  auto made = match::Match::create(config_);
+  auto made = match::Match::create(config_, digest_version_);
   if (made) {
     match_ = std::move(made.value());
   } else {

@@ -75,6 +75,7 @@ class ScenarioPlayer {
   match::ParticipantNumber number_of(const std::string& name) const;
 
   match::MatchConfig config_;
+  std::uint32_t digest_version_ = match::kDigestVersion;
   std::unique_ptr<match::Match> match_;
   std::map<std::string, match::ParticipantNumber> numbers_;
   std::unique_ptr<match::Frame> frame_;  ///< Being read; null: none.

@@ -66,6 +66,8 @@ class Client {
   ~Client();  ///< Its sessions stay usable.
 
   Result<MatchInfo> create_match(const MatchConfig& config);
+  /// A match by rules that the server has approved under a name. Of `labels`, name and seed count.
+  Result<MatchInfo> create_match_by_rules(const std::string& rules_name, const MatchConfig& labels = {});
   Result<MatchInfo> get_match(const std::string& match_id);
   /// All pages.
   Result<std::vector<MatchInfo>> list_matches();

@@ -139,6 +139,7 @@ constexpr void for_each_field(std::type_identity<SpawnRules>, const auto& visit)
   visit(SWEEPD_CONFIG_FIELD(SpawnRules, alive_max));
   visit(SWEEPD_CONFIG_FIELD(SpawnRules, respawn_delay_ticks));
   visit(SWEEPD_CONFIG_FIELD(SpawnRules, velocity));
+  visit(SWEEPD_CONFIG_FIELD(SpawnRules, total_max));
 }
 
 constexpr void for_each_field(std::type_identity<ObjectTemplate>, const auto& visit) {

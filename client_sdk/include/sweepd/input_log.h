@@ -20,7 +20,7 @@ class InputSeat;
 struct InputLogEnding {
   /// One more tick, with what came in since the last `end_tick`, ended the match: all contacts end.
   bool match_ended = false;
-  std::optional<std::uint64_t> final_digest = {};  ///< If the game knows.
+  std::optional<std::uint64_t> final_digest = {};  ///< If the game knows: of version 1.
   std::vector<Score> claimed_scores = {};          ///< By participant and name (1 to 64 bytes); at most 4096.
 };
 

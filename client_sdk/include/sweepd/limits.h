@@ -44,8 +44,8 @@ struct LayerLimits {
   /// How many ticks' worth of movement is saved up, so that moves that come late or were lost are made up
   /// for: 1 to 3600; 0: 6.
   std::uint32_t speed_budget_ticks = 0;
-  /// The boxes of parts on the layer have to stay within the playfield; the server's motion is not for such
-  /// objects.
+  /// The boxes of parts on the layer have to stay within the playfield, which carries their objects along
+  /// when it scrolls; the server's motion is not for such objects.
   bool stay_in_playfield = false;
 };
 

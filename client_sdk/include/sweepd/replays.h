@@ -11,10 +11,12 @@
 #include <string_view>
 #include <vector>
 
+#include "sweepd/clock.h"
 #include "sweepd/ids.h"
 #include "sweepd/role.h"
 #include "sweepd/scoring.h"
 #include "sweepd/status.h"
+#include "sweepd/types.h"
 
 /// Replays of matches, whether they are what they say, and receipts: a server's word for what a match came
 /// to.
@@ -46,6 +48,31 @@ struct ReplayParticipant {
   Role role = Role::kPlayer;
 };
 
+/// Whose ticket it was. Without a name: no ticket was shown.
+struct TicketSubject {
+  std::string name = {};
+  std::string issuer = {};
+  std::string tenant = {};
+  friend bool operator==(const TicketSubject&, const TicketSubject&) = default;
+};
+
+/// A seat that was taken with a ticket. A participant without an entry has shown none: its name is
+/// unauthenticated.
+struct SeatHolder {
+  ParticipantNumber number = 0;
+  std::string name = {};  ///< Of the participant.
+  TicketSubject subject = {};
+};
+
+/// The clock is as said from after a tick on.
+struct ReceiptClockChange {
+  Tick tick = 0;
+  std::int64_t unix_ms = 0;  ///< By the server's clock.
+  bool is_paused = false;
+  std::uint32_t tick_rate_hz = 0;
+  bool is_restart = false;  ///< The match came back after a restart of the server.
+};
+
 /// What a replay comes to, and a server's word for it. Compare `match_id` and `nonce` with those of the match
 /// that was given out, or somebody may show you the receipt of another.
 struct Receipt {
@@ -63,6 +90,27 @@ struct Receipt {
   std::optional<PublicKey> public_key = {};  ///< Absent: nobody has signed.
   std::string signature = {};                ///< 64 bytes; empty: nobody has signed.
 
+  /// 2, or 1, which is weaker: the inputs of a match are tied to it by a hash of 64 bits only, for which can
+  /// be solved.
+  std::uint32_t version = 1;
+  // From version 2 on.
+  std::string statement = {};       ///< The bytes that are signed, from which all but the two above is read.
+  std::string records_digest = {};  ///< 32 bytes: SHA-256 over the chain of the replay's records.
+  std::string rules_digest = {};    ///< MatchInfo::rules_digest.
+  std::string rules_name = {};      ///< Of approved rules; empty: UNRANKED, the server has not approved them.
+  TicketSubject creator = {};       ///< Who created the match.
+  std::int64_t create_time_unix_ms = 0;  ///< This and the next two by the server's clock.
+  std::int64_t start_time_unix_ms = 0;   ///< Of the first tick.
+  std::int64_t end_time_unix_ms = 0;     ///< Of the last tick.
+  ClockKind clock = ClockKind::kRealtime;
+  std::uint32_t tick_rate_hz = 0;                      ///< At the beginning.
+  std::vector<ReceiptClockChange> clock_changes = {};  ///< Pauses and rates; at most 256.
+  std::uint64_t clock_changes_not_listed = 0;
+  std::vector<SeatHolder> seat_holders = {};  ///< At most 1024.
+  std::uint64_t seat_holders_not_listed = 0;
+  std::string build = {};   ///< Of the server that signed.
+  std::string key_id = {};  ///< 16 hexadecimal digits: the first of SHA-256 over the key.
+
   /// For keeping it, and for handing it on: what was made by the one is read by the other; and nothing else
   /// is, but with other white space between its words. So what people read in it is what is checked.
   std::string to_json() const;
@@ -72,8 +120,21 @@ struct Receipt {
 /// Whether whoever has the key to `key` has signed exactly this. No server is asked. kPermissionDenied:
 /// nobody has signed it, it is another key's, or not what was signed; the message says which. Where the key
 /// comes from is what makes it trustworthy: from the server itself over a connection you trust
-/// (Client::get_public_key), or from who runs it.
+/// (Client::get_public_key), or from who runs it. It says nothing of the rules, nor of who created the match:
+/// every match of the server has a receipt.
 Status check_receipt(const Receipt& receipt, const PublicKey& key);
+
+/// What a match must have been, by its receipt.
+struct ReceiptExpectations {
+  std::vector<std::string> rules_digests = {};  ///< MatchInfo::rules_digest, one of these; at least one.
+  /// Who created it. Name and tenant must be these: of another tenant, the same name is another subject's.
+  /// The issuer, too, where one is said.
+  TicketSubject creator = {};
+};
+
+/// The same, and that the match was played by rules and created by whom the checker expects. A receipt of
+/// version 1 says neither, so it is refused. kInvalidArgument: nothing is expected of one of the two.
+Status check_receipt(const Receipt& receipt, const PublicKey& key, const ReceiptExpectations& expected);
 
 struct ReplayInfo {
   Receipt receipt = {};     ///< Unsigned where the match still runs.
@@ -95,10 +156,17 @@ enum class ReplayVerdict {
   kDiverged,            ///< Played again, the match becomes another one than the replay says.
   kScoreMismatch,       ///< It becomes that one, and the scores are not those that are claimed.
   kBadSignature,        ///< All is well but the signature, or there is none of the key that was given.
+  kRulesMismatch,       ///< All is well, but the rules are none of those that are approved.
 };
 
 /// "VERIFIED".
 const char* to_string(ReplayVerdict verdict);
+
+/// Official rules: a config, of which names, seed, broadphase and transport do not matter.
+struct ApprovedRules {
+  std::string name = {};  ///< For people.
+  MatchConfig config = {};
+};
 
 struct VerificationOptions {
   /// Who must have signed the replay. Absent: nobody has to.
@@ -108,6 +176,11 @@ struct VerificationOptions {
   /// the run was only together with `public_key`; of an input log, see InputLog::create.
   std::string nonce = {};
   std::vector<Score> claimed_scores = {};  ///< By participant and name; at most 4096. Others may have any.
+  /// Of which its match must have some; at most 64. Empty: any.
+  std::vector<ApprovedRules> approved_rules = {};
+  /// Who must have created the match, by its receipt, as in ReceiptExpectations; needs `public_key`. Without
+  /// a name: any.
+  TicketSubject creator = {};
   /// From the last byte that was sent to the verdict. While it is being sent, ClientOptions::timeout bounds
   /// how long the server may take no piece of it.
   std::chrono::milliseconds timeout{std::chrono::minutes(9)};
@@ -126,6 +199,7 @@ struct Verification {
   std::uint64_t final_digest = 0;  ///< After the last tick that was played, recomputed.
   std::vector<Score> scores = {};  ///< Recomputed, after that tick; whatever the verdict.
   std::uint64_t fault_offset = 0;  ///< kMalformed: the byte where it shows.
+  std::string rules_digest = {};   ///< MatchInfo::rules_digest of its config; empty where that is unreadable.
 };
 
 }  // namespace sweepd

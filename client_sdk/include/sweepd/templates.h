@@ -31,6 +31,7 @@ struct SpawnRules {
   std::optional<std::uint32_t> alive_max = {};
   std::uint32_t respawn_delay_ticks = 0;  ///< After the last one was gone; at most 36000.
   std::optional<Box> velocity = {};       ///< Within which its velocity then is; units per tick.
+  std::uint32_t total_max = 0;            ///< In the whole match: lives; at most 1000000, 0: no limit.
 };
 
 /// A kind of objects: `session.spawn("ship", {240, 600})`.
@@ -50,14 +51,14 @@ struct ObjectTemplate {
   bool may_teleport = false;
   std::uint32_t disable_max_ticks = 0;       ///< For how long its owner may disable it; 0: not at all.
   std::uint32_t disable_interval_ticks = 0;  ///< From the beginning of one such time to the next.
-  bool may_freeze = false;                   ///< Its owner.
+  bool may_freeze = false;                   ///< By its owner, and by others on clearable layers.
   std::optional<std::vector<Role>> transfer_roles = {};  ///< To whom it may go; not given: to none.
   SpawnRules spawn = {};
   /// Names of layers: what it may hit by claims, as the shot of one. Not given: whatever its layers collide
   /// with; given and empty: nothing.
   std::optional<std::vector<std::string>> claim_layers = {};
   bool is_ballistic = false;               ///< Its owner neither moves it nor changes its motion.
-  std::uint32_t disable_within_ticks = 0;  ///< It may be disabled in its first ticks only; 0: at any time.
+  std::uint32_t disable_within_ticks = 0;  ///< Its owner disables it in its first ticks only; 0: at any time.
 };
 
 }  // namespace sweepd

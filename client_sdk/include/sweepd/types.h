@@ -211,6 +211,10 @@ struct MatchInfo {
   /// Bytes, given when the match was created, that nobody could know before: its replay and its receipt have
   /// them, so in what the server has signed a run that was recorded earlier shows.
   std::string nonce = {};
+  /// 32 bytes, SHA-256 over the rules of `config`: what its outcome depends on, and not its names, seed,
+  /// broadphase or transport. Equal for all matches of one match file, and in their receipts.
+  std::string rules_digest = {};
+  std::string rules_name = {};            ///< Under which the server has approved its rules; empty: UNRANKED.
   std::optional<TickTiming> timing = {};  ///< Of kRealtime.
   /// Players and stages that left, as they left, in that order; the last 256. Not told when a stream begins.
   std::vector<Participant> former_participants = {};

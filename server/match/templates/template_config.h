@@ -35,6 +35,7 @@ struct SpawnRules {
   std::optional<std::uint32_t> alive_max = {};
   std::uint32_t respawn_delay_ticks = 0;        ///< After the last one of the same participant was gone.
   std::optional<collision::Box> velocity = {};  ///< Within which its velocity then is; subunits per tick.
+  std::uint32_t total_max = 0;                  ///< In the whole match, gone ones included; 0: no limit.
   friend bool operator==(const SpawnRules&, const SpawnRules&) = default;
 };
 
@@ -56,14 +57,14 @@ struct ObjectTemplate {
   std::uint32_t disable_max_ticks = 0;  ///< At a time; 0: its owner may not disable it.
   /// Of one participant, from the beginning of one time to that of the next.
   std::uint32_t disable_interval_ticks = 0;
-  bool may_freeze = false;      ///< Its owner.
+  bool may_freeze = false;      ///< By its owner, and by others on clearable layers.
   RoleSet transfer_roles = {};  ///< To whom it may be transferred.
   SpawnRules spawn = {};
   /// By name: what it may hit by claims as their shot; absent: whatever its layers collide with.
   std::optional<std::vector<std::string>> claim_layers = {};
   /// It flies as it was spawned: its owner neither moves it nor changes its motion.
   bool is_ballistic = false;
-  /// Its owner may disable it in its first so many ticks only; 0: at any time.
+  /// Its owner may disable it in its first so many ticks only, which is over with them; 0: at any time.
   std::uint32_t disable_within_ticks = 0;
   friend bool operator==(const ObjectTemplate&, const ObjectTemplate&) = default;
 };
@@ -90,6 +91,7 @@ constexpr void for_each_field(std::type_identity<SpawnRules>, const auto& visit)
   visit(SWEEPD_FIELD(SpawnRules, respawn_delay_ticks).in({0, 36'000}).digested());
   visit(SWEEPD_FIELD(SpawnRules, near).by(check_near).digested());  // After what it asks of itself.
   visit(SWEEPD_FIELD(SpawnRules, velocity).by(check_spawn_velocity).digested_as(26).since_format(8));
+  visit(SWEEPD_FIELD(SpawnRules, total_max).in({0, 1'000'000}).digested_as(27).since_format(9));
 }
 
 constexpr void for_each_field(std::type_identity<ObjectTemplate>, const auto& visit) {

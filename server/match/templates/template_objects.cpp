@@ -22,6 +22,7 @@ TemplateObjects::TemplateObjects(const MatchConfig& config, const collision::Wor
     bounds_claims_.push_back(config.templates[i].claim_layers.has_value());
     has_any_for_claims_ |= bounds_claims_.back();
     has_rules_by_age_ |= config.templates[i].disable_within_ticks > 0;
+    has_totals_ |= config.templates[i].spawn.total_max > 0;
     is_anchor_[i] =
         std::ranges::find(config.visibility, name, &VisibilityRule::near) != config.visibility.end() ||
         std::ranges::any_of(config.templates,
@@ -123,6 +124,7 @@ void TemplateObjects::save_count(base::ByteWriter& writer, const Count& count) c
   writer.number(count.last_gone == 0 || age > kTicksRemembered ? 0 : age + 1);
   writer.number(count.may_disable_from > tick ? count.may_disable_from - tick : 0);
   count.pace.save(writer, tick);
+  if (has_totals_) writer.number(count.total);
 }
 
 void TemplateObjects::restore(base::ByteReader& reader) {
@@ -158,6 +160,7 @@ void TemplateObjects::restore_count(base::ByteReader& reader, Count& count) cons
   const Tick wait = reader.number(kTicksRemembered);
   if (wait > 0) count.may_disable_from = tick + wait;
   count.pace.restore(reader, tick);
+  if (has_totals_) count.total = reader.number32();
 }
 
 }  // namespace sweepd::match

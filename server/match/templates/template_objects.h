@@ -68,10 +68,14 @@ class TemplateObjects {
     Tick last_gone = 0;             ///< The last tick in which one was removed; 0: none was.
     Tick may_disable_from = 0;      ///< The first tick in which one may be disabled again.
     TickPace pace;                  ///< Of its spawns.
+    std::uint32_t total = 0;        ///< Of its spawns in all, where a rule asks for it.
     std::vector<ObjectId> anchors;  ///< Ascending; of a template that others are spawned near to.
   };
   const Count& count_of(ParticipantNumber owner, TemplateNumber number) const;
   void note_spawn(ParticipantNumber owner, TemplateNumber number, std::uint32_t interval);
+
+  /// Where the template has a total_max.
+  void count_spawn(ParticipantNumber owner, TemplateNumber number) { ++counted(owner, number).total; }
 
   void note_disable(ParticipantNumber owner, TemplateNumber number, Tick may_disable_from) {
     counted(owner, number).may_disable_from = may_disable_from;
@@ -99,6 +103,7 @@ class TemplateObjects {
   std::vector<bool> bounds_claims_;  ///< By template: it says what it may hit by them.
   bool has_any_for_claims_ = false;
   bool has_rules_by_age_ = false;
+  bool has_totals_ = false;
   std::vector<std::uint8_t> numbers_;                            ///< By slot, as long as any slot needed.
   std::vector<Tick> spawned_;                                    ///< The same, where there are rules by age.
   std::array<Counts, kParticipantsMax + kObserversMax> counts_;  ///< By participant; of those that have any.

@@ -32,6 +32,9 @@ Rule rule_of_spawn(const Refusal& refusal) {
     case TemplateRule::kAliveMax:
       return {"spawn.alive_max",
               "exists " + text(refusal.found) + " times already for the participant" + at_most(refusal, "")};
+    case TemplateRule::kTotalMax:
+      return {"spawn.total_max", "has been spawned " + text(refusal.found) +
+                                     " times in this match by the participant" + at_most(refusal, "")};
     case TemplateRule::kRespawnDelay:
       return {"spawn.respawn_delay_ticks", "comes " + text(refusal.found) +
                                                " ticks after the last one was gone; " + text(refusal.limit) +
@@ -74,13 +77,12 @@ Rule rule_of(const Refusal& refusal) {
       return {"disable_interval_ticks", "may be disabled again in tick " + text(refusal.found) +
                                             ", once in " + text(refusal.limit) + " ticks"};
     case TemplateRule::kDisableWithin:
-      return {"disable_within_ticks",
-              "may be disabled by its owner in its first " + text(refusal.limit) + " ticks only; it has had " +
-                  text(refusal.found)};
+      return {"disable_within_ticks", "may be disabled by its owner in its first " + text(refusal.limit) +
+                                          " ticks only, not until " + text(refusal.found) + " have passed"};
     case TemplateRule::kBallistic:
       return {"is_ballistic", "flies as it was spawned"};
     case TemplateRule::kFreeze:
-      return {"may_freeze", "may not be frozen by its owner"};
+      return {"may_freeze", "may not be frozen"};
     case TemplateRule::kTransfer:
       return {"transfer_roles", "may not go to a participant of that role"};
     default:

@@ -31,8 +31,9 @@ enum class TemplateRule : std::uint8_t {
   kBallistic = 20,
   kVelocity = 21,
   kDisableWithin = 22,
+  kTotalMax = 23,
 };
-inline constexpr std::uint8_t kTemplateRulesEnd = 23;
+inline constexpr std::uint8_t kTemplateRulesEnd = 24;
 
 /// A rule and the template that has it, by its place in the config from 0 on; 0, too, where it is a rule of
 /// none: kRequired, kUnknown.

@@ -43,6 +43,7 @@ RejectionReason reason_of(TemplateRule rule) {
     case TemplateRule::kOwnTraits:
       return RejectionReason::kTemplateNotAllowed;
     case TemplateRule::kAliveMax:
+    case TemplateRule::kTotalMax:
       return RejectionReason::kTooManyObjects;
     case TemplateRule::kRespawnDelay:
     case TemplateRule::kSpawnInterval:
@@ -64,8 +65,12 @@ RejectionReason reason_of(TemplateRule rule) {
 }  // namespace
 
 TemplateRules::TemplateRules(const MatchConfig& config, const collision::World& world,
-                             TemplateObjects& objects)
-    : templates_(config.templates), world_(world), objects_(objects), speed_limits_(1) {
+                             TemplateObjects& objects, bool is_stricter)
+    : templates_(config.templates),
+      world_(world),
+      objects_(objects),
+      speed_limits_(1),
+      is_stricter_(is_stricter) {
   for (const ObjectTemplate& kind : templates_) {
     auto& shapes = shapes_.emplace_back();
     for (const TemplateShape& shape : kind.shapes) {
@@ -78,6 +83,28 @@ TemplateRules::TemplateRules(const MatchConfig& config, const collision::World& 
     speed_limits_.push_back(speed_limit_in(kind, static_cast<std::uint32_t>(speed_limits_.size() - 1)));
     limits_moves_[speed_limits_.size() - 1] = kind.speed_max || kind.is_ballistic;
   }
+  for (TemplateNumber number = 1; is_stricter_ && number <= templates_.size(); ++number) {
+    const auto is_near_it = [&](const ObjectTemplate& kind) { return kind.spawn.near == at(number)->name; };
+    if (std::ranges::any_of(templates_, is_near_it)) near_.push_back(number);
+  }
+}
+
+void TemplateRules::begin_frames(const Participant& owner) {
+  places_.clear();
+  for (const TemplateNumber number : near_) {
+    for (const ObjectId id : objects_.count_of(owner.number, number).anchors)
+      note_place(id, world_.find(id)->position);
+  }
+}
+
+void TemplateRules::note_place(ObjectId anchor, Point position) {
+  places_.insert(std::ranges::lower_bound(places_, anchor, {}, &Place::object), {anchor, position});
+}
+
+Point TemplateRules::place_of(ObjectId anchor) const {
+  const auto place = std::ranges::lower_bound(places_, anchor, {}, &Place::object);
+  const bool is_noted = place != places_.end() && place->object == anchor;
+  return is_noted ? place->position : world_.find(anchor)->position;
 }
 
 Refusal TemplateRules::refusal(TemplateRule rule, const ObjectTemplate& broken, std::uint64_t found,
@@ -115,6 +142,8 @@ TemplateRules::Verdict TemplateRules::judge_pace(const Participant& owner, Templ
   const TemplateObjects::Count& count = objects_.count_of(owner.number, number);
   if (rules.alive_max && count.alive >= *rules.alive_max)
     return refusal(TemplateRule::kAliveMax, kind, count.alive, *rules.alive_max);
+  if (rules.total_max > 0 && count.total >= rules.total_max)
+    return refusal(TemplateRule::kTotalMax, kind, count.total, rules.total_max);
   const Tick free_from = count.last_gone + rules.respawn_delay_ticks;
   if (count.last_gone != 0 && next_tick() < free_from)
     return refusal(TemplateRule::kRespawnDelay, kind, next_tick() - count.last_gone,
@@ -139,7 +168,7 @@ TemplateRules::Verdict TemplateRules::judge_place(const Participant& owner, cons
   const auto number = static_cast<TemplateNumber>(anchor - templates_.begin()) + 1;
   std::uint64_t nearest = Refusal::kWithoutEnd;
   for (const ObjectId id : objects_.count_of(owner.number, number).anchors) {
-    nearest = std::min(nearest, distance(world_.find(id)->position, position));
+    nearest = std::min(nearest, distance(place_of(id), position));
     if (nearest <= rules.distance_max) return std::nullopt;
   }
   return refusal(TemplateRule::kNear, kind, nearest, rules.distance_max);
@@ -192,6 +221,8 @@ void TemplateRules::accept_spawn(const Participant& owner, const ObjectSpec& spe
   const ObjectTemplate* kind = at(spec.kind);
   if (kind == nullptr) return;
   objects_.add({spec.id, slot, owner.number}, spec.kind, next_tick());
+  if (kind->spawn.total_max > 0) objects_.count_spawn(owner.number, spec.kind);
+  if (std::ranges::find(near_, spec.kind) != near_.end()) note_place(spec.id, spec.position);
   if (kind->spawn.interval_ticks > 0)
     objects_.note_spawn(owner.number, spec.kind, kind->spawn.interval_ticks);
 }
@@ -223,11 +254,15 @@ TemplateRules::Verdict TemplateRules::judge_steering_of(TemplateNumber number) c
   return refusal(TemplateRule::kBallistic, *kind);
 }
 
-/// It counts from the tick in which it is spawned, which is its first.
-TemplateRules::Verdict TemplateRules::judge_disable_age(const ObjectTemplate& kind, ObjectId object) const {
+/// It counts from the tick in which it is spawned, which is its first. In matches of before the rules were
+/// stricter, one that began in time might end later.
+TemplateRules::Verdict TemplateRules::judge_disable_age(const ObjectTemplate& kind,
+                                                        const Disable& disable) const {
   if (kind.disable_within_ticks == 0) return std::nullopt;
-  const Tick age = next_tick() - objects_.spawned_in(object);
-  if (age < kind.disable_within_ticks) return std::nullopt;
+  const Tick spawned = objects_.spawned_in(disable.object);
+  const Tick age = is_stricter_ ? std::max(disable.until_tick, spawned) - spawned : next_tick() - spawned;
+  const bool is_allowed = is_stricter_ ? age <= kind.disable_within_ticks : age < kind.disable_within_ticks;
+  if (is_allowed) return std::nullopt;
   return refusal(TemplateRule::kDisableWithin, kind, age, kind.disable_within_ticks);
 }
 
@@ -240,7 +275,7 @@ TemplateRules::Verdict TemplateRules::judge_disable(const Participant& owner, co
   if (disable.until_tick > next_tick() + kind->disable_max_ticks)
     return refusal(TemplateRule::kDisableTicks, *kind, disable.until_tick - next_tick(),
                    kind->disable_max_ticks);
-  if (auto refusal = judge_disable_age(*kind, disable.object)) return refusal;
+  if (auto refusal = judge_disable_age(*kind, disable)) return refusal;
   const auto number = objects_.template_of(disable.object);
   const Tick free_from = objects_.count_of(owner.number, number).may_disable_from;
   if (next_tick() >= free_from) return std::nullopt;

@@ -19,12 +19,15 @@ namespace sweepd::match {
 /// that it fills in; `accept_...` notes what a change takes once the world has made it.
 class TemplateRules {
  public:
-  /// All must outlive it.
-  TemplateRules(const MatchConfig& config, const collision::World& world, TemplateObjects& objects);
+  /// All must outlive it. `is_stricter`: see kStricterRules.
+  TemplateRules(const MatchConfig& config, const collision::World& world, TemplateObjects& objects,
+                bool is_stricter);
 
   using Verdict = std::optional<Refusal>;
 
   bool has_any() const { return !templates_.empty(); }
+  /// The participant's frames of a tick begin to apply: what it spawns near to is where it is now.
+  void begin_frames(const Participant& owner);
   bool has_template(ObjectId object) const { return objects_.template_of(object) != kNoTemplate; }
   bool has_speed_limits() const { return has_speed_limits_; }
 
@@ -69,8 +72,10 @@ class TemplateRules {
   Verdict judge_template(const Participant& owner, const collision::ObjectSpec& spec) const;
   Verdict judge_pace(const Participant& owner, TemplateNumber number) const;
   Verdict judge_place(const Participant& owner, const ObjectTemplate& kind, collision::Point position) const;
+  void note_place(ObjectId anchor, collision::Point position);
+  collision::Point place_of(ObjectId anchor) const;
   Verdict judge_velocity(const ObjectTemplate& kind, collision::Point velocity) const;
-  Verdict judge_disable_age(const ObjectTemplate& kind, ObjectId object) const;
+  Verdict judge_disable_age(const ObjectTemplate& kind, const Disable& disable) const;
   Verdict judge_life(const ObjectTemplate& kind, std::uint32_t ticks) const;
   Verdict judge_acceleration(const ObjectTemplate& kind, const collision::Motion& motion) const;
   void fill_in(TemplateNumber number, collision::ObjectSpec& spec) const;
@@ -85,6 +90,15 @@ class TemplateRules {
   std::array<bool, kTemplatesMax + 1> limits_moves_{};   ///< The same.
   bool has_speed_limits_ = false;
   bool has_any_ballistic_ = false;
+  const bool is_stricter_;
+  std::vector<TemplateNumber> near_;  ///< That others are spawned near to.
+  /// Of the participant whose frames apply: where those of `near_` were before, and what came since, where
+  /// that was spawned. Ascending.
+  struct Place {
+    ObjectId object;
+    collision::Point position;
+  };
+  std::vector<Place> places_;
 };
 
 }  // namespace sweepd::match

@@ -14,6 +14,27 @@ std::string_view name_of(KeyKind kind) {
   return kNames.at(static_cast<std::size_t>(kind));
 }
 
+namespace {
+
+std::string_view take_part(std::string_view& text) {
+  const std::size_t end = std::min(text.find(kKeySeparator), text.size());
+  const std::string_view part = text.substr(0, end);
+  text.remove_prefix(std::min(end + 1, text.size()));
+  return part;
+}
+
+}  // namespace
+
+replay::TicketSubject ticket_subject_of(const BudgetKey& key) {
+  std::string_view text = key.text();
+  if (text.find(kKeySeparator) == std::string_view::npos) return {};
+  replay::TicketSubject subject;
+  subject.name = take_part(text);
+  subject.issuer = take_part(text);
+  subject.tenant = take_part(text);
+  return subject;
+}
+
 std::string_view tenant_in(const BudgetKey& key) {
   const std::string_view text = key.text();
   const std::size_t last = text.rfind(kKeySeparator);

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "base/hash_secret.h"
+#include "replay/testimony.h"
 
 namespace sweepd::runtime {
 
@@ -53,6 +54,8 @@ BudgetKey key_of_address(const boost::asio::ip::address& address);
 /// Between the parts of a subject's key, of which the last is its tenant; no claim of a ticket has it, and no
 /// address.
 inline constexpr char kKeySeparator = '\x1f';
+/// Whose ticket a subject's key is of. Of an address: no one's.
+replay::TicketSubject ticket_subject_of(const BudgetKey& key);
 /// The tenant of a subject; empty: it has none, or the key is an address.
 std::string_view tenant_in(const BudgetKey& key);
 

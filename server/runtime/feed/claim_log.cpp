@@ -24,10 +24,16 @@ std::size_t ClaimLog::first_after(std::uint64_t told) const {
   return kept_.size() - static_cast<std::size_t>(std::min<std::uint64_t>(untold, kept_.size()));
 }
 
-void ClaimLog::append_verdicts(std::uint64_t told, match::ParticipantNumber claimant,
+void ClaimLog::append_verdicts(std::span<const Claimant> claimants,
                                std::vector<match::ClaimVerdict>& verdicts) const {
-  for (std::size_t i = first_after(told); i < kept_.size(); ++i) {
-    if (kept_[i].verdict.claimant == claimant) verdicts.push_back(kept_[i].verdict);
+  if (claimants.empty()) return;
+  const std::uint64_t before = count_ - kept_.size();
+  const std::uint64_t least_told = std::ranges::min(claimants, {}, &Claimant::told).told;
+  for (std::size_t i = first_after(least_told); i < kept_.size(); ++i) {
+    const match::ClaimVerdict& verdict = kept_[i].verdict;
+    const auto it = std::ranges::lower_bound(claimants, verdict.claimant, {}, &Claimant::number);
+    const bool is_of_one = it != claimants.end() && it->number == verdict.claimant;
+    if (is_of_one && before + i >= it->told) verdicts.push_back(verdict);
   }
 }
 

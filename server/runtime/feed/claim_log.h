@@ -27,9 +27,13 @@ class ClaimLog {
   /// How many there were when `tick` was over, as far as they are kept.
   std::uint64_t count_up_to(match::Tick tick) const;
 
-  /// Appends, of those after the first `told`, the ones on the claims of `claimant`.
-  void append_verdicts(std::uint64_t told, match::ParticipantNumber claimant,
-                       std::vector<match::ClaimVerdict>& verdicts) const;
+  struct Claimant {
+    match::ParticipantNumber number = 0;
+    std::uint64_t told = 0;  ///< So many of the log it need not be told any more.
+  };
+  /// Appends the ones on the claims of these, which are sorted by number, as they came. However many they
+  /// are, the log is gone through once.
+  void append_verdicts(std::span<const Claimant> claimants, std::vector<match::ClaimVerdict>& verdicts) const;
   /// The ones that are not confirmed, of all but `except`, which are sorted; of one claimant and tick,
   /// kWarningsMax.
   void append_warnings(std::uint64_t told, std::span<const match::ParticipantNumber> except,

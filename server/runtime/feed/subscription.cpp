@@ -345,10 +345,12 @@ void Subscription::add_claims(const Feed& feed, TickReport& report) {
   std::vector<match::ClaimVerdict>& warnings = feed.room.claim_warnings;
   verdicts.clear();
   warnings.clear();
-  for (Seat& seat : own_.seats) {
-    feed.claims.append_verdicts(seat.told_claims, seat.number, verdicts);
-    seat.told_claims = feed.claims.count();
-  }
+  std::vector<ClaimLog::Claimant>& claimants = feed.room.claimants;
+  claimants.clear();
+  for (Seat& seat : own_.seats)
+    claimants.push_back({seat.number, std::exchange(seat.told_claims, feed.claims.count())});
+  std::ranges::sort(claimants, {}, &ClaimLog::Claimant::number);
+  feed.claims.append_verdicts(claimants, verdicts);
   // Where they are told late, when the match has ended.
   if (delay_ticks_ == 0) {
     if (is_warned(feed.match)) feed.claims.append_warnings(own_.told_claims, numbers_, warnings);

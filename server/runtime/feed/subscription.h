@@ -56,6 +56,7 @@ struct TellingRoom {
   std::vector<match::Score> scores;
   std::vector<collision::Encounter> encounters;
   std::vector<match::Rejection> rejections;
+  std::vector<ClaimLog::Claimant> claimants;
   std::vector<match::ClaimVerdict> claim_verdicts;
   std::vector<match::ClaimVerdict> claim_warnings;
 };

@@ -15,6 +15,7 @@ std::string encode(const MatchKeyFrame& key_frame) {
   writer.number(key_frame.version);
   writer.text(replay::encode_ending({.cast = key_frame.cast}));
   writer.text(key_frame.snapshot);
+  if (key_frame.unix_ms != 0) writer.signed_number(key_frame.unix_ms);
   return writer.take();
 }
 
@@ -26,6 +27,10 @@ std::optional<MatchKeyFrame> decode_key_frame(std::string_view bytes) {
   key_frame.version = reader.number32();
   const auto ending = replay::decode_ending(reader.text(replay::kRecordBytesMax));
   key_frame.snapshot = reader.text(replay::kRecordBytesMax);
+  if (reader.remaining() > 0) {
+    key_frame.unix_ms = reader.signed_number();
+    reader.require(key_frame.unix_ms != 0, "is a time that need not be said");
+  }
   reader.finish();
   if (!reader.ok() || !ending) return std::nullopt;
   key_frame.cast = ending->cast;

@@ -17,6 +17,7 @@ struct MatchKeyFrame {
   replay::Cast cast = {};                           ///< Who has played up to there.
   std::string snapshot = {};                        ///< Match::save.
   std::uint32_t version = match::kSnapshotVersion;  ///< Of that.
+  std::int64_t unix_ms = 0;                         ///< When the tick ran; 0: not known.
 };
 
 std::string encode(const MatchKeyFrame& key_frame);

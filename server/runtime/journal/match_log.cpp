@@ -1,29 +1,64 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/journal/match_log.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "replay/stored.h"
 #include "runtime/journal/match_key_frame.h"
+#include "runtime/wall_clock.h"
 
 namespace sweepd::runtime {
 
 MatchLog::Writing::Writing(match::Tick durable, Options options)
-    : journal(*options.journal), key(options.key), origin(std::move(options.origin)), durable_tick(durable) {}
+    : journal(*options.journal),
+      key(options.key),
+      origin(std::move(options.origin)),
+      new_holders(std::move(options.holders)),
+      durable_tick(durable) {}
 
 MatchLog::MatchLog(replay::Recorder& recorder, Options options)
     : recorder_(recorder),
       match_(recorder.match()),
       cast_(std::move(options.cast)),
+      timeline_(std::move(options.timeline)),
+      clock_(options.clock.value_or(ClockState{false, match_.config().tick_rate_hz})),
       writing_(options.journal == nullptr ? nullptr
                                           : std::make_unique<Writing>(match_.tick(), std::move(options))) {
   if (writing_ == nullptr) return;
+  if (!writing_->origin)  // It has come back.
+    timeline_.note({match_.tick(), unix_time_ms(), clock_.is_paused, clock_.tick_rate_hz, true});
   if (writing_->origin) append(RecordKind::kCreated, encode(*writing_->origin));
   if (!writing_->has_hole) writing_->origin.reset();
 }
 
+void MatchLog::note_time() {
+  timeline_.end_unix_ms = unix_time_ms();
+  if (match_.tick() == 1) timeline_.start_unix_ms = timeline_.end_unix_ms;
+}
+
+void MatchLog::note_clock(const ClockState& clock) {
+  if (clock == clock_) return;
+  clock_ = clock;
+  timeline_.note({match_.tick(), unix_time_ms(), clock.is_paused, clock.tick_rate_hz, false});
+}
+
+/// Of those who have a ticket: where none is shown, the owner of a seat is no one, or an address.
+void MatchLog::note_holders(const std::vector<StoredState::Owner>& owners) {
+  for (const StoredState::Owner& owner : owners) {
+    if (std::ranges::find(noted_owners_, owner) != noted_owners_.end()) continue;
+    const replay::TicketSubject subject = ticket_subject_of(owner.key);
+    const auto participant = match_.find_participant(owner.number);
+    if (!subject.is_known() || !participant || participant->role == match::Role::kObserver) continue;
+    replay::SeatHolder holder{owner.number, participant->name, subject};
+    if (cast_.note(holder)) writing_->new_holders.push_back(std::move(holder));
+  }
+  noted_owners_ = owners;
+}
+
 void MatchLog::write_tick() {
   if (!writing_) return;
+  note_time();
   replay::Recorder::ClosedTick tick = recorder_.take_tick();
   cast_.note(tick.arrivals);
   if (writing_->has_hole) {
@@ -44,9 +79,12 @@ void MatchLog::write_ending() {
 }
 
 void MatchLog::write_key_frame() {
-  append(RecordKind::kKeyFrame,
-         encode(MatchKeyFrame{
-             .tick = match_.tick(), .digest = match_.digest(), .cast = cast_, .snapshot = match_.save()}));
+  append(RecordKind::kKeyFrame, encode(MatchKeyFrame{.tick = match_.tick(),
+                                                     .digest = match_.digest(),
+                                                     .cast = cast_,
+                                                     .snapshot = match_.save(),
+                                                     .unix_ms = timeline_.end_unix_ms}));
+  if (!writing_->has_hole) writing_->new_holders.clear();
 }
 
 void MatchLog::append(RecordKind kind, std::string content) {
@@ -80,7 +118,11 @@ void MatchLog::begin_anew() {
 
 void MatchLog::write_state(StoredState state) {
   if (!writing_) return;
+  note_clock(state.clock);
+  note_holders(state.owners);
   writing_->state = std::move(state);
+  writing_->state.timeline = timeline_;
+  writing_->state.holders = writing_->new_holders;
   writing_->state.tick = match_.tick();
   writing_->state.arrivals = recorder_.arrivals();
   append(RecordKind::kState, encode(writing_->state));
@@ -111,7 +153,8 @@ replay::Ending MatchLog::ending(replay::EndReason reason) const {
           .tick_count = match_.tick(),
           .final_digest = match_.digest(),
           .scores = replay::scores_of(match_),
-          .cast = cast_};
+          .cast = cast_,
+          .timeline = timeline_};
 }
 
 }  // namespace sweepd::runtime

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "replay/ending.h"
 #include "replay/recorder.h"
@@ -31,6 +32,10 @@ class MatchLog {
     JournalKey key = 0;
     replay::Cast cast = {};                  ///< Who has played until now, of a match that has come back.
     std::optional<MatchOrigin> origin = {};  ///< Of a new match.
+    /// Of a match that has come back: its clock, and the history of that.
+    std::optional<ClockState> clock = {};
+    replay::Timeline timeline = {};
+    std::vector<replay::SeatHolder> holders = {};  ///< Of its state.
   };
   /// `recorder`: keeps ticks where there is a journal.
   MatchLog(replay::Recorder& recorder, Options options);
@@ -77,6 +82,7 @@ class MatchLog {
     const JournalKey key;
     std::optional<MatchOrigin> origin;  ///< Until the journal has it.
     StoredState state;
+    std::vector<replay::SeatHolder> new_holders;  ///< That no key frame has yet.
     bool has_hole = false;
     bool has_lost_ticks = false;
     Journal::Position position = 0;
@@ -90,11 +96,17 @@ class MatchLog {
   void write_key_frame();
   void append(RecordKind kind, std::string content);
   void begin_anew();
+  void note_time();
+  void note_clock(const ClockState& clock);
+  void note_holders(const std::vector<StoredState::Owner>& owners);
 
   replay::Recorder& recorder_;
   const match::Match& match_;
   replay::Cast cast_;
-  const std::unique_ptr<Writing> writing_;  ///< Null: there is no journal.
+  replay::Timeline timeline_;
+  ClockState clock_;                                   ///< As it was noted last.
+  std::vector<StoredState::Owner> noted_owners_ = {};  ///< The same.
+  const std::unique_ptr<Writing> writing_;             ///< Null: there is no journal.
 };
 
 }  // namespace sweepd::runtime

@@ -5,7 +5,7 @@
 #include <limits>
 #include <utility>
 
-#include "match/digest.h"
+#include "match/digest_version.h"
 #include "replay/config_codec.h"
 #include "replay/player.h"
 
@@ -44,7 +44,7 @@ std::optional<RecoveredMatch> MatchRecovery::run() {
   }
   const replay::Head& head = stored_.origin->head;
   const auto config = replay::decode_config(head.config_bytes);
-  if (!config || head.digest_version != match::kDigestVersion) {
+  if (!config || !match::is_known_digest_version(head.digest_version)) {
     note("this build does not know its rules; it is lost");
     return std::nullopt;
   }
@@ -73,6 +73,20 @@ void MatchRecovery::take_state(RecoveredMatch& recovered) {
     recovered.state.clock.tick_rate_hz = recovered.match->config().tick_rate_hz;
   }
   if (recovered.state.tick != tick) recovered.state.arrivals.clear();
+  take_holders(recovered);
+}
+
+/// Of lost ticks' seats there may be other holders from now on.
+void MatchRecovery::take_holders(RecoveredMatch& recovered) {
+  const std::vector<match::Join>& participants = recovered.cast.participants;
+  if (recovered.state.tick != recovered.match->tick()) {
+    std::erase_if(recovered.state.holders, [&](const replay::SeatHolder& holder) {
+      return std::ranges::none_of(participants, [&](const match::Join& join) {
+        return join.number == holder.number && join.name == holder.name;
+      });
+    });
+  }
+  for (const replay::SeatHolder& holder : recovered.state.holders) recovered.cast.note(holder);
 }
 
 std::optional<MatchRecovery::Course> MatchRecovery::begin(const match::MatchConfig& config) {
@@ -82,7 +96,7 @@ std::optional<MatchRecovery::Course> MatchRecovery::begin(const match::MatchConf
     if (auto course = from_key_frame(config, *tick)) return course;
     note("the key frame of tick " + std::to_string(*tick) + " is damaged");
   }
-  auto match = match::Match::create(config);
+  auto match = match::Match::create(config, stored_.origin->head.digest_version);
   if (match && match.value()->digest() == stored_.origin->head.initial_digest)
     return Course{std::move(match.value()), {}};
   note("no match can have its config; it is lost");
@@ -93,7 +107,7 @@ std::optional<MatchRecovery::Course> MatchRecovery::from_key_frame(const match::
                                                                    match::Tick tick) {
   const auto key_frame = read("its key frame", [&] { return store_.read_key_frame(stored_.key, tick); });
   if (!key_frame || key_frame->version != match::kSnapshotVersion) return std::nullopt;
-  auto match = match::Match::restore(config, key_frame->snapshot);
+  auto match = match::Match::restore(config, key_frame->snapshot, stored_.origin->head.digest_version);
   if (!match || match.value()->tick() != tick || match.value()->digest() != key_frame->digest)
     return std::nullopt;
   return Course{std::move(match.value()), key_frame->cast};

@@ -42,6 +42,7 @@ class MatchRecovery {
   std::optional<std::vector<replay::TickRecord>> next_recent(match::Tick first);
   void note_what_is_missing(match::Tick last);
   void take_state(RecoveredMatch& recovered);
+  static void take_holders(RecoveredMatch& recovered);
 
   JournalStore& store_;
   const RecentTicks& recent_;

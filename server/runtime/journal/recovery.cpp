@@ -220,11 +220,14 @@ void Recoverer::finish_those_that_ended(JournalStore& target) {
   for (const RecoveredMatch& recovered : result_.matches) {
     const match::Match& match = *recovered.match;
     if (!match.ended()) continue;
+    replay::Timeline timeline = recovered.state.timeline;
+    if (recovered.state.tick != match.tick()) timeline.end_unix_ms = 0;  // Its last tick's time is not known.
     const replay::Ending ending{.reason = replay::EndReason::kMatchEnded,
                                 .tick_count = match.tick(),
                                 .final_digest = match.digest(),
                                 .scores = replay::scores_of(match),
-                                .cast = recovered.cast};
+                                .cast = recovered.cast,
+                                .timeline = timeline};
     target.write({{recovered.key, RecordKind::kEnded, match.tick(), replay::encode_ending(ending)}});
     result_.ended.push_back(recovered.key);
   }

@@ -6,6 +6,7 @@
 
 #include "base/byte_reader.h"
 #include "base/byte_writer.h"
+#include "replay/file_format.h"
 #include "replay/tick_kinds.h"
 
 namespace sweepd::runtime {
@@ -100,11 +101,72 @@ void read_owners(base::ByteReader& reader, StoredState& state) {
   }
 }
 
-/// Nothing where there is nothing to say: such a state is what earlier versions wrote.
+void write_timeline(base::ByteWriter& writer, const replay::Timeline& timeline) {
+  writer.signed_number(timeline.start_unix_ms);
+  writer.signed_number(timeline.end_unix_ms);
+  writer.number(timeline.changes.size());
+  for (const replay::ClockChange& change : timeline.changes) {
+    writer.number(change.tick);
+    writer.signed_number(change.unix_ms);
+    writer.boolean(change.is_paused);
+    writer.number(change.tick_rate_hz);
+    writer.boolean(change.is_restart);
+  }
+  writer.number(timeline.changes_omitted);
+}
+
+void read_timeline(base::ByteReader& reader, replay::Timeline& timeline) {
+  timeline.start_unix_ms = reader.signed_number();
+  timeline.end_unix_ms = reader.signed_number();
+  const std::size_t count = reader.count(5);
+  reader.require(count <= replay::Timeline::kClockChangesMax, "are too many changes of a clock");
+  for (std::size_t i = count; i > 0 && reader.ok(); --i) {
+    replay::ClockChange change;
+    change.tick = reader.number();
+    change.unix_ms = reader.signed_number();
+    change.is_paused = reader.boolean();
+    change.tick_rate_hz = reader.number32();
+    change.is_restart = reader.boolean();
+    timeline.changes.push_back(change);
+  }
+  timeline.changes_omitted = reader.number();
+}
+
+void write_holders(base::ByteWriter& writer, const std::vector<replay::SeatHolder>& holders) {
+  writer.number(holders.size());
+  for (const replay::SeatHolder& holder : holders) {
+    writer.number(holder.number);
+    writer.text(holder.name);
+    writer.text(holder.subject.name);
+    writer.text(holder.subject.issuer);
+    writer.text(holder.subject.tenant);
+  }
+}
+
+void read_holders(base::ByteReader& reader, StoredState& state) {
+  const std::size_t count = reader.count(5);
+  reader.require(count > 0 && count <= replay::kSeatHoldersListedMax, "are none, or too many, holders of seats");
+  for (std::size_t i = count; i > 0 && reader.ok(); --i) {
+    replay::SeatHolder holder;
+    holder.number = reader.number32();
+    holder.name = reader.text(match::kNameBytesMax);
+    for (std::string* part : {&holder.subject.name, &holder.subject.issuer, &holder.subject.tenant})
+      *part = reader.text(replay::kSubjectBytesMax);
+    state.holders.push_back(std::move(holder));
+  }
+}
+
+/// Nothing where there is nothing to say: such a state is what earlier versions wrote. What comes later has
+/// all before it.
 void write_additions(base::ByteWriter& writer, const StoredState& state) {
   const bool has_losses = state.durable_tick_before != 0 || state.lives.lost_ticks() != 0;
-  if (has_losses || !state.owners.empty()) write_losses(writer, state);
-  if (!state.owners.empty()) write_owners(writer, state);
+  const bool has_holders = !state.holders.empty();
+  const bool has_timeline = has_holders || state.timeline != replay::Timeline();
+  const bool has_owners = !state.owners.empty() || has_timeline;
+  if (has_losses || has_owners) write_losses(writer, state);
+  if (has_owners) write_owners(writer, state);
+  if (has_timeline) write_timeline(writer, state.timeline);
+  if (has_holders) write_holders(writer, state.holders);
 }
 
 }  // namespace
@@ -144,6 +206,8 @@ std::optional<StoredState> decode_state(std::string_view bytes) {
   state.arrivals = read_arrivals(reader);
   if (reader.remaining() > 0) read_losses(reader, state);
   if (reader.remaining() > 0) read_owners(reader, state);
+  if (reader.remaining() > 0) read_timeline(reader, state.timeline);
+  if (reader.remaining() > 0) read_holders(reader, state);
   reader.finish();
   if (!reader.ok()) return std::nullopt;
   return state;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "match/input.h"
+#include "replay/testimony.h"
 #include "runtime/budgets/budget_key.h"
 #include "runtime/match/lives.h"
 #include "runtime/match/match_clock.h"
@@ -37,6 +38,9 @@ struct StoredState {
   /// How far the match was durable before damage took it back to an earlier tick, until its next life counts
   /// what that cost; 0: nothing.
   match::Tick durable_tick_before = 0;
+  replay::Timeline timeline = {};  ///< Of a match whose receipt tells it.
+  /// Who has held seats since the last key frame, which has all before: they may have left again.
+  std::vector<replay::SeatHolder> holders = {};
 };
 
 std::string encode(const StoredState& state);

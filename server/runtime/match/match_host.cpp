@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/assert.h"
+#include "replay/rules_digest.h"
 
 namespace sweepd::runtime {
 namespace {
@@ -17,11 +18,23 @@ MatchLog::Options log_options(const MatchHostOptions& options, const match::Matc
   if (options.journal == nullptr) return log;
   if (options.returned) {
     log.cast = options.returned->cast;
+    log.clock = options.returned->state.clock;
+    log.timeline = options.returned->state.timeline;
+    log.holders = options.returned->state.holders;
   } else {
+    replay::Creation creation{options.rules, ticket_subject_of(options.budget_key),
+                              options.create_time_unix_ms};
     log.origin = MatchOrigin{options.id, options.create_time_unix_ms,
-                             replay::head_of(match, options.id, options.nonce), options.budget_key};
+                             replay::head_of(match, options.id, options.nonce, std::move(creation)),
+                             options.budget_key};
   }
   return log;
+}
+
+/// Once for all: of a large config it takes a while.
+MatchHostOptions with_rules_digest(MatchHostOptions options, const match::MatchConfig& config) {
+  if (options.rules.digest.empty()) options.rules.digest = replay::rules_digest(config);
+  return options;
 }
 
 }  // namespace
@@ -38,7 +51,7 @@ MatchHost::MatchHost(Loop& loop, std::unique_ptr<match::Match> match, MatchHostO
       recorder_(std::move(match), options.journal == nullptr ? replay::Recorder::Keeps::kNothing
                                                              : replay::Recorder::Keeps::kTicks),
       match_(recorder_.match()),
-      options_(std::move(options)),
+      options_(with_rules_digest(std::move(options), match_.config())),
       monitor_(loop.figures(), match_, options_.id),
       journal_(recorder_, log_options(options_, match_)),
       writes_(options_.journal, options_.creator, match_.config().clock),
@@ -82,6 +95,7 @@ void MatchHost::come_back() {
 
 void MatchHost::write_state() {
   if (options_.journal != nullptr) {
+    writes_.divide(match_.participants());
     journal_.write_state(
         {.clock = clock_.state(), .lives = lives_, .tokens = seats_.tokens(), .owners = seats_.owners()});
     if (journal_.position() == 0) return;

@@ -41,9 +41,10 @@ struct MatchHostOptions {
   Duration idle_timeout{};           ///< A match without subscribers and steps for so long ends.
   std::function<void()> on_ended{};  ///< Once, when the match has ended. The host must outlive the call.
   std::string nonce = {};            ///< Given to the match when it was created.
-  BudgetKey budget_key = {};         ///< Of who created the match.
-  Payers creator = {};               ///< Who pays for what is written of its steps.
-  Journal* journal = nullptr;        ///< Null: nothing is written down.
+  replay::MatchRules rules = {};
+  BudgetKey budget_key = {};   ///< Of who created the match.
+  Payers creator = {};         ///< Who pays for what is written of its steps.
+  Journal* journal = nullptr;  ///< Null: nothing is written down.
   JournalKey journal_key = 0;
   /// Of a match that has come back from the journal.
   struct Return {
@@ -149,9 +150,14 @@ class MatchHost {
     return seats_.take_bytes(number, bytes, loop_->now());
   }
 
-  /// Whether the journal may write more of this match now. Where ticks come by time, frames are refused
-  /// otherwise; where they are stepped, steps wait, also for the budget of who created the match.
-  bool may_write() const { return writes_.has_room_of_its_own(loop_->now()); }
+  /// Whether the journal may write more of this match now, or of the participant's share of it. Where ticks
+  /// come by time, frames are refused otherwise; where they are stepped, steps wait, also for the budget of
+  /// who created the match.
+  bool may_write(match::ParticipantNumber number) { return writes_.has_room_of(number, loop_->now()); }
+  /// Of a frame that is about to be submitted.
+  void note_sent_bytes(match::ParticipantNumber number, std::uint64_t bytes) {
+    writes_.note_sent(number, bytes);
+  }
   std::uint64_t write_bytes_per_second_max() const { return writes_.bytes_per_second(); }
 
   /// Pauses or resumes the match, or changes its rate. Subscribers are told at once; steps that have not run
@@ -183,6 +189,8 @@ class MatchHost {
   const MatchId& id() const { return options_.id; }
   std::int64_t create_time_unix_ms() const { return options_.create_time_unix_ms; }
   const std::string& nonce() const { return options_.nonce; }
+  /// With their digest.
+  const replay::MatchRules& rules() const { return options_.rules; }
   const BudgetKey& creator() const { return options_.budget_key; }
   const match::Match& match() const { return match_; }
   const EventLog& log() const { return log_; }

@@ -134,7 +134,9 @@ void MatchHost::submit(match::ParticipantNumber number, match::Frame frame, Dura
 }
 
 bool MatchHost::refuse_rows(match::ParticipantNumber number, const match::Frame& frame) {
-  const TickRows::Frame rows{number, frame.tick, match::count_rows(frame)};
+  const auto place = match_.find_place(number, frame.tick);
+  if (!place) return false;
+  const TickRows::Frame rows{number, *place, match::count_rows(frame)};
   const auto excess = rows_.take(rows, match_.tick() + 1, [this] { return match_.participants().size(); });
   if (!excess) return false;
   refuse(number, match::RejectionReason::kTooManyFrames, frame.tick, "",

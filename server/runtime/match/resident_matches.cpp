@@ -1,29 +1,21 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/match/resident_matches.h"
 
-#include <chrono>
 #include <utility>
 
 #include "base/assert.h"
+#include "runtime/wall_clock.h"
 
 namespace sweepd::runtime {
-namespace {
-
-std::int64_t unix_time_ms() {
-  const auto since = std::chrono::system_clock::now().time_since_epoch();
-  return std::chrono::duration_cast<std::chrono::milliseconds>(since).count();
-}
-
-}  // namespace
-
 ResidentMatches::ResidentMatches(Loop& loop, MatchRegistry& registry, Duration idle_timeout, Journal* journal)
     : loop_(loop), registry_(registry), idle_timeout_(idle_timeout), journal_(journal) {}
 
 MatchHost& ResidentMatches::add(const MatchId& id, std::unique_ptr<match::Match> match, BudgetKey creator,
-                                Payers payers) {
+                                Payers payers, replay::MatchRules rules) {
   MatchHostOptions options{.id = id,
                            .create_time_unix_ms = unix_time_ms(),
                            .nonce = random_nonce(),
+                           .rules = std::move(rules),
                            .budget_key = std::move(creator),
                            .creator = std::move(payers)};
   if (journal_ != nullptr) options.journal_key = random_journal_key();
@@ -34,6 +26,7 @@ MatchHost& ResidentMatches::add(RecoveredMatch recovered, Payers payers) {
   MatchHostOptions options{.id = recovered.origin.id,
                            .create_time_unix_ms = recovered.origin.create_time_unix_ms,
                            .nonce = recovered.origin.head.nonce,
+                           .rules = {recovered.origin.head.rules_digest, recovered.origin.head.rules_name},
                            .budget_key = recovered.origin.budget_key,
                            .creator = std::move(payers),
                            .journal_key = recovered.key};

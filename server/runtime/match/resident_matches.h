@@ -22,8 +22,9 @@ class ResidentMatches {
   ResidentMatches(Loop& loop, MatchRegistry& registry, Duration idle_timeout, Journal* journal = nullptr);
 
   /// `id` is in the registry already, and leaves it when the match ends. `payers`: its creator's.
+  /// `rules`: without a digest it is computed.
   MatchHost& add(const MatchId& id, std::unique_ptr<match::Match> match, BudgetKey creator = {},
-                 Payers payers = {});
+                 Payers payers = {}, replay::MatchRules rules = {});
   /// The same for one that has come back from the journal.
   MatchHost& add(RecoveredMatch recovered, Payers payers = {});
 

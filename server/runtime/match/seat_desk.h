@@ -87,7 +87,8 @@ class SeatDesk {
   std::optional<std::uint32_t> delay_ticks_of(match::ParticipantNumber number,
                                               std::uint32_t tick_rate_hz) const;
 
-  /// Whether so many bytes are within the participant's bytes_per_second_max, and takes them if so.
+  /// Whether so many bytes are within the participant's bytes_per_second_max, and takes them if so. The
+  /// number's: who leaves and takes the seat again has no more.
   bool take_bytes(match::ParticipantNumber number, std::uint64_t bytes, TimePoint now);
 
   /// Claims of a participant that may be asked about in a second, one second's worth at once: what a game
@@ -95,7 +96,7 @@ class SeatDesk {
   static constexpr std::uint32_t kAskedClaimsPerSecondMax = 240;
   /// Whether so many are within that, and takes them if so.
   bool take_asked_claims(match::ParticipantNumber number, std::uint64_t claims, TimePoint now) {
-    return records_.at(number).asked_claims.take(claims, kAskedClaimsPerSecondMax, now);
+    return allowances_[number].asked_claims.take(claims, kAskedClaimsPerSecondMax, now);
   }
 
  private:
@@ -105,10 +106,15 @@ class SeatDesk {
     RejectionBox rejections;
     std::uint64_t told_rejections = 0;  ///< How many of them the last stream was told.
     std::uint64_t told_claims = 0;      ///< The same of the match's verdicts on claims.
-    ByteBudget bytes;                   ///< Of its frames: a new stream gets no new one.
-    ByteBudget asked_claims;            ///< As many as may be asked about.
     DelayMeter delay;
     Budgets::Share share;  ///< Of its holder's seats.
+  };
+
+  /// Of a number, with any holder of the seat: a new stream gets no new one, nor does who leaves and joins
+  /// again.
+  struct Allowance {
+    ByteBudget bytes;         ///< Of its frames.
+    ByteBudget asked_claims;  ///< As many as may be asked about.
   };
 
   std::optional<match::ParticipantNumber> find(std::string_view name, std::string_view token,
@@ -122,7 +128,8 @@ class SeatDesk {
   const match::Match& match_;
   const ClaimLog& claims_;
   MatchMonitor& monitor_;
-  std::map<match::ParticipantNumber, Record> records_;  ///< Of all seats that are taken.
+  std::map<match::ParticipantNumber, Record> records_;        ///< Of all seats that are taken.
+  std::map<match::ParticipantNumber, Allowance> allowances_;  ///< Of all that were.
   Absences absences_;
 };
 

@@ -20,12 +20,14 @@ namespace sweepd::runtime {
 /// share, and more while others leave some. All together stay below twice the maximum.
 class TickRows {
  public:
-  /// All objects may come at once, with all parts. Absent budgets: no maximum.
+  /// All objects may come at once, with all parts; kLeast in any case. Absent budgets: no maximum.
   explicit TickRows(const match::MatchConfig& config);
+
+  static constexpr std::uint64_t kLeast = 4'096;
 
   struct Frame {
     match::ParticipantNumber participant = 0;
-    match::Tick tick = 0;  ///< That it is for; 0, or one that is over: the next.
+    match::Tick tick = 0;  ///< In which it applies (match::Match::find_place).
     std::size_t rows = 0;
   };
   /// Takes the rows of a frame that comes before `next` runs. What would then be for the tick, if that is too
@@ -44,7 +46,6 @@ class TickRows {
   };
 
   std::uint64_t most_;
-  match::Tick lead_ticks_;               ///< What is further ahead is refused by the match.
   std::map<match::Tick, OfTick> ticks_;  ///< From the next one on.
 };
 

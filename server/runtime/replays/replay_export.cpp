@@ -79,7 +79,8 @@ void ReplayExport::add_key_frame(match::Tick tick) {
   writer_.add_key_frame({.tick = tick,
                          .digest = key_frame->digest,
                          .version = key_frame->version,
-                         .content = std::move(key_frame->snapshot)});
+                         .content = std::move(key_frame->snapshot),
+                         .unix_ms = key_frame->unix_ms});
 }
 
 }  // namespace sweepd::runtime

@@ -15,6 +15,7 @@ struct CreateOptions {
   MatchConfig config;
   std::vector<std::string> collides;  ///< "A:B"
   std::string playfield;              ///< "MINX,MINY,MAXX,MAXY"
+  std::string rules;                  ///< Of approved rules their name; empty: the config says them.
   bool json = false;
 };
 
@@ -83,7 +84,10 @@ void finish_options(CreateOptions& options) {
 }
 
 int create_match(const CreateOptions& options, const MatchFile& file, const ServerChoice& server) {
-  const Result<MatchInfo> match = make_client(server).create_match(file.config);
+  Client client = make_client(server);
+  const Result<MatchInfo> match = options.rules.empty()
+                                      ? client.create_match(file.config)
+                                      : client.create_match_by_rules(options.rules, file.config);
   if (!match.ok() && !file.path.empty() && !match.status().field().empty()) return fail(match.status(), file);
   if (!match.ok()) return fail(match.status(), server);
   if (options.json) {
@@ -191,6 +195,11 @@ void add_create_command(CLI::App& app, Invocation& invocation) {
   command->add_option("--name", options->config.name, "For people");
   add_world_options(*command, *options);
   add_time_options(*command, *options);
+  command
+      ->add_option("--rules", options->rules,
+                   "The name of rules that the server has approved: the match has their config. Of all other "
+                   "options and of a file --name and --seed count")
+      ->type_name("NAME");
   command->add_flag("--json", options->json, "Prints the whole match as JSON instead");
   command->callback([&invocation, options, command] {
     invocation.run = [&invocation, options, command] {

@@ -2,10 +2,13 @@
 #include <iostream>
 #include <string>
 
+#include "replay/rules_digest.h"
 #include "tools/sweepctl/command.h"
 #include "tools/sweepctl/interrupt.h"
 #include "tools/sweepctl/replay_text.h"
+#include "tools/sweepctl/rules_files.h"
 #include "tools/sweepctl/small_file.h"
+#include "tools/sweepctl/subject_options.h"
 
 namespace sweepd::tools {
 namespace {
@@ -43,7 +46,28 @@ int key(const ServerChoice& server) {
   return kExitOk;
 }
 
-int check(const std::string& path, const std::string& key_path) {
+struct CheckOptions {
+  std::string path;
+  std::string key;
+  std::string rules;
+  replay::TicketSubject creator;
+};
+
+/// What the receipt must say beside its signature.
+Result<ReceiptExpectations> expectations(const CheckOptions& options) {
+  const auto rules = read_rules(options.rules);
+  if (!rules) return rules.status();
+  const replay::TicketSubject& creator = options.creator;
+  ReceiptExpectations expected{.rules_digests = {},
+                               .creator = {creator.name, creator.issuer, creator.tenant}};
+  for (const replay::ApprovedRules& approved : *rules)
+    expected.rules_digests.push_back(replay::rules_digest(approved.config));
+  return expected;
+}
+
+int check(const CheckOptions& options) {
+  const std::string& path = options.path;
+  const std::string& key_path = options.key;
   const auto pem = read_small_file(key_path, kPemBytesMax);
   if (!pem.ok()) return fail_with(key_path, pem.status().message());
   const auto key = PublicKey::from_pem(*pem);
@@ -52,12 +76,19 @@ int check(const std::string& path, const std::string& key_path) {
   if (!json.ok()) return fail_with(path, json.status().message());
   const auto receipt = Receipt::from_json(*json);
   if (!receipt.ok()) return fail_with(path, receipt.status().message());
-  const Status status = check_receipt(*receipt, *key);
+  Status status = check_receipt(*receipt, *key);
+  const bool is_whole = !options.rules.empty();
+  if (is_whole) {
+    const auto expected = expectations(options);
+    if (!expected) return fail_with("--rules", expected.status().message());
+    status = check_receipt(*receipt, *key, *expected);
+  }
   if (!status.ok()) {
     fail_with(path, status.message());
     return kExitBadSignature;
   }
-  std::cout << path << ": signed by this key, " << checked_receipt_text(*receipt) << std::endl;
+  std::cout << path << ": signed by this key, " << checked_receipt_text(*receipt)
+            << (is_whole ? "" : "; its rules and creator are not checked (--rules, --creator)") << std::endl;
   return kExitOk;
 }
 
@@ -95,11 +126,7 @@ void add_receipt(CLI::App& replay, Invocation& invocation) {
 }
 
 void add_check(CLI::App& replay, Invocation& invocation) {
-  struct Options {
-    std::string path;
-    std::string key;
-  };
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<CheckOptions>();
   CLI::App* command = add_local_command(
       replay, invocation, "check-receipt",
       "Says whether a receipt is signed by a key (exit code 14 if not), and of which match, ticks and "
@@ -107,8 +134,16 @@ void add_check(CLI::App& replay, Invocation& invocation) {
       "  sweepctl replay check-receipt receipt.json --key server_public_key.pem");
   command->add_option("FILE", options->path, "What sweepctl replay receipt printed")->required();
   command->add_option("--key", options->key, "Public key (PEM) of the server")->type_name("FILE")->required();
-  command->callback(
-      [&invocation, options] { invocation.run = [options] { return check(options->path, options->key); }; });
+  CLI::Option* rules =
+      command
+          ->add_option(
+              "--rules", options->rules,
+              "A match file with official rules, or a folder of such, by which it must have been played")
+          ->type_name("FILE|FOLDER");
+  CLI::Option* creator = add_creator_options(*command, options->creator);
+  rules->needs(creator);
+  creator->needs(rules);
+  command->callback([&invocation, options] { invocation.run = [options] { return check(*options); }; });
 }
 
 void add_key(CLI::App& replay, Invocation& invocation) {

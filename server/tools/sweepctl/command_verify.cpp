@@ -6,9 +6,13 @@
 #include <istream>
 #include <optional>
 #include <thread>
+#include <utility>
 
 #include "tools/sweepctl/command.h"
 #include "tools/sweepctl/hex.h"
+#include "tools/sweepctl/regular_file.h"
+#include "tools/sweepctl/rules_files.h"
+#include "tools/sweepctl/subject_options.h"
 #include "tools/sweepctl/verification_batch.h"
 
 namespace sweepd::tools {
@@ -20,6 +24,8 @@ struct VerifyOptions {
   std::string key;
   std::string keys;
   std::string nonce;
+  std::string rules;
+  replay::TicketSubject creator;
   std::size_t threads = std::max(1u, std::thread::hardware_concurrency());
   std::uint64_t seconds_max = 300;
   std::uint64_t memory_mib_max = 2048;
@@ -93,6 +99,14 @@ int verify(const VerifyOptions& options) {
     if (!keys.ok()) return fail_with(keys_path, keys.status().message());
     verification.keys = std::move(*keys);
   }
+  if (options.creator.is_known() && !verification.keys)
+    return fail_with("--creator", "proves nothing without --key or --keys");
+  if (!options.rules.empty()) {
+    auto rules = read_rules(options.rules);
+    if (!rules.ok()) return fail_with("--rules", rules.status().message());
+    verification.approved_rules = std::move(*rules);
+  }
+  verification.creator = options.creator;
   VerificationRequest defaults;
   if (!options.nonce.empty()) {
     defaults.nonce = from_hex(options.nonce);
@@ -100,6 +114,8 @@ int verify(const VerifyOptions& options) {
   }
   if (options.manifest.empty()) return run(options, verification, requests_of(options.files, defaults));
   if (options.manifest == kStandardInput) return run(options, verification, requests_of(std::cin, defaults));
+  if (const auto file = open_regular_file(options.manifest); !file)
+    return fail_with(options.manifest, file.status().message());
   std::ifstream manifest(options.manifest, std::ios::binary);
   if (!manifest) return fail_with(options.manifest, "cannot be read");
   return run(options, verification, requests_of(manifest, defaults));
@@ -121,6 +137,13 @@ void add_expectations(CLI::App& command, VerifyOptions& options) {
                   "recorded earlier has another. Without --key it proves nothing, as the writer of a file "
                   "chooses the nonce in it; an input log's nonce only gives the run its seed")
       ->type_name("HEX");
+  command
+      .add_option(
+          "--rules", options.rules,
+          "A match file with official rules, or a folder of such: a match must have the rules of one. "
+          "Names, seed, broadphase and transport may differ")
+      ->type_name("FILE|FOLDER");
+  add_creator_options(command, options.creator);
 }
 
 void add_limits(CLI::App& command, VerifyOptions& options) {
@@ -147,9 +170,9 @@ void add_verify_command(CLI::App& app, Invocation& invocation, const std::string
       app, invocation, "verify",
       "Plays replays and input logs, each in a process of its own, and says whether they are what they say; "
       "no server is asked. Exit codes: 0 VERIFIED, 10 UNSUPPORTED_VERSION, 11 MALFORMED, 12 DIVERGED, 13 "
-      "SCORE_MISMATCH, 14 BAD_SIGNATURE; 20 BAD_REQUEST (a line of the manifest), 21 UNREADABLE, 22 "
-      "TOO_LONG, "
-      "23 TOO_LARGE, 24 FAILED (no verifier can be run); of several files the highest",
+      "SCORE_MISMATCH, 14 BAD_SIGNATURE, 15 RULES_MISMATCH; 20 BAD_REQUEST (a line of the manifest), 21 "
+      "UNREADABLE, 22 TOO_LONG, 23 TOO_LARGE, 24 FAILED (no verifier can be run); of several files the "
+      "highest",
       "  " + name + " --key server_public_key.pem *.swpr\n  " + name +
           " --json --keys keys.json --manifest runs.jsonl");
   CLI::Option* files = command->add_option("FILE", options->files,
@@ -160,7 +183,7 @@ void add_verify_command(CLI::App& app, Invocation& invocation, const std::string
               "--manifest", options->manifest,
               "What to verify, a line of JSON each (- for standard input): {\"file\", and perhaps "
               "\"player\", \"participant\", \"score\" (which must be that player's), \"nonce\" (hex), "
-              "\"key\" (an id of --keys)}")
+              "\"key\" (an id of --keys), \"rules\" (a file of --rules, without its ending)}")
           ->type_name("FILE")
           ->excludes(files);
   command->callback([&invocation, options, files, manifest] {

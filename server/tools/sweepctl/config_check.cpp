@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tools/sweepctl/config_check.h"
 
+#include <utility>
+
 #include "sweepd/config_message.h"
 #include "wire/config_codec.h"
 
@@ -16,15 +18,17 @@ Status status_of(const match::FieldError& error) {
 
 }  // namespace
 
-Status check_config(const MatchConfig& config) {
+Status check_config(const MatchConfig& config) { return checked_config(config).status(); }
+
+Result<match::MatchConfig> checked_config(const MatchConfig& config) {
   const auto bytes = config_message(config);
   if (!bytes) return bytes.status();
   v1::MatchConfig message;
   message.ParseFromString(*bytes);
-  const auto decoded = wire::decode_config(message);
+  auto decoded = wire::decode_config(message);
   if (!decoded.ok()) return status_of(decoded.error());
   if (const auto error = match::find_error(*decoded)) return status_of(*error);
-  return {};
+  return std::move(*decoded);
 }
 
 }  // namespace sweepd::tools

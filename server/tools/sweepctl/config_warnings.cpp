@@ -39,8 +39,12 @@ std::string gap_of(const MatchConfig& config, const std::string& layer) {
       static_cast<std::size_t>(std::ranges::find(config.layers, layer) - config.layers.begin());
   for (const ObjectTemplate& kind : config.templates) {
     if (!is_for_players(kind) || !has_part_on(kind, index)) continue;
-    if (!kind.spawn.alive_max && kind.spawn.interval_ticks == 0)
-      return "players may spawn \"" + kind.name + "\" without end: it has no alive_max and no interval_ticks";
+    if (!kind.spawn.alive_max && kind.spawn.interval_ticks == 0 && kind.spawn.total_max == 0)
+      return "players may spawn \"" + kind.name +
+             "\" without end: it has no alive_max, no interval_ticks and no total_max";
+    if (kind.hit_points > 0 && kind.spawn.total_max == 0)
+      return "players may have \"" + kind.name +
+             "\" back whole as often as they despawn it before its last hit: it has no total_max";
     if (!has_bounded_speed(config, layer, kind))
       return "players move \"" + kind.name + "\" as fast as they like: it has no speed_max";
   }
@@ -79,11 +83,21 @@ std::vector<std::string> gaps_of_selections(const MatchConfig& config) {
       "their limits have no selection_interval_ticks"};
 }
 
+/// A start that one seat can hold up.
+std::vector<std::string> gaps_of_waits(const MatchConfig& config) {
+  if (config.start_after_participants == 0 || config.waits.start_timeout_ms > 0) return {};
+  return {
+      "the clock waits without end for start_after_participants, of whom one who sends no frames holds it "
+      "up: "
+      "waits.start_timeout_ms is 0"};
+}
+
 }  // namespace
 
 std::vector<std::string> warnings_of(const MatchConfig& config) {
   std::vector<std::string> warnings = gaps_of_claims(config);
   std::ranges::move(gaps_of_selections(config), std::back_inserter(warnings));
+  std::ranges::move(gaps_of_waits(config), std::back_inserter(warnings));
   for (std::size_t i = 0; i < config.scoring.size(); ++i) {
     const ScoringRule& rule = config.scoring[i];
     const std::string& layer = rule.credit == ScoringCredit::kOwnerOfA ? rule.layer_a : rule.layer_b;

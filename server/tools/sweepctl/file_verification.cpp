@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tools/sweepctl/file_verification.h"
 
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -14,6 +13,7 @@
 
 #include "replay/file_format.h"
 #include "replay/sha256.h"
+#include "tools/sweepctl/regular_file.h"
 #include "tools/sweepctl/replay_files.h"
 #include "verification/mapped_file.h"
 #include "verification/verification_process.h"
@@ -48,9 +48,8 @@ std::string copy(int descriptor, MemoryFile& copied) {
 /// Why it cannot be read; empty: it has been.
 std::string read_copy(const std::string& path, MemoryFile& copied) {
   if (path == kStandardInput) return copy(STDIN_FILENO, copied);
-  const os::Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!file.is_open()) return "cannot be read: " + std::generic_category().message(errno);
-  return copy(file.number(), copied);
+  const auto file = open_regular_file(path);
+  return file ? copy(file->number(), copied) : file.status().message();
 }
 
 VerificationObstacle obstacle_of(VerificationEnd end) {
@@ -77,9 +76,10 @@ void settle(replay::Verification& verification, ReplayVerdict verdict, const std
 void check_claim(VerificationReport& report) {
   const VerificationRequest& request = report.request;
   replay::Verification& verification = report.verification;
-  // What is wrong with the signature comes after the score.
+  // What is wrong with the signature or the rules comes after the score.
   const bool is_open = verification.verdict == ReplayVerdict::kVerified ||
-                       verification.verdict == ReplayVerdict::kBadSignature;
+                       verification.verdict == ReplayVerdict::kBadSignature ||
+                       verification.verdict == ReplayVerdict::kRulesMismatch;
   if (!request.claimed_score || !is_open) return;
   std::string found = "no score";
   for (const match::Score& score : verification.scores) {
@@ -106,7 +106,8 @@ void check_key(const TrustedKeys& keys, const std::string& receipt_key, Verifica
   }
   if (choice.key != nullptr) {
     report.key_id = choice.key->id;
-  } else if (verification.verdict == ReplayVerdict::kVerified) {
+  } else if (verification.verdict == ReplayVerdict::kVerified ||
+             verification.verdict == ReplayVerdict::kRulesMismatch) {
     settle(verification, ReplayVerdict::kBadSignature, choice.fault);
   }
 }
@@ -125,15 +126,50 @@ void take_answer(const FileVerificationOptions& options, const v1::VerifyReplayR
   if (options.keys) check_key(*options.keys, response.receipt().public_key(), report);
 }
 
+bool has_rules(const FileVerificationOptions& options, const std::string& name) {
+  return std::ranges::any_of(options.approved_rules,
+                             [&](const replay::ApprovedRules& rules) { return rules.name == name; });
+}
+
+std::string find_key_fault(const FileVerificationOptions& options, const std::string& key) {
+  if (key.empty()) return "";
+  if (!options.keys) return "the key " + key + " is asked for, and no keys are given";
+  return options.keys->has(key) ? "" : "the key " + key + " is none of those given";
+}
+
+std::string find_rules_fault(const FileVerificationOptions& options, const std::string& rules) {
+  if (rules.empty()) return "";
+  if (options.approved_rules.empty()) return "the rules " + rules + " are asked for, and no rules are given";
+  return has_rules(options, rules) ? "" : "the rules " + rules + " are none of those given";
+}
+
 /// What makes the request one that cannot be met; empty: nothing.
 std::string find_fault(const FileVerificationOptions& options, const VerificationRequest& request) {
   if (!request.fault.empty()) return request.fault;
   if (request.nonce && request.nonce->size() > replay::kIdBytesMax) {
     return "the nonce has more than " + std::to_string(replay::kIdBytesMax) + " bytes";
   }
-  if (request.key.empty()) return "";
-  if (!options.keys) return "the key " + request.key + " is asked for, and no keys are given";
-  return options.keys->has(request.key) ? "" : "the key " + request.key + " is none of those given";
+  if (options.creator.is_known() && !options.keys)
+    return "a creator is asked for, and no key, without which it proves nothing";
+  if (auto fault = find_key_fault(options, request.key); !fault.empty()) return fault;
+  return find_rules_fault(options, request.rules);
+}
+
+/// What its verifier is asked. Keys are not its matter: it tells which one has signed.
+v1::VerificationOptions question_of(const FileVerificationOptions& options,
+                                    const VerificationRequest& request) {
+  v1::VerificationOptions asked;
+  if (request.nonce) asked.set_nonce(*request.nonce);
+  if (options.creator.is_known()) {
+    asked.mutable_creator()->set_name(options.creator.name);
+    asked.mutable_creator()->set_issuer(options.creator.issuer);
+    asked.mutable_creator()->set_tenant(options.creator.tenant);
+  }
+  for (const replay::ApprovedRules& rules : options.approved_rules) {
+    const bool is_meant = request.rules.empty() || request.rules == rules.name;
+    if (is_meant) wire::encode_approved_rules(rules, *asked.add_approved_rules());
+  }
+  return asked;
 }
 
 VerificationReport stopped(VerificationReport report, VerificationObstacle obstacle, std::string what) {
@@ -156,8 +192,7 @@ VerificationReport verify_file(const FileVerificationOptions& options, const Ver
   if (const auto mapped = verification::MappedFile::map(file.descriptor().number())) {
     report.sha256 = replay::sha256({mapped->bytes()});
   }
-  v1::VerificationOptions asked;
-  if (request.nonce) asked.set_nonce(*request.nonce);
+  const v1::VerificationOptions asked = question_of(options, request);
   verification::VerifierLimits limits = options.limits;
   // The verifier has the file in its address space.
   if (limits.memory_bytes != 0) limits.memory_bytes += file.size();

@@ -2,7 +2,10 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
+#include "replay/approved_rules.h"
+#include "replay/testimony.h"
 #include "tools/sweepctl/trusted_keys.h"
 #include "tools/sweepctl/verification_report.h"
 #include "verification/verifier_limits.h"
@@ -13,6 +16,10 @@ namespace sweepd::tools {
 struct FileVerificationOptions {
   verification::VerifierLimits limits = {};  ///< Of each file's own verifier.
   std::optional<TrustedKeys> keys = {};      ///< Absent: no signature is asked for.
+  /// Of which each match must have some; at most wire::kApprovedRulesMax. Empty: any.
+  std::vector<replay::ApprovedRules> approved_rules = {};
+  /// Who must have created each match, by its receipt; needs `keys`. Not known: any.
+  replay::TicketSubject creator = {};
 };
 
 /// Verifies a file in a process of its own: whatever is in it, there is a report. Takes as much memory as the

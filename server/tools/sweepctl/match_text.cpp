@@ -224,7 +224,9 @@ std::string match_json(const MatchInfo& match, const std::string& server) {
       .add("digest", digest_text(match.digest));
   json.add("durable_tick", match.durable_tick)
       .add("lost_ticks", match.lost_ticks)
-      .add("nonce", to_hex(match.nonce));
+      .add("nonce", to_hex(match.nonce))
+      .add("rules_digest", to_hex(match.rules_digest))
+      .add("rules_name", match.rules_name.empty() ? "UNRANKED" : match.rules_name);
   json.add_json("is_kept", match.is_kept ? "true" : "false");
   json.add("broadphase", broadphase_name(match.config.broadphase));
   json.add("events", match.events)

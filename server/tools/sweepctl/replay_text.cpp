@@ -6,6 +6,8 @@
 
 #include "replay/player.h"
 #include "tools/sweepctl/hex.h"
+#include "tools/sweepctl/json.h"
+#include "tools/sweepctl/testimony_text.h"
 #include "tools/sweepctl/visible_output.h"
 
 namespace sweepd::tools {
@@ -97,7 +99,9 @@ std::string participants_text(const replay::Cast& cast) {
 std::string receipt_text(const std::optional<replay::Receipt>& receipt) {
   if (!receipt) return "none";
   const auto& key = receipt->public_key.bytes;
-  return "of the key " + to_hex({reinterpret_cast<const char*>(key.data()), key.size()}) +
+  return (receipt->version() == 1 ? "of version 1 (weaker: it does not cover the inputs), "
+                                  : "of version 2, ") +
+         ("of the key " + to_hex({reinterpret_cast<const char*>(key.data()), key.size()})) +
          ", unchecked: see sweepctl verify";
 }
 
@@ -115,7 +119,9 @@ std::string verification_text(const replay::Verification& verification) {
   text += (verification.what.empty() ? ", " : " ") + std::to_string(verification.ticks_played) +
           " ticks, digest " + replay::digest_text(verification.digest);
   if (!verification.scores.empty()) text += ", scores " + scores_text(verification.scores);
-  return text + ", signature " + name_of(verification.signature);
+  text += ", signature " + std::string(name_of(verification.signature));
+  return text +
+         (verification.receipt_version == 1 ? " (version 1: weaker, it does not cover the inputs)" : "");
 }
 
 void add_verification(JsonObject& object, const replay::Verification& verification) {
@@ -131,7 +137,9 @@ void add_verification(JsonObject& object, const replay::Verification& verificati
       .add("digest", replay::digest_text(verification.digest))
       .add_json("scores", scores_json(verification.scores))
       .add_json("recorded_scores", scores_json(verification.recorded_scores))
-      .add("signature", name_of(verification.signature));
+      .add("signature", name_of(verification.signature))
+      .add("receipt_version", verification.receipt_version)
+      .add("rules_digest", to_hex(verification.rules_digest));
 }
 
 std::string replay_info_text(const Reader& reader) {
@@ -151,7 +159,8 @@ std::string replay_info_text(const Reader& reader) {
        << "\n"
        << "participants " << participants_text(ending.cast) << "\n"
        << "scores       " << scores_text(ending.scores) << " (as recorded)\n"
-       << "receipt      " << receipt_text(reader.footer()->receipt) << "\n";
+       << "receipt      " << receipt_text(reader.footer()->receipt) << "\n"
+       << testimony_text(reader);
   return text.str();
 }
 
@@ -178,8 +187,11 @@ std::string replay_info_json(const std::string& file, const Reader& reader) {
       .add_json("has_receipt", reader.footer()->receipt ? "true" : "false");
   if (reader.footer()->receipt) {
     const auto& key = reader.footer()->receipt->public_key.bytes;
-    object.add("public_key", to_hex({reinterpret_cast<const char*>(key.data()), key.size()}));
+    object.add("receipt_version", reader.footer()->receipt->version())
+        .add("public_key", to_hex({reinterpret_cast<const char*>(key.data()), key.size()}))
+        .add("key_id", replay::key_id(reader.footer()->receipt->public_key));
   }
+  add_testimony(object, reader);
   return object.text();
 }
 
@@ -220,7 +232,11 @@ std::string input_log_info_json(const std::string& file, const verification::Inp
 std::string checked_receipt_text(const Receipt& receipt) {
   std::string text = "match " + visible(receipt.match_id) + ", " + std::to_string(receipt.tick_count) +
                      " ticks, " + name_of(receipt.end);
-  return text + (receipt.scores.empty() ? ", no scores" : ", scores " + scores_text(receipt.scores));
+  text += receipt.scores.empty() ? ", no scores" : ", scores " + scores_text(receipt.scores);
+  if (receipt.version < 2) return text + "; of version 1: weaker, it does not cover the inputs";
+  text += receipt.rules_name.empty() ? ", UNRANKED" : ", rules " + name_text(receipt.rules_name);
+  const auto& creator = receipt.creator;
+  return text + ", created by " + subject_text({creator.name, creator.issuer, creator.tenant});
 }
 
 }  // namespace sweepd::tools

@@ -18,7 +18,7 @@ namespace sweepd::tools {
 std::string verification_text(const replay::Verification& verification);
 void add_verification(JsonObject& object, const replay::Verification& verification);
 /// 0 for VERIFIED, then 10 UNSUPPORTED_VERSION, 11 MALFORMED, 12 DIVERGED, 13 SCORE_MISMATCH, 14
-/// BAD_SIGNATURE.
+/// BAD_SIGNATURE, 15 RULES_MISMATCH.
 int exit_code_of(replay::ReplayVerdict verdict);
 inline constexpr int kExitDiffers = 12;
 

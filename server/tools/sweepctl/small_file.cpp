@@ -1,26 +1,28 @@
 // SPDX-License-Identifier: MIT
 #include "tools/sweepctl/small_file.h"
 
+#include <unistd.h>
+
 #include <cerrno>
-#include <cstdio>
-#include <memory>
 #include <system_error>
 
+#include "tools/sweepctl/regular_file.h"
+
 namespace sweepd::tools {
-namespace {
-
-Status unreadable(int error) {
-  return Status(ErrorCode::kNotFound, "cannot be read: " + std::generic_category().message(error));
-}
-
-}  // namespace
 
 Result<std::string> read_small_file(const std::filesystem::path& path, std::size_t bytes_max) {
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), &std::fclose);
-  if (file == nullptr) return unreadable(errno);
+  const auto file = open_regular_file(path);
+  if (!file) return file.status();
   std::string bytes(bytes_max + 1, '\0');
-  const std::size_t size = std::fread(bytes.data(), 1, bytes.size(), file.get());
-  if (std::ferror(file.get()) != 0) return unreadable(errno);  // EISDIR, for one.
+  std::size_t size = 0;
+  while (size < bytes.size()) {
+    const ssize_t count = ::read(file->number(), bytes.data() + size, bytes.size() - size);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0)
+      return Status(ErrorCode::kNotFound, "cannot be read: " + std::generic_category().message(errno));
+    if (count == 0) break;
+    size += static_cast<std::size_t>(count);
+  }
   if (size > bytes_max) {
     return Status(ErrorCode::kOutOfRange,
                   "is larger than the most that is read, " + std::to_string(bytes_max) + " bytes");

@@ -54,6 +54,7 @@ std::string take_member(const std::string& name, const Json& value, Verification
   if (name == "file") return take_text(value, kPathBytesMax, request.file);
   if (name == "player") return take_text(value, kPlayerBytesMax, request.player);
   if (name == "key") return take_text(value, kPlayerBytesMax, request.key);
+  if (name == "rules") return take_text(value, kPathBytesMax, request.rules);
   if (name == "participant") return take_participant(value, request.participant);
   if (name == "score") return take_score(value, request.claimed_score);
   if (name == "nonce") return take_nonce(value, request.nonce);

@@ -22,15 +22,16 @@ struct VerificationRequest {
   std::optional<std::int64_t> claimed_score = {};  ///< Of that player. Absent: any score will do.
   std::optional<std::string> nonce = {};           ///< Bytes. Absent: any.
   std::string key = {};                            ///< Its id among the trusted ones; empty: any of them.
-  std::string fault = {};                          ///< Of the line itself: nothing can be verified.
+  std::string rules = {};  ///< Their name among the approved ones; empty: any of them.
+  std::string fault = {};  ///< Of the line itself: nothing can be verified.
 };
 
 /// Of a line of a manifest, which is longer than kManifestLineBytesMax where it is refused for that.
 inline constexpr std::size_t kManifestLineBytesMax = 64 * 1024;
 
 /// Reads a line of a manifest: a JSON object with "file", and perhaps "player", "participant", "score",
-/// "nonce" (hexadecimal digits) and "key". What cannot be read is in `fault`. `defaults`: what it does not
-/// say.
+/// "nonce" (hexadecimal digits), "key" and "rules". What cannot be read is in `fault`. `defaults`: what it
+/// does not say.
 VerificationRequest read_manifest_line(std::string_view text, std::uint64_t line,
                                        const VerificationRequest& defaults);
 

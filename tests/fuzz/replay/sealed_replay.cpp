@@ -5,8 +5,9 @@
 #include <optional>
 
 #include "base/hash.h"
-#include "replay/config_codec.h"
 #include "replay/file_format.h"
+#include "replay/footer_codec.h"
+#include "replay/head.h"
 #include "replay/little_endian.h"
 #include "replay/record_chain.h"
 #include "replay/sha256.h"
@@ -29,10 +30,12 @@ std::string sealed_replay(std::string_view records) {
     if (!record.ParseFromArray(content.data(), static_cast<int>(content.size()))) continue;
     if (record.has_header()) {
       std::string version;
-      append_number(version, format_version_of(record.header().config()));
+      Head head;
+      static_cast<void>(decode(record.header(), head));
+      append_number(version, format_version_of(head));
       file.replace(kMagic.size(), version.size(), version);
       record.mutable_header()->set_config_digest(sha256({record.header().config()}));
-      chain.emplace(record.SerializeAsString());
+      chain.emplace(record.SerializeAsString(), record.header().digest_version());
     }
     if (chain && record.has_chunk()) record.mutable_chunk()->set_link(chain->add(record.chunk()));
     if (chain && record.has_key_frame()) record.mutable_key_frame()->set_link(chain->add(record.key_frame()));

@@ -17,6 +17,7 @@ namespace {
 
 using match::Match;
 
+// Digests of the first version: the file is older than the second.
 constexpr std::uint64_t kDigestAtSnapshot = 6042196947551522505u;
 constexpr std::uint64_t kLastDigest = 16294670384261792728u;
 constexpr std::int64_t kLastScores[] = {164, 70};
@@ -47,7 +48,7 @@ void expect_pinned_end(Match& match) {
 }
 
 TEST(GoldenSnapshot, GoesOnToAPinnedEnd) {
-  const auto restored = Match::restore(golden_config(), golden_file());
+  const auto restored = Match::restore(golden_config(), golden_file(), match::kFirstDigestVersion);
   ASSERT_TRUE(restored.ok()) << restored.error().place << ": " << restored.error().description;
   Match& match = **restored;
   EXPECT_EQ(match.tick(), kGoldenSnapshotTick);
@@ -56,7 +57,7 @@ TEST(GoldenSnapshot, GoesOnToAPinnedEnd) {
 }
 
 TEST(GoldenSnapshot, IsWhatThisBuildWritesOfTheSameMatch) {
-  const auto made = Match::create(golden_config());
+  const auto made = Match::create(golden_config(), match::kFirstDigestVersion);
   ASSERT_TRUE(made.ok()) << made.error().field << ": " << made.error().description;
   Match& match = **made;
   play_to_golden_snapshot(match);

@@ -75,6 +75,7 @@ match::MatchConfig random_config(Random& random) {
   match::ObjectTemplate& ship = config.templates[0];
   match::ObjectTemplate& shot = config.templates[1];
   if (random.chance(50)) ship.disable_within_ticks = number(1, 20);
+  if (random.chance(50)) ship.spawn.total_max = number(1, 20);
   shot.is_ballistic = random.chance(50);
   if (random.chance(50)) shot.spawn.velocity = collision::Box{-60, -80, 60, 0};
   config.layer_limits = {{.layer = "player", .speed_max = number(10, 100)}};
@@ -253,6 +254,9 @@ class Oracle {
     }
     times.spawned.push_back(tick_);
     if (rules.interval_ticks > 0) expect_paced(times.spawned, rules);
+    if (rules.total_max > 0) {
+      EXPECT_LE(times.spawned.size(), rules.total_max) << kind.name;
+    }
     return {.first_tick = tick_, .position = object.position};
   }
 
@@ -295,12 +299,12 @@ class Oracle {
       if (last != 0) {
         EXPECT_GE(tick_, last + kind.disable_interval_ticks);
       }
-      if (kind.disable_within_ticks > 0) {
-        EXPECT_LT(tick_ - life.first_tick, kind.disable_within_ticks) << kind.name;
-      }
       life.disabled_since = last = tick_;
     }
     EXPECT_LT(tick_ - life.disabled_since, kind.disable_max_ticks) << kind.name;
+    if (kind.disable_within_ticks > 0) {
+      EXPECT_LT(tick_ - life.first_tick, kind.disable_within_ticks) << kind.name;
+    }
   }
 
   void note_gone(const std::map<ObjectId, Life>& now) {

@@ -175,6 +175,20 @@ TEST_F(SubscriptionOrder, ScoresOfThoseWhoLeftMakeRoomForOthers) {
   EXPECT_TRUE(subscription_.scores().empty());
 }
 
+TEST(SubscriptionStartTest, EventsThatAMatchMayHideLeaveHolesInTheNumbers) {
+  const google::protobuf::RepeatedPtrField<v1::Encounter> none;
+  for (const bool may_hide : {false, true}) {
+    Subscription subscription({.queued_max = 100});
+    v1::Match match;
+    if (may_hide) match.mutable_config()->add_visibility();
+    ASSERT_TRUE(subscription.join({.match = match, .open_encounters = none}, {}));
+    EXPECT_EQ(subscription.update(update_of(1, 5, 0)).ok(), may_hide);
+    if (may_hide) {
+      EXPECT_FALSE(subscription.update(update_of(2, 4, 0)).ok()) << "they never go back";
+    }
+  }
+}
+
 TEST(SubscriptionStartTest, AMatchWithMoreScoresThanAnyHasEndsTheStream) {
   const google::protobuf::RepeatedPtrField<v1::Encounter> none;
   for (const std::uint32_t count : {1024u, 1025u}) {

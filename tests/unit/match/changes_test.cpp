@@ -19,27 +19,36 @@
 namespace sweepd::match::changes_test {
 namespace {
 
-std::uint64_t digest_of(const Frame& frame) {
-  Digest digest(small_config(), world_config_of(small_config()));
+std::uint64_t digest_of(const Frame& frame, std::uint32_t version, bool are_made) {
+  Digest digest(small_config(), world_config_of(small_config()), version);
   digest.begin_tick(1);
-  digest.add_changes(frame, 0);
+  digest.begin_frame(frame, 0);
+  for_each_change(frame,
+                  [&](auto kind, const auto& change) { digest.end_change(kind.kind, change, are_made); });
+  digest.end_frame();
   digest.finish_tick({}, 0);
   return digest.value();
 }
 
 TEST(Changes, OfEachKindHaveANumberOfTheirOwnInTheDigest) {
-  std::set<int> numbers = {1, 2, 11, 12, 20, 21};  // Digest::Entry.
+  std::set<int> numbers = {1, 2, 11, 12, 20, 21, 22, 23};  // Digest::Entry.
   for_each_single_change([&](auto kind, const Frame&) {
     EXPECT_TRUE(numbers.insert(static_cast<int>(kind.kind)).second) << kind.list;
   });
 }
 
-TEST(Changes, OfEachKindAreInTheDigest) {
-  std::map<std::uint64_t, std::string> digests = {{digest_of({}), "none"}};
+void expect_each_kind_in_digests(std::uint32_t version, bool are_made) {
+  std::map<std::uint64_t, std::string> digests = {{digest_of({}, version, are_made), "none"}};
   for_each_single_change([&](auto kind, const Frame& frame) {
-    const auto [known, is_new] = digests.emplace(digest_of(frame), kind.list);
+    const auto [known, is_new] = digests.emplace(digest_of(frame, version, are_made), kind.list);
     EXPECT_TRUE(is_new) << kind.list << " as " << known->second;
   });
+}
+
+TEST(Changes, OfEachKindAreInTheDigestMadeOrRefused) {
+  expect_each_kind_in_digests(kFirstDigestVersion, true);
+  expect_each_kind_in_digests(kDigestVersion, true);
+  expect_each_kind_in_digests(kDigestVersion, false);
 }
 
 TEST(Changes, OfEachKindAreCounted) {

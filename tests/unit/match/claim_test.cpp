@@ -267,9 +267,25 @@ TEST_F(Claims, AJudgementOnRequestIsNotRemembered) {
   EXPECT_THAT(kinds(verdicts_of({claim()})), ElementsAre(Verdict::kConfirmed));
 }
 
-TEST(ClaimDigest, ChangesWithEveryWordOfAClaimAndNotWithItsNumber) {
-  const auto digest_of = [](const std::function<void(Frame&)>& change) {
+TEST(ClaimDigest, HasNoWordOfAClaimThatItsSenderChooses) {
+  const auto digest_of = [](std::vector<HitClaim> claims) {
     const auto match = make_match();
+    const Participant player = join(*match, "player");
+    Frame frame;
+    frame.claims = std::move(claims);
+    submit(*match, player, std::move(frame));
+    return match->step().digest;
+  };
+  const HitClaim claim{.number = 1, .shot = 1, .target = 2, .tick_seen = 3, .tolerance = 4};
+  const HitClaim another{.number = 9, .shot = 8, .target = 7, .tick_seen = 3, .tolerance = 5};
+  EXPECT_EQ(digest_of({claim}), digest_of({another}));
+  EXPECT_NE(digest_of({claim}), digest_of({claim, another}));
+  EXPECT_NE(digest_of({claim}), digest_of({}));
+}
+
+TEST(ClaimDigest, OfTheFirstVersionChangesWithEveryWordOfAClaimAndNotWithItsNumber) {
+  const auto digest_of = [](const std::function<void(Frame&)>& change) {
+    const auto match = make_match(small_config(), kFirstDigestVersion);
     const Participant player = join(*match, "player");
     Frame frame;
     frame.claims = {{.number = 1, .shot = 1, .target = 2, .tick_seen = 3, .tolerance = 4}};

@@ -59,6 +59,12 @@ consteval std::size_t member_count() {
   }
 }
 
+/// Members that are no settings, and so have no row.
+template <typename Struct>
+constexpr std::size_t kMembersWithoutRow = 0;
+template <>
+constexpr std::size_t kMembersWithoutRow<Budgets> = 1;  // `filled_in` says of which rows a server spoke.
+
 template <typename Struct>
 consteval std::size_t row_count() {
   std::size_t count = 0;
@@ -69,7 +75,8 @@ consteval std::size_t row_count() {
 /// Calls `visit(path, field, owner)` for every row at any depth, of the first entry of lists.
 template <typename Struct>
 void for_every_field(const std::string& path, Struct& owner, const auto& visit) {
-  static_assert(row_count<Struct>() == member_count<Struct>(), "a member has no row in for_each_field");
+  static_assert(row_count<Struct>() + kMembersWithoutRow<Struct> == member_count<Struct>(),
+                "a member has no row in for_each_field");
   for_each_field(std::type_identity<Struct>(), [&](const auto& field) {
     const std::string field_path = path + field.name;
     visit(field_path, field, owner);

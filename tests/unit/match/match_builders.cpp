@@ -14,8 +14,8 @@ MatchConfig small_config() {
   return config;
 }
 
-std::unique_ptr<Match> make_match(const MatchConfig& config) {
-  auto match = Match::create(config);
+std::unique_ptr<Match> make_match(const MatchConfig& config, std::uint32_t digest_version) {
+  auto match = Match::create(config, digest_version);
   if (!match) ADD_FAILURE() << match.error().field << " " << match.error().description;
   return std::move(match.value());
 }

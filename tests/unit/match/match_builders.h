@@ -17,7 +17,8 @@ inline constexpr collision::LayerId kItemLayer = 2;  ///< Meets nobody.
 MatchConfig small_config();
 
 /// A match of a config that must be without error.
-std::unique_ptr<Match> make_match(const MatchConfig& config = small_config());
+std::unique_ptr<Match> make_match(const MatchConfig& config = small_config(),
+                                  std::uint32_t digest_version = kDigestVersion);
 
 /// Joins, which must succeed.
 Participant join(Match& match, const std::string& name, Role role = Role::kPlayer);

@@ -176,6 +176,15 @@ std::vector<Rule> rules_of_templates() {
        {spawn_ship()},
        {spawn_ship(), spawn({by_template(kFirst + 1, kShip)})},
        {"templates[0].spawn.alive_max", "ship", 1, 1}},
+      {"total",
+       [](auto& config) {
+         with_templates(config);
+         config.templates[0].spawn.respawn_delay_ticks = 0;
+         config.templates[0].spawn.total_max = 2;
+       },
+       {spawn_ship(), despawn_frame(kFirst), spawn_ship()},
+       {spawn_ship(), despawn_frame(kFirst), spawn_ship(), despawn_frame(kFirst), spawn_ship()},
+       {"templates[0].spawn.total_max", "ship", 2, 2}},
       {"respawn delay",
        with_templates,
        {spawn_ship(), despawn_frame(kFirst), {}, {}, {}, {}, spawn_ship()},
@@ -301,9 +310,9 @@ std::vector<Rule> rules_of_templates() {
          with_templates(config);
          config.templates[0].disable_within_ticks = 3;
        },
-       {spawn_ship(), {}, disable(6)},
-       {spawn_ship(), {}, {}, disable(6)},
-       {"templates[0].disable_within_ticks", "ship", 3, 3}},
+       {spawn_ship(), {}, disable(4)},
+       {spawn_ship(), {}, disable(5)},
+       {"templates[0].disable_within_ticks", "ship", 4, 3}},
       {"freeze",
        with_templates,
        {freeze()},
@@ -475,16 +484,14 @@ INSTANTIATE_TEST_SUITE_P(All, Rules, ::testing::ValuesIn(all_rules()), [](const 
 
 /// A new rule has to come into the table.
 TEST(RulesOfTemplates, AreAllInTheTable) {
+  const auto name_of = [](const std::string& path) { return path.substr(path.find('.') + 1); };
   std::set<std::string> known;
-  for (const Rule& rule : rules_of_templates()) {
-    const std::string& path = rule.broken.rule;
-    known.insert(path.substr(path.find('.') + 1));
-  }
+  for (const Rule& rule : rules_of_templates()) known.insert(name_of(rule.broken.rule));
   for (std::uint8_t rule = 1; rule < kTemplateRulesEnd; ++rule) {
     // To whom what a stage has may go: TemplateTest.SayToWhomOneMayGo.
     if (TemplateRule{rule} == TemplateRule::kTransfer) continue;
     const std::string path = broken_rule_of({0, TemplateRule{rule}}, {}, {}).rule;
-    EXPECT_TRUE(known.contains(path.substr(path.find('.') + 1))) << path;
+    EXPECT_TRUE(known.contains(name_of(path))) << path;
   }
 }
 

@@ -92,7 +92,9 @@ TEST(SnapshotComparison, TellsTheDigestThatDiffers) {
   const auto match = played_match(config_with(0));
   const auto other = played_match(config_with(0));
   submit(*match, *match->find_participant(0), move_frame(77, {}));
-  submit(*other, *other->find_participant(0), move_frame(78, {}));
+  Frame teleport;
+  teleport.teleports = {{77, {}}};
+  submit(*other, *other->find_participant(0), teleport);
   for (Match* any : {match.get(), other.get()}) any->step();
   EXPECT_THAT(place_in(*match, other->save()), HasSubstr("digest, byte ")) << "refused, and yet an input";
 }

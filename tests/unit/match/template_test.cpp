@@ -3,135 +3,10 @@
 // Protects what templates promise: an object is what its template says from its first tick to its last, each
 // rule holds with the value at the limit and one past it, is named by template, rule and number, and is not
 // got around by another kind of change, by dying and coming back, or by a restart.
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include "match/match.h"
-#include "match/templates/template_objects.h"
-#include "unit/match/match_builders.h"
+#include "unit/match/template_fixture.h"
 
 namespace sweepd::match::template_test {
 namespace {
-
-using collision::Motion;
-using collision::ObjectSpec;
-using collision::Part;
-using ::testing::HasSubstr;
-
-constexpr TemplateNumber kShip = 1;
-constexpr TemplateNumber kShot = 2;
-constexpr TemplateNumber kEnemy = 3;
-
-const std::vector<Part> kShipParts = {{{-10, -10, 10, 10}, kPlayerLayer}};
-const std::vector<Part> kHiddenShipParts = {{{-10, -10, 10, 10}, kItemLayer}};
-
-ObjectTemplate ship() {
-  return {.name = "ship",
-          .shapes = {{kShipParts}, {kHiddenShipParts}},
-          .hit_points = 3,
-          .speed_max = 100,
-          .speed_budget_ticks = 2,
-          .disable_max_ticks = 4,
-          .disable_interval_ticks = 6,
-          .spawn = {.region = collision::Box{0, 0, 1000, 1000}, .alive_max = 1, .respawn_delay_ticks = 5}};
-}
-
-ObjectTemplate shot() {
-  return {.name = "shot",
-          .shapes = {{{{{-2, -2, 2, 2}, kPlayerLayer}}}},
-          .damage = 1,
-          .single_use = true,
-          .time_to_live_max_ticks = 20,
-          .speed_max = 50,
-          .acceleration_max = 3,
-          .spawn = {.near = "ship", .distance_max = 30, .interval_ticks = 4, .burst = 2}};
-}
-
-ObjectTemplate enemy() {
-  return {.name = "enemy",
-          .roles = {Role::kStage},
-          .shapes = {{{{{-20, -20, 20, 20}, kEnemyLayer}}}},
-          .hit_points = 5,
-          .may_teleport = true,
-          .may_freeze = true,
-          .transfer_roles = {Role::kStage}};
-}
-
-MatchConfig config_with_templates() {
-  MatchConfig config = small_config();
-  config.templates = {ship(), shot(), enemy()};
-  return config;
-}
-
-ObjectSpec by_template(ObjectId id, TemplateNumber number, collision::Point position) {
-  ObjectSpec spec;
-  spec.id = id;
-  spec.position = position;
-  spec.kind = number;
-  return spec;
-}
-
-class TemplateTest : public ::testing::Test {
- protected:
-  void start(const MatchConfig& config = config_with_templates()) {
-    match_ = make_match(config);
-    player_ = join(*match_, "ann");
-    stage_ = join(*match_, "stage", Role::kStage);
-  }
-
-  /// The refusals of a frame of `who` that applies in the next tick.
-  std::vector<Rejection> send(const Participant& who, Frame frame) {
-    submit(*match_, who, std::move(frame));
-    const TickOutput& output = match_->step();
-    return {output.rejections.begin(), output.rejections.end()};
-  }
-  std::vector<Rejection> spawn(const Participant& who, const ObjectSpec& spec) {
-    return send(who, spawn_frame(spec));
-  }
-  void expect_taken(const std::vector<Rejection>& rejections) {
-    for (const Rejection& rejection : rejections) ADD_FAILURE() << rejection.message;
-  }
-  void expect_refused(const std::vector<Rejection>& rejections, RejectionReason reason,
-                      const std::string& words) {
-    ASSERT_EQ(rejections.size(), 1u);
-    EXPECT_EQ(rejections[0].reason, reason);
-    EXPECT_THAT(rejections[0].message, HasSubstr(words));
-    EXPECT_NE(rejections[0].field, "");
-  }
-  void run(int ticks) {
-    for (int i = 0; i < ticks; ++i) match_->step();
-  }
-  /// As after a restart of the server.
-  void save_and_restore() {
-    const std::string saved = match_->save();
-    match_ = std::move(Match::restore(config_with_templates(), saved).value());
-    EXPECT_EQ(match_->save(), saved);
-  }
-  ObjectId ship_id() const { return player_.first_id; }
-  void spawn_ship() { expect_taken(spawn(player_, by_template(ship_id(), kShip, {500, 500}))); }
-
-  std::unique_ptr<Match> match_;
-  Participant player_;
-  Participant stage_;
-};
-
-Frame disable(ObjectId object, Tick until) {
-  Frame frame;
-  frame.disables = {{object, until}};
-  return frame;
-}
-
-Frame reshape(ObjectId object, std::vector<Part> parts) {
-  Frame frame;
-  frame.reshapes = {{object, std::move(parts)}};
-  return frame;
-}
-
-Frame layer_change(ObjectId object, std::uint32_t layer) {
-  Frame frame;
-  frame.layer_changes = {{object, std::nullopt, layer}};
-  return frame;
-}
 
 // What a template gives was taken off the count of what waits, which had never had it: below 0, nothing fits.
 TEST_F(TemplateTest, FramesThatWaitFitAfterAnySpawn) {
@@ -210,6 +85,25 @@ TEST_F(TemplateTest, BoundHowSoonOneComesBack) {
   expect_taken(spawn(player_, by_template(ship_id() + 1, kShip, {0, 0})));
 }
 
+TEST_F(TemplateTest, BoundHowManyThereAreInAllThoughTheirOwnerLeavesAndJoinsAgain) {
+  MatchConfig config = config_with_templates();
+  config.slots = {{"ann", Role::kPlayer}, {"stage", Role::kStage}, {"ben", Role::kPlayer}};
+  config.templates[0].spawn.respawn_delay_ticks = 0;
+  config.templates[0].spawn.total_max = 2;
+  start(config);
+  spawn_ship();
+  match_->apply(Leave{player_.number});
+  run(1);
+  player_ = join(*match_, "ann");
+  spawn_ship();
+  expect_taken(send(player_, despawn_frame(ship_id())));
+  save_and_restore();
+  expect_refused(spawn(player_, by_template(ship_id(), kShip, {500, 500})), RejectionReason::kTooManyObjects,
+                 "2 times in this match by the participant; at most 2");
+  const Participant other = join(*match_, "ben");
+  expect_taken(spawn(other, by_template(other.first_id, kShip, {500, 500})));
+}
+
 TEST_F(TemplateTest, BoundWhereOneIsSpawned) {
   start();
   for (const collision::Point outside : {collision::Point{-1, 0}, {1001, 0}, {0, -1}, {0, 1001}}) {
@@ -240,6 +134,29 @@ TEST_F(TemplateTest, SpawnNearToAnOwnObjectOnly) {
   expect_refused(spawn(player_, by_template(shot_id, kShot, {531, 500})), RejectionReason::kSpawnPlace,
                  "at a distance of 31 subunits; at most 30");
   expect_taken(spawn(player_, by_template(shot_id, kShot, {530, 500})));
+}
+
+TEST_F(TemplateTest, SpawnNearToWhereAnObjectWasWhenTheTickBegan) {
+  start();
+  spawn_ship();
+  expect_refused(shoot_from_a_detour({531, 500}), RejectionReason::kSpawnPlace,
+                 "at a distance of 31 subunits; at most 30");
+  run(2);
+  expect_taken(shoot_from_a_detour({530, 500}));
+  EXPECT_EQ(match_->find_object(ship_id())->position, (collision::Point{500, 500}));
+}
+
+TEST_F(TemplateTest, SpawnNearToWhereAnObjectOfTheSameTickWasSpawned) {
+  start();
+  submit(*match_, player_, spawn_frame(by_template(ship_id(), kShip, {500, 500})));
+  expect_refused(shoot_from_a_detour({531, 500}), RejectionReason::kSpawnPlace,
+                 "at a distance of 31 subunits; at most 30");
+}
+
+TEST_F(TemplateTest, OfARecordedMatchSpawnNearToWhereAnObjectIsMoved) {
+  start(config_with_templates(), kFirstDigestVersion);
+  spawn_ship();
+  expect_taken(shoot_from_a_detour({580, 500}));
 }
 
 TEST_F(TemplateTest, OfAnotherParticipantAreNoneToSpawnNear) {
@@ -334,86 +251,6 @@ TEST_F(TemplateTest, HaveShapesAndNoOthers) {
   expect_refused(send(player_, layer_change(ship_id(), kEnemyLayer)), RejectionReason::kNotInTemplate,
                  "none of its 2 shapes");
   expect_taken(send(player_, reshape(ship_id(), kShipParts)));
-}
-
-TEST_F(TemplateTest, BoundHowLongAndHowOftenOneIsDisabled) {
-  start();
-  spawn_ship();
-  expect_refused(send(player_, disable(ship_id(), 0)), RejectionReason::kNotInTemplate, "without end");
-  const Tick next = match_->tick() + 1;
-  expect_refused(send(player_, disable(ship_id(), next + 5)), RejectionReason::kNotInTemplate,
-                 "for 5 ticks; at most 4");
-  expect_taken(send(player_, disable(ship_id(), match_->tick() + 1 + 4)));
-  run(4);
-  save_and_restore();
-  expect_refused(send(player_, disable(ship_id(), match_->tick() + 1 + 4)), RejectionReason::kTooSoon,
-                 "templates[0].disable_interval_ticks");
-  expect_taken(send(player_, disable(ship_id(), match_->tick() + 1 + 4)));
-  expect_taken(spawn(stage_, by_template(stage_.first_id, kEnemy, {0, 0})));
-  expect_refused(send(stage_, disable(stage_.first_id, match_->tick() + 2)), RejectionReason::kNotInTemplate,
-                 "may not be disabled");
-}
-
-TEST_F(TemplateTest, BoundHowOftenOneIsDisabledThoughItDiesInBetween) {
-  MatchConfig config = config_with_templates();
-  config.templates[0].disable_interval_ticks = 20;
-  start(config);
-  Frame frame = spawn_frame(by_template(ship_id(), kShip, {500, 500}));
-  frame.disables = {{ship_id(), match_->tick() + 5}};
-  expect_taken(send(player_, frame));
-  expect_taken(send(player_, despawn_frame(ship_id())));
-  run(5);
-  frame = spawn_frame(by_template(ship_id(), kShip, {500, 500}));
-  frame.disables = {{ship_id(), match_->tick() + 5}};
-  expect_refused(send(player_, frame), RejectionReason::kTooSoon, "disable_interval_ticks");
-}
-
-TEST_F(TemplateTest, GiveNoSecondSpeedToWhatIsFrozenMovedAndReleasedInOneTick) {
-  MatchConfig config = config_with_templates();
-  config.templates[0].may_freeze = true;
-  config.templates[0].speed_budget_ticks = 1;
-  start(config);
-  ObjectSpec spec = by_template(ship_id(), kShip, {500, 500});
-  spec.motion = {{100, 0}, {}};
-  expect_taken(spawn(player_, spec));
-  for (int i = 0; i < 5; ++i) {
-    Frame freeze;
-    freeze.freezes = {{}};
-    submit(*match_, player_, freeze);
-    const collision::Point now = match_->find_object(ship_id())->position;
-    Frame frame = move_frame(ship_id(), {now.x + 100, now.y});
-    frame.releases = {{}};
-    expect_refused(send(player_, frame), RejectionReason::kTooFast, "templates[0].speed_max");
-  }
-  EXPECT_EQ(match_->find_object(ship_id())->position.x, 500 + 100 * 6);
-}
-
-TEST_F(TemplateTest, CountWhatIsTransferredForWhoReceivesIt) {
-  MatchConfig config = config_with_templates();
-  config.templates[2].spawn = {.alive_max = 1, .respawn_delay_ticks = 5};
-  start(config);
-  const Participant second = join(*match_, "second stage", Role::kStage);
-  expect_taken(spawn(stage_, by_template(stage_.first_id, kEnemy, {0, 0})));
-  Frame transfer;
-  transfer.transfers = {{{stage_.first_id}, second.number}};
-  expect_taken(send(stage_, transfer));
-  expect_refused(spawn(stage_, by_template(stage_.first_id + 1, kEnemy, {0, 0})), RejectionReason::kTooSoon,
-                 "templates[2].spawn.respawn_delay_ticks");
-  run(4);
-  expect_taken(spawn(stage_, by_template(stage_.first_id + 1, kEnemy, {0, 0})));
-  transfer.transfers = {{{stage_.first_id + 1}, second.number}};
-  expect_refused(send(stage_, transfer), RejectionReason::kTooManyObjects, "templates[2].spawn.alive_max");
-}
-
-TEST_F(TemplateTest, SayWhatMayBeFrozenByItsOwner) {
-  start();
-  spawn_ship();
-  expect_taken(spawn(stage_, by_template(stage_.first_id, kEnemy, {0, 0})));
-  Frame freeze;
-  freeze.freezes = {{}};
-  expect_refused(send(player_, freeze), RejectionReason::kNotInTemplate, "templates[0].may_freeze");
-  expect_taken(send(stage_, freeze));
-  EXPECT_TRUE(match_->find_object(stage_.first_id)->is_frozen);
 }
 
 TEST_F(TemplateTest, SayToWhomOneMayGo) {

@@ -95,7 +95,7 @@ TEST(ConfigCodec, NeedsTheVersionOfTheFormatThatItsFieldsCameWith) {
   EXPECT_EQ(version_after([](MatchConfig& config) { config.limits[0].selection_layers.emplace(); }), 4u);
   EXPECT_EQ(version_after([](MatchConfig& config) { config.limits[0].selection_size_max = 0; }), 4u);
   EXPECT_EQ(version_after([](MatchConfig& config) { config.limits[0].selection_interval_ticks = 0; }), 4u);
-  EXPECT_EQ(format_version_of(full_config()), kFormatVersion);
+  EXPECT_EQ(format_version_of(full_config()), 9u);
 }
 
 }  // namespace

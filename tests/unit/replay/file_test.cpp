@@ -132,7 +132,7 @@ TEST(ReplayFile, OfAnotherKindOrVersionIsRefused) {
                                       "; this build reads 1 to " + std::to_string(kFormatVersion) +
                                       ": take a newer one");
   Forgery forgery(replay_bytes());
-  forgery.header().set_digest_version(2);
+  forgery.header().set_digest_version(match::kDigestVersion + 1);
   forgery.make_consistent();
   EXPECT_EQ(fault_of(forgery.bytes()).kind, FaultKind::kUnsupportedVersion);
 }

@@ -98,16 +98,17 @@ TEST(Receipt, IsOverTheBytesThatItsHeaderDescribes) {
   EXPECT_EQ(hex(receipt_bytes(some_head(), some_ending())), hex(expected));
 }
 
-TEST(Receipt, HoldsForExactlyWhatItWasMadeOver) {
-  const SigningKey key = SigningKey::generate();
-  const Receipt receipt = sign_receipt(key, some_head(), some_ending());
-  EXPECT_TRUE(check_receipt(receipt, key.public_key(), some_head(), some_ending()));
-  EXPECT_FALSE(check_receipt(receipt, SigningKey::generate().public_key(), some_head(), some_ending()));
-  const std::vector<std::function<void(Head&, Ending&)>> changes = {
+const std::string kRecords = sha256({"records"});
+
+using Change = std::function<void(Head&, Ending&)>;
+
+/// What receipts of either version are over.
+std::vector<Change> changes_of_both() {
+  return {
       [](Head& h, Ending&) { h.match_id = "abd"; },
       [](Head& h, Ending&) { h.config_digest = sha256({"other"}); },
       [](Head& h, Ending&) { h.engine_version = "0.1.1"; },
-      [](Head& h, Ending&) { h.digest_version = 2; },
+      [](Head& h, Ending&) { h.digest_version ^= 3; },
       [](Head& h, Ending&) { h.nonce = "Nonce"; },
       [](Head&, Ending& e) { e.reason = EndReason::kCut; },
       [](Head&, Ending& e) { e.tick_count = 601; },
@@ -122,12 +123,113 @@ TEST(Receipt, HoldsForExactlyWhatItWasMadeOver) {
       [](Head&, Ending& e) { e.cast.participants.pop_back(); },
       [](Head&, Ending& e) { e.cast.omitted = 1; },
   };
+}
+
+/// And what came with version 2.
+std::vector<Change> changes_of_statements() {
+  std::vector<Change> changes = changes_of_both();
+  const std::vector<Change> later = {
+      [](Head& h, Ending&) { h.rules_digest = sha256({"easier"}); },
+      [](Head& h, Ending&) { h.rules_name = "official"; },
+      [](Head& h, Ending&) { h.creator.name = "eve"; },
+      [](Head& h, Ending&) { h.creator.issuer = "eve"; },
+      [](Head& h, Ending&) { h.creator = {}; },
+      [](Head& h, Ending&) { ++h.create_time_unix_ms; },
+      [](Head&, Ending& e) { ++e.timeline.start_unix_ms; },
+      [](Head&, Ending& e) { --e.timeline.end_unix_ms; },
+      [](Head&, Ending& e) { e.timeline.changes.pop_back(); },
+      [](Head&, Ending& e) { ++e.timeline.changes[0].tick; },
+      [](Head&, Ending& e) { ++e.timeline.changes[0].unix_ms; },
+      [](Head&, Ending& e) { e.timeline.changes[0].tick_rate_hz = 60; },
+      [](Head&, Ending& e) { e.timeline.changes[0].is_paused = true; },
+      [](Head&, Ending& e) { e.timeline.changes[0].is_restart = true; },
+      [](Head&, Ending& e) { ++e.timeline.changes_omitted; },
+      [](Head&, Ending& e) { e.cast.holders[0].subject.name = "alice"; },
+      [](Head&, Ending& e) { e.cast.holders[0].number = 1; },
+      [](Head&, Ending& e) { e.cast.holders.clear(); },
+      [](Head&, Ending& e) { ++e.cast.holders_omitted; },
+  };
+  changes.insert(changes.end(), later.begin(), later.end());
+  return changes;
+}
+
+Head later_head() {
+  Head head = some_head();
+  head.digest_version = 2;
+  head.rules_digest = sha256({"rules"});
+  head.creator = {"studio", "https://tickets.example", "eu"};
+  head.create_time_unix_ms = 1'700'000'000'000;
+  return head;
+}
+
+Ending later_ending() {
+  Ending ending = some_ending();
+  ending.timeline = {.start_unix_ms = 1'700'000'001'000, .end_unix_ms = 1'700'000'011'000};
+  ending.timeline.note({300, 1'700'000'006'000, false, 10, false});
+  ending.cast.note(SeatHolder{0, "ann", {"ann@example", "issuer", ""}});
+  return ending;
+}
+
+void expect_to_hold_for_nothing_else(const Head& head, const Ending& ending,
+                                     const std::vector<Change>& changes) {
+  const SigningKey key = SigningKey::generate();
+  const PublicKey own = key.public_key();
+  const Receipt receipt = sign_receipt(key, {head, ending, kRecords});
+  EXPECT_TRUE(check_receipt(receipt, own, {head, ending, kRecords}));
+  EXPECT_FALSE(check_receipt(receipt, SigningKey::generate().public_key(), {head, ending, kRecords}));
   for (std::size_t i = 0; i < changes.size(); ++i) {
-    Head head = some_head();
-    Ending ending = some_ending();
-    changes[i](head, ending);
-    EXPECT_FALSE(check_receipt(receipt, key.public_key(), head, ending)) << "change " << i;
+    Head other_head = head;
+    Ending other_ending = ending;
+    changes[i](other_head, other_ending);
+    EXPECT_FALSE(check_receipt(receipt, own, {other_head, other_ending, kRecords})) << "change " << i;
   }
+}
+
+TEST(Receipt, HoldsForExactlyWhatItWasMadeOver) {
+  expect_to_hold_for_nothing_else(some_head(), some_ending(), changes_of_both());
+  expect_to_hold_for_nothing_else(later_head(), later_ending(), changes_of_statements());
+}
+
+TEST(Receipt, OfVersion2HoldsForOneChainOfRecordsOnly) {
+  const SigningKey key = SigningKey::generate();
+  const Receipt receipt = sign_receipt(key, {later_head(), later_ending(), kRecords});
+  EXPECT_EQ(receipt.version(), 2u);
+  const std::string others = sha256({"other records"});
+  EXPECT_FALSE(check_receipt(receipt, key.public_key(), {later_head(), later_ending(), others}));
+}
+
+// Version 1 would do for a replay with other inputs.
+TEST(Receipt, OfTheWeakerVersionIsNoneForALaterMatch) {
+  const SigningKey key = SigningKey::generate();
+  const Head head = later_head();
+  const Ending ending = later_ending();
+  Receipt weak{key.public_key(), key.sign(receipt_bytes(head, ending)), {}};
+  EXPECT_FALSE(check_receipt(weak, key.public_key(), {head, ending, kRecords}));
+  Receipt strong = sign_receipt(key, {head, ending, kRecords});
+  const Head first = some_head();
+  EXPECT_FALSE(check_receipt(strong, key.public_key(), {first, ending, kRecords}));
+}
+
+TEST(Receipt, IsNoneWithAnyByteOfItsStatementChanged) {
+  const SigningKey key = SigningKey::generate();
+  const Head head = later_head();
+  const Ending ending = later_ending();
+  const Receipt receipt = sign_receipt(key, {head, ending, kRecords});
+  for (std::size_t i = 0; i < receipt.statement.size(); ++i) {
+    Receipt other = receipt;
+    other.statement[i] ^= 1;
+    EXPECT_FALSE(check_receipt(other, key.public_key(), {head, ending, kRecords})) << i;
+  }
+  Receipt other = receipt;
+  other.statement += receipt.statement;
+  EXPECT_FALSE(check_receipt(other, key.public_key(), {head, ending, kRecords}));
+}
+
+TEST(Receipt, NamesItsKeyByTheKeysDigest) {
+  const auto key = SigningKey::from_pem(kPrivatePem);
+  const PublicKey own = key->public_key();
+  const std::string digest = sha256({{reinterpret_cast<const char*>(own.bytes.data()), own.bytes.size()}});
+  EXPECT_EQ(key_id(own), hex(digest.substr(0, 8)));
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include "recordings/random_match.h"
 #include "recordings/recorded_tick.h"
 #include "recordings/replay_bytes.h"
+#include "replay/file_format.h"
 
 namespace sweepd::replay::seeker_test {
 namespace {
@@ -145,7 +146,7 @@ TEST(ReaderByIndex, RefusesWhatIsNotWhole) {
     EXPECT_EQ(reader.error().record, "footer");
   }
   std::string newer = whole;
-  newer[8] = 9;
+  newer[8] = static_cast<char>(kFormatVersion + 1);
   EXPECT_EQ(Reader::open_by_index(newer).error().kind, FaultKind::kUnsupportedVersion);
 }
 

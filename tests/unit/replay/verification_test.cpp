@@ -11,7 +11,9 @@
 #include "recordings/random_match.h"
 #include "recordings/replay_bytes.h"
 #include "replay/config_codec.h"
+#include "replay/file_format.h"
 #include "replay/player.h"
+#include "replay/rules_digest.h"
 
 namespace sweepd::replay::verification_test {
 namespace {
@@ -180,6 +182,8 @@ TEST_F(Forged, RulesAreToldBeforeTheFirstTick) {
   match::MatchConfig config = recordings::random_match_config(kSeed);
   config.scoring[0].points = 1'000;
   forgery.header().set_config(encode_config(config));
+  EXPECT_EQ(verified().verdict, ReplayVerdict::kMalformed) << "the header has the digest of other rules";
+  forgery.header().set_rules_digest(rules_digest(config));
   const Verification result = verified();
   EXPECT_EQ(result.verdict, ReplayVerdict::kDiverged);
   EXPECT_EQ(result.diverging_tick, 0u);
@@ -288,7 +292,7 @@ TEST(Verification, OfAFileThatIsCutOffStillTellsTheScoresSoFar) {
 TEST(Verification, OfNoReplayOrANewerOneSaysSo) {
   EXPECT_EQ(verify("no replay").verdict, ReplayVerdict::kMalformed);
   std::string newer = signed_replay();
-  newer[8] = 9;
+  newer[8] = static_cast<char>(kFormatVersion + 1);
   EXPECT_EQ(verify(newer).verdict, ReplayVerdict::kUnsupportedVersion);
 }
 

@@ -33,14 +33,17 @@ std::vector<std::uint32_t> numbers(const std::vector<ClaimVerdict>& verdicts) {
   return numbers;
 }
 
+/// Participant 0, who has been told so much.
+std::array<ClaimLog::Claimant, 1> one(std::uint64_t told) { return {{{0, told}}}; }
+
 TEST(ClaimLog, TellsEachItsOwnAndTheWarnedWhatIsNotConfirmed) {
   ClaimLog log;
   take(log, 1, {verdict(0, 10, Verdict::kConfirmed), verdict(1, 20, Verdict::kTooOld)});
   take(log, 2, {verdict(0, 11, Verdict::kNotOwner), verdict(2, 30, Verdict::kNotOverlapping)});
   std::vector<ClaimVerdict> own, own_later, warnings;
-  log.append_verdicts(0, 0, own);
+  log.append_verdicts(one(0), own);
   EXPECT_THAT(numbers(own), ElementsAre(10, 11));
-  log.append_verdicts(log.count_up_to(1), 0, own_later);
+  log.append_verdicts(one(log.count_up_to(1)), own_later);
   EXPECT_THAT(numbers(own_later), ElementsAre(11));
   log.append_warnings(0, std::array<match::ParticipantNumber, 1>{2}, warnings);
   EXPECT_THAT(numbers(warnings), ElementsAre(20, 11)) << "not its own";
@@ -51,7 +54,21 @@ TEST(ClaimLog, TellsNothingTwice) {
   ClaimLog log;
   take(log, 1, {verdict(0, 10, Verdict::kConfirmed)});
   std::vector<ClaimVerdict> verdicts;
-  log.append_verdicts(log.count(), 0, verdicts);
+  log.append_verdicts(one(log.count()), verdicts);
+  EXPECT_THAT(verdicts, IsEmpty());
+}
+
+TEST(ClaimLog, TellsManyOfAStreamWhatIsTheirsEachAfterWhatItWasTold) {
+  ClaimLog log;
+  take(log, 1, {verdict(0, 10, Verdict::kConfirmed), verdict(1, 20, Verdict::kTooOld)});
+  take(log, 2, {verdict(0, 11, Verdict::kConfirmed), verdict(2, 30, Verdict::kConfirmed)});
+  take(log, 3, {verdict(1, 21, Verdict::kConfirmed), verdict(4, 40, Verdict::kConfirmed)});
+  const std::array<ClaimLog::Claimant, 3> claimants{{{0, 1}, {1, 0}, {4, log.count()}}};
+  std::vector<ClaimVerdict> verdicts;
+  log.append_verdicts(claimants, verdicts);
+  EXPECT_THAT(numbers(verdicts), ElementsAre(20, 11, 21)) << "as they came";
+  verdicts.clear();
+  log.append_verdicts({}, verdicts);
   EXPECT_THAT(verdicts, IsEmpty());
 }
 
@@ -62,7 +79,7 @@ TEST(ClaimLog, KeepsTheNewest) {
     take(log, i + 1, {verdict(0, i, Verdict::kConfirmed)});
   }
   std::vector<ClaimVerdict> verdicts;
-  log.append_verdicts(0, 0, verdicts);
+  log.append_verdicts(one(0), verdicts);
   EXPECT_EQ(verdicts.size(), ClaimLog::kKeptMax);
   EXPECT_EQ(verdicts.front().claim.number, surplus);
   EXPECT_EQ(log.count(), ClaimLog::kKeptMax + surplus);

@@ -61,6 +61,20 @@ TEST_F(MatchSeatTest, ATokenIsGoodUntilAFrameSaysThatTheNextHasArrived) {
   host.leave(fourth);
 }
 
+TEST_F(MatchSeatTest, LeavingAndJoiningAgainGetsNoNewBytes) {
+  match::MatchConfig config = config_with(match::ClockKind::kManual);
+  config.limits = {{.role = Role::kPlayer, .bytes_per_second_max = 1'000}};
+  MatchHost& host = create(config);
+  FakeSubscriber first;
+  const auto number = join(host, first, "ann");
+  EXPECT_TRUE(host.take_bytes(number, 1'000));
+  host.leave(first);
+  FakeSubscriber second;
+  ASSERT_EQ(join(host, second, "ann"), number);
+  EXPECT_FALSE(host.take_bytes(number, 1));
+  host.leave(second);
+}
+
 TEST_F(MatchSeatTest, ASeatIsItsOwnersAlone) {
   MatchHost& host = create(config_with(match::ClockKind::kManual));
   FakeSubscriber first;

@@ -170,6 +170,19 @@ TEST_F(StartGateTest, AStartThatIsOverdueIsMadeWithThoseWhoAreThere) {
   host.leave(ann_);
 }
 
+TEST_F(StartGateTest, ASeatThatSendsNoFramesHoldsUpTheStartForSoLongOnly) {
+  auto config = config_with(match::ClockKind::kRealtime);
+  config.start_after_participants = 2;
+  config.waits.start_timeout_ms = 30;
+  MatchHost& host = create(config);
+  host.submit(join(host, ann_, "ann"), {});
+  join(host, bob_, "bob");
+  EXPECT_EQ(host.state(), MatchState::kWaiting);
+  EXPECT_TRUE(eventually([&] { return host.state() == MatchState::kRunning; }));
+  host.leave(ann_);
+  host.leave(bob_);
+}
+
 TEST_F(StartGateTest, OrItEndsTheMatch) {
   auto config = config_with(match::ClockKind::kRealtime);
   config.start_after_participants = 2;

@@ -82,6 +82,63 @@ TEST_F(MatchWriteBudgetTest, AMatchOfTimedTicksTakesNothingFromItsCreator) {
   EXPECT_FALSE(budget.has_room(kStart));
 }
 
+std::vector<match::Participant> seated(std::vector<match::Role> roles) {
+  std::vector<match::Participant> all(roles.size());
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    all[i].number = static_cast<match::ParticipantNumber>(i);
+    all[i].role = roles[i];
+  }
+  return all;
+}
+
+/// So many bytes of a participant that the journal writes at once.
+void write(MatchWriteBudget& budget, match::ParticipantNumber number, std::uint64_t bytes) {
+  budget.note_sent(number, bytes);
+  budget.take(bytes, kStart);
+}
+
+TEST_F(MatchWriteBudgetTest, WhoUsesUpAllOfItLeavesTheOthersTheirShares) {
+  MatchWriteBudget budget(&journal_, creator_, match::ClockKind::kRealtime);
+  budget.divide(
+      seated({match::Role::kPlayer, match::Role::kPlayer, match::Role::kStage, match::Role::kObserver}));
+  write(budget, 0, 4'001);
+  EXPECT_FALSE(budget.has_room_of(0, kStart));
+  for (const match::ParticipantNumber number : {1, 2}) EXPECT_TRUE(budget.has_room_of(number, kStart));
+  write(budget, 1, 1'000);
+  EXPECT_TRUE(budget.has_room_of(1, kStart)) << "four seconds of a quarter";
+  write(budget, 1, 1);
+  EXPECT_FALSE(budget.has_room_of(1, kStart));
+  write(budget, 2, 2'000);
+  EXPECT_TRUE(budget.has_room_of(2, kStart)) << "a stage has two";
+  write(budget, 2, 1);
+  EXPECT_FALSE(budget.has_room_of(2, kStart));
+  EXPECT_FALSE(budget.has_room_of(0, kStart + seconds(3))) << "all of it is a debt of the match";
+  EXPECT_TRUE(budget.has_room_of(1, kStart + seconds(1)));
+}
+
+TEST_F(MatchWriteBudgetTest, WhatIsWrittenIsItsSendersByHowMuchEachHasSent) {
+  MatchWriteBudget budget(&journal_, creator_, match::ClockKind::kRealtime);
+  budget.divide(seated({match::Role::kPlayer, match::Role::kPlayer}));
+  budget.note_sent(0, 300);
+  budget.note_sent(1, 100);
+  budget.take(8'004, kStart);
+  EXPECT_FALSE(budget.has_room_of(0, kStart)) << "6,003 bytes of 500 a second";
+  EXPECT_FALSE(budget.has_room_of(1, kStart)) << "2,001";
+  EXPECT_TRUE(budget.has_room_of(1, kStart + milliseconds(2)));
+  EXPECT_FALSE(budget.has_room_of(0, kStart + milliseconds(2)));
+}
+
+TEST_F(MatchWriteBudgetTest, LeavingAndJoiningAgainGetsNoNewShare) {
+  MatchWriteBudget budget(&journal_, creator_, match::ClockKind::kRealtime);
+  const auto both = seated({match::Role::kPlayer, match::Role::kPlayer});
+  budget.divide(both);
+  write(budget, 0, 10'000);
+  budget.divide({&both[1], 1});
+  budget.divide(both);
+  EXPECT_FALSE(budget.has_room_of(0, kStart));
+  EXPECT_TRUE(budget.has_room_of(1, kStart));
+}
+
 TEST_F(MatchWriteBudgetTest, WithoutAJournalThereIsAlwaysRoom) {
   MatchWriteBudget budget(nullptr, creator_, match::ClockKind::kManual);
   budget.take(1'000'000, kStart);

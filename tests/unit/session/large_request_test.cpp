@@ -141,6 +141,63 @@ TEST_F(LargeRequest, AJoinIsReadByAWorkerAndAnsweredOnTheLoop) {
   end(pipe);
 }
 
+/// So many moves of the object, of which the first takes it 7 to the right.
+v1::PlayRequest moves_of(std::uint32_t object, int rows) {
+  v1::PlayRequest request;
+  v1::MoveColumns& moves = *request.mutable_frame()->mutable_moves();
+  for (int row = 0; row < rows; ++row) {
+    moves.add_id_delta(row == 0 ? object : 0);
+    moves.add_dx(row == 0 ? 7 : 0);
+    moves.add_dy(0);
+  }
+  return request;
+}
+
+TEST_F(LargeRequest, AFrameIsDecodedByAWorkerAndBuildsOnThoseBefore) {
+  match::MatchConfig config;
+  config.layers = {"ship"};
+  config.clock = match::ClockKind::kManual;
+  const auto place = loops_.backend.registry.add();
+  ASSERT_TRUE(place);
+  MatchLoop& home = loops_[place->loop];
+  runtime::MatchHost& host = home.matches().add(place->id, std::move(match::Match::create(config).value()));
+  FakePipe<PlayStream> pipe(home);
+  pipe.stream().arrive(loops_.origin());
+  v1::PlayRequest join = join_of(0);
+  join.mutable_join()->set_match_id(place->id);
+  read(pipe, join);
+  ASSERT_EQ(pipe.written.size(), 1u);
+  const std::uint32_t ship = pipe.written[0].joined().participant().first_id();
+  pipe.stream().ended(StreamEvent::kWritten, true);
+
+  v1::PlayRequest request;
+  v1::Spawn& spawn = *request.mutable_frame()->add_spawns();
+  spawn.set_object_id(ship);
+  spawn.set_x(1'000);
+  spawn.add_parts()->mutable_box()->set_max_x(1);
+  read(pipe, request);
+  EXPECT_EQ(host.match().frames_waiting(), 1u);
+  hold_workers();
+  read(pipe, moves_of(ship, 10'000));
+  EXPECT_EQ(host.match().frames_waiting(), 1u);
+  const int reads = pipe.reads;
+  let_workers_go();
+  run_until([&] { return pipe.reads > reads; });
+  read(pipe, moves_of(ship, 1));
+  EXPECT_EQ(host.match().frames_waiting(), 3u);
+  host.step(1, {1, false}, [](const auto&) {});
+  run_until([&] { return host.match().tick() == 1; });
+  ASSERT_TRUE(host.match().find_object(ship));
+  EXPECT_EQ(host.match().find_object(ship)->position.x, 1'014);
+
+  pipe.stream().ended(StreamEvent::kDone, false);
+  pipe.stream().ended(StreamEvent::kRead, false);
+  if (pipe.closes == 0) pipe.stream().ended(StreamEvent::kWritten, false);
+  EXPECT_EQ(pipe.closes, 1);
+  host.end();
+  loops_.run_all();
+}
+
 TEST_F(LargeRequest, ASmallOneWaitsForNoWorker) {
   FakePipe<PlayStream> pipe(loops_[0]);
   pipe.stream().arrive(loops_.origin());
@@ -193,6 +250,21 @@ TEST_F(LargeRequest, OptionsOfAVerificationAreReadByAWorker) {
   run_until([&pipe] { return !pipe.finished.empty(); });
   EXPECT_EQ(reason_of(pipe.finished[0]), "INVALID_VERIFICATION");
   end(pipe);
+}
+
+// Or what one client sends would all be parsed before any of it is freed.
+TEST(GivenBackTest, IsFreedBeforeTheNextIsParsed) {
+  IdleLoops loops;
+  const runtime::Payers payers = caller_named(loops.backend, "a-client").payers;
+  std::promise<void> go;
+  ASSERT_TRUE(run_aside(loops.backend, payers, [wait = go.get_future().share()] { wait.wait(); }));
+  auto what = std::make_shared<int>(1);
+  const std::weak_ptr<int> held = what;
+  std::promise<bool> is_freed;
+  ASSERT_TRUE(run_aside(loops.backend, payers, [&] { is_freed.set_value(held.expired()); }));
+  free_aside(loops.backend, payers, std::move(what));
+  go.set_value();
+  EXPECT_TRUE(is_freed.get_future().get());
 }
 
 }  // namespace

@@ -81,6 +81,18 @@ TEST_F(VerifyReplay, NamesTheOptionThatIsWrong) {
   options.Clear();
   for (int i = 0; i < 4097; ++i) options.add_claimed_scores()->set_name("ann");
   EXPECT_EQ(field_of(verify("", options).status), "options.claimed_scores");
+  options.Clear();
+  options.mutable_creator()->set_name("studio");  // Which proves nothing without a key.
+  EXPECT_EQ(field_of(verify("", options).status), "options.creator");
+  options.mutable_creator()->clear_name();
+  EXPECT_EQ(field_of(verify("", options).status), "options.creator.name");
+  options.Clear();
+  options.add_approved_rules();  // No match can have so few layers.
+  const std::string field = field_of(verify("", options).status);
+  EXPECT_TRUE(field.starts_with("options.approved_rules[0].config.")) << field;
+  options.Clear();
+  for (int i = 0; i < 65; ++i) options.add_approved_rules();
+  EXPECT_EQ(field_of(verify("", options).status), "options.approved_rules");
 }
 
 TEST_F(VerifyReplay, TakesOptionsFirstOrNotAtAll) {

@@ -66,6 +66,23 @@ TEST(StoredStates, KeepTheOwnersOfSeats) {
   EXPECT_EQ(encode(*read), encode(state));
 }
 
+TEST(StoredStates, KeepTheClocksHistoryAndWhoHeldSeats) {
+  StoredState state = some_state();
+  state.timeline = {.start_unix_ms = 5, .end_unix_ms = 9};
+  state.timeline.note({300, 7, true, 30, false});
+  state.timeline.changes_omitted = 2;
+  const auto earlier = decode_state(encode(state));
+  ASSERT_TRUE(earlier);
+  EXPECT_EQ(earlier->timeline, state.timeline);
+  state.holders = {{1, "ann", {"ann@example", "issuer", ""}}, {2, "bob", {"bob@example", "", "eu"}}};
+  const auto read = decode_state(encode(state));
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->timeline, state.timeline);
+  EXPECT_EQ(read->holders, state.holders);
+  EXPECT_EQ(encode(*read), encode(state));
+  EXPECT_FALSE(decode_state(encode(state) + '\0'));
+}
+
 TEST(StoredStates, KeepWhatDamageHasCostEachLife) {
   StoredState state = some_state();
   state.durable_tick_before = 1'300;
@@ -125,6 +142,12 @@ TEST(MatchKeyFrames, ComeBackAsTheyWere) {
   const auto match = match::Match::restore(recordings::random_match_config(4), read->snapshot);
   ASSERT_TRUE(match.ok());
   EXPECT_EQ(match.value()->digest(), key_frame.digest);
+}
+
+TEST(MatchKeyFrames, KeepWhenTheirTickRan) {
+  MatchKeyFrame key_frame = some_key_frame();
+  key_frame.unix_ms = 1'700'000'000'000;
+  EXPECT_EQ(decode_key_frame(encode(key_frame))->unix_ms, key_frame.unix_ms);
 }
 
 template <typename Decode>

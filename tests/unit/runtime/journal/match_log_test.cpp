@@ -179,5 +179,40 @@ TEST(MatchLog, EndsInAHoleTooIfThereIsRoomAgain) {
   }
 }
 
+/// What the last record of a kind holds.
+std::string last_of(const FakeJournal& journal, RecordKind kind) {
+  std::string content;
+  for (const JournalRecord& record : journal.records) {
+    if (record.kind == kind) content = record.content;
+  }
+  return content;
+}
+
+// Else a crash before the next key frame takes out of the receipt whose ticket it was.
+TEST(MatchLog, KeepsWhoHeldASeatWhoeverLeftIt) {
+  FakeJournal journal;
+  const auto config = recordings::random_match_config(1);
+  replay::Recorder recorder(std::move(match::Match::create(config).value()),
+                            replay::Recorder::Keeps::kTicks);
+  MatchLog log(recorder, PlayedMatch::options(journal, 1, recorder.match()));
+  const auto ann = recorder.apply(match::Join{"ann", match::Role::kPlayer});
+  ASSERT_TRUE(ann.ok());
+  const BudgetKey ticket(std::string("ann@example\x1fissuer\x1f"));
+  const ClockState clock{.tick_rate_hz = 60};
+  log.write_state({.clock = clock, .owners = {{ann->number, ticket}}});
+  recorder.apply(match::Leave{ann->number});
+  log.write_state({.clock = clock});
+  const std::vector<replay::SeatHolder> holders = {{ann->number, "ann", {"ann@example", "issuer", ""}}};
+  EXPECT_EQ(decode_state(last_of(journal, RecordKind::kState))->holders, holders);
+  for (match::Tick tick = 0; tick < kKeyFrameTicks; ++tick) {
+    recorder.step();
+    log.write_tick();
+  }
+  log.write_state({.clock = clock});
+  EXPECT_TRUE(decode_state(last_of(journal, RecordKind::kState))->holders.empty());
+  EXPECT_EQ(decode_key_frame(last_of(journal, RecordKind::kKeyFrame))->cast.holders, holders);
+  EXPECT_EQ(log.ending(replay::EndReason::kMatchEnded).cast.holders, holders);
+}
+
 }  // namespace
 }  // namespace sweepd::runtime::match_log_test

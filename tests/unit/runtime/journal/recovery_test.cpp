@@ -109,6 +109,26 @@ TEST_F(Recoveries, GoOnFromWhatAMatchThatHasComeBackWrites) {
   }
 }
 
+TEST_F(Recoveries, KnowWhoHeldSeatsThatAreEmptyAgain) {
+  write(50);
+  const auto& participants = matches_[1]->log().ending(replay::EndReason::kStillRunning).cast.participants;
+  ASSERT_FALSE(participants.empty());
+  journal_.reset();
+  const replay::SeatHolder holder{participants[0].number, participants[0].name, {"ann@example", "", ""}};
+  const replay::SeatHolder stranger{participants[0].number, "of a lost tick", {"eve@example", "", ""}};
+  {
+    JournalStore store(path_, JournalSync::kProcess);
+    auto state = *store.read_match(1)->state;
+    state.tick = 49;  // Its seats may have changed since.
+    state.holders = {holder, stranger};
+    store.write({{1, RecordKind::kState, 49, encode(state)}});
+  }
+  const Recovery recovery = recover_all();
+  ASSERT_EQ(recovery.matches.size(), 1u);
+  EXPECT_EQ(recovery.matches[0].cast.holders, std::vector<replay::SeatHolder>{holder});
+  EXPECT_EQ(recovery.matches[0].state.holders, std::vector<replay::SeatHolder>{holder});
+}
+
 TEST_F(Recoveries, OfAMatchThatHasEndedLeaveItToTheArchivist) {
   write(50, 1, 50);
   ASSERT_TRUE(matches_[1]->match().ended() || matches_[1]->tick_count() == 51);

@@ -45,6 +45,25 @@ TEST(ConfigWarnings, TellWhatATemplateLeavesOpen) {
   EXPECT_THAT(warnings_of(config), IsEmpty());
 }
 
+TEST(ConfigWarnings, TellOfShipsThatComeBackWholeAsOftenAsTheirPlayersDespawnThem) {
+  MatchConfig config = scored_config();
+  config.templates = {ship()};
+  config.templates[0].hit_points = 3;
+  EXPECT_THAT(warnings_of(config), ElementsAre(HasSubstr("\"ship\" back whole")));
+  config.templates[0].spawn.total_max = 5;
+  EXPECT_THAT(warnings_of(config), IsEmpty());
+  config.templates[0].spawn.alive_max.reset();
+  EXPECT_THAT(warnings_of(config), IsEmpty()) << "that is a limit, too";
+}
+
+TEST(ConfigWarnings, TellOfAStartThatOneSeatHoldsUp) {
+  MatchConfig config;
+  config.start_after_participants = 2;
+  EXPECT_THAT(warnings_of(config), ElementsAre(HasSubstr("waits.start_timeout_ms is 0")));
+  config.waits.start_timeout_ms = 1;
+  EXPECT_THAT(warnings_of(config), IsEmpty());
+}
+
 TEST(ConfigWarnings, AreNoneWhereAllIsLimited) {
   MatchConfig config = scored_config();
   config.templates = {ship()};

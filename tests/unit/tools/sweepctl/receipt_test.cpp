@@ -3,6 +3,7 @@
 // Protects who trusts a receipt: what a server has signed, the SDK finds signed, and nothing else. The
 // receipts are those of the golden replays, so both sides have to stay with the bytes that were signed then.
 #include <gmock/gmock.h>
+#include <google/protobuf/util/json_util.h>
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -10,10 +11,12 @@
 #include <functional>
 
 #include "replay/reader.h"
+#include "sweepd/replay/v1/file.pb.h"
 #include "sweepd/replays.h"
 #include "tools/sweepctl/replay_files.h"
 #include "tools/sweepctl/replay_text.h"
 #include "tools/sweepctl/small_file.h"
+#include "wire/replay_codec.h"
 
 namespace sweepd::tools::receipt_test {
 namespace {
@@ -42,10 +45,33 @@ Role role_of(match::Role role) {
                                        : Role::kObserver;
 }
 
+/// As a server sends it.
+v1::Receipt message_of(const replay::Reader& reader) {
+  v1::Receipt message;
+  wire::encode_receipt(reader.head(), *reader.footer(), message);
+  return message;
+}
+
+std::string json_of(const v1::Receipt& message) {
+  google::protobuf::util::JsonPrintOptions options;
+  options.preserve_proto_field_names = true;
+  std::string json;
+  EXPECT_TRUE(google::protobuf::util::MessageToJsonString(message, &json, options).ok());
+  return json;
+}
+
+/// Of version 2.
+Receipt statement_receipt() {
+  const auto bytes = read_replay(golden("statement.swpr").string());
+  return *Receipt::from_json(json_of(message_of(*replay::Reader::open(*bytes))));
+}
+
 /// What the footer of a golden replay says.
 Receipt golden_receipt(const std::string& name) {
   const auto bytes = read_replay(golden(name).string());
   const auto reader = replay::Reader::open(*bytes);
+  if (reader->footer()->receipt && reader->footer()->receipt->version() == 2)
+    return *Receipt::from_json(json_of(message_of(*reader)));
   const replay::Head& head = reader->head();
   const replay::Ending& ending = reader->footer()->ending;
   Receipt receipt{.match_id = head.match_id,
@@ -119,6 +145,155 @@ TEST(Receipt, OfWhichAnythingIsAnotherIsNobodys) {
   }
 }
 
+TEST(Receipt, OfVersion2IsReadFromWhatWasSignedAlone) {
+  const Receipt original = statement_receipt();
+  ASSERT_EQ(original.version, 2u);
+  const std::vector<std::function<void(Receipt&)>> changes{
+      [](Receipt& receipt) { receipt.records_digest[0] ^= 1; },
+      [](Receipt& receipt) { receipt.rules_digest[0] ^= 1; },
+      [](Receipt& receipt) { receipt.rules_name += "x"; },
+      [](Receipt& receipt) { receipt.creator.name += "x"; },
+      [](Receipt& receipt) { receipt.creator.tenant += "x"; },
+      [](Receipt& receipt) { ++receipt.create_time_unix_ms; },
+      [](Receipt& receipt) { ++receipt.start_time_unix_ms; },
+      [](Receipt& receipt) { ++receipt.end_time_unix_ms; },
+      [](Receipt& receipt) { ++receipt.tick_rate_hz; },
+      [](Receipt& receipt) { receipt.clock_changes.emplace_back(); },
+      [](Receipt& receipt) { receipt.seat_holders.emplace_back(); },
+      [](Receipt& receipt) { receipt.build += "x"; },
+      [](Receipt& receipt) { receipt.key_id += "x"; },
+      [](Receipt& receipt) { ++receipt.tick_count; },
+      [](Receipt& receipt) { receipt.statement.pop_back(); },
+      [](Receipt& receipt) { receipt.version = 1; },
+      [](Receipt& receipt) { receipt.version = 3; },
+  };
+  const PublicKey key = golden_key_of("statement.swpr");
+  ASSERT_TRUE(check_receipt(original, key).ok());
+  for (std::size_t i = 0; i < changes.size(); ++i) {
+    Receipt receipt = original;
+    changes[i](receipt);
+    EXPECT_EQ(check_receipt(receipt, key).code(), ErrorCode::kPermissionDenied) << i;
+  }
+  v1::Receipt beside;
+  ASSERT_TRUE(google::protobuf::util::JsonStringToMessage(original.to_json(), &beside).ok());
+  beside.set_rules_name("official");  // Beside the statement, for people.
+  EXPECT_EQ(Receipt::from_json(json_of(beside)).status().code(), ErrorCode::kInvalidArgument);
+}
+
+// The writer of a file chooses its statement: one of millions of participants would be unpacked by a server.
+TEST(Receipt, IsReadFromNoStatementAboutSomethingElse) {
+  const auto bytes = read_replay(golden("statement.swpr").string());
+  const auto reader = replay::Reader::open(*bytes);
+  replay::Footer footer = *reader->footer();
+  const std::string original = footer.receipt->statement;
+  std::string crowd;
+  for (int i = 0; i < 100'000; ++i) crowd += std::string("\x4a\0", 2);  // A participant.
+  for (const std::string& statement : {original + crowd, crowd, std::string("no statement")}) {
+    footer.receipt->statement = statement;
+    v1::Receipt message;
+    wire::encode_receipt(reader->head(), footer, message);
+    EXPECT_LT(message.ByteSizeLong(), original.size() + 1'000);
+    EXPECT_EQ(message.version(), 2u);
+    EXPECT_EQ(message.statement(), "");
+  }
+}
+
+// Without these it says that some match of the server came to that, and any match does.
+TEST(Receipt, IsCheckedAgainstRulesAndCreator) {
+  const Receipt receipt = statement_receipt();
+  const PublicKey key = golden_key_of("statement.swpr");
+  const auto check = [&](const TicketSubject& creator, const std::vector<std::string>& rules) {
+    return check_receipt(receipt, key, {.rules_digests = rules, .creator = creator});
+  };
+  const std::vector<std::string> rules{std::string(32, 'x'), receipt.rules_digest};
+  const TicketSubject creator = receipt.creator;
+  ASSERT_FALSE(creator.name.empty());
+  EXPECT_TRUE(check(creator, rules).ok());
+  EXPECT_TRUE(check({creator.name, "", creator.tenant}, rules).ok());
+  EXPECT_EQ(check(creator, {}).field(), "rules_digests");
+  EXPECT_EQ(check({}, rules).field(), "creator");
+  EXPECT_THAT(check(creator, {rules[0]}).message(), HasSubstr("by other rules"));
+  EXPECT_THAT(check({"eve", "", creator.tenant}, rules).message(), HasSubstr("was created by"));
+  EXPECT_EQ(check({creator.name, "", creator.tenant + "x"}, rules).code(), ErrorCode::kPermissionDenied);
+  EXPECT_EQ(check({creator.name, "eve's", creator.tenant}, rules).code(), ErrorCode::kPermissionDenied);
+  const Receipt weak = golden_receipt("claims_strike.swpr");
+  EXPECT_THAT(check_receipt(weak, golden_key(), {.rules_digests = rules, .creator = creator}).message(),
+              HasSubstr("of version 1"));
+}
+
+void fill(replay::v1::TicketSubject& subject) {
+  subject.set_name("ann@example");
+  subject.set_issuer("issuer");
+  subject.set_tenant("eu");
+}
+
+void fill_lists(replay::v1::Statement& statement) {
+  auto& participant = *statement.add_participants();
+  participant.set_number(1);
+  participant.set_name("ann");
+  participant.set_role(2);
+  auto& score = *statement.add_scores();
+  score.set_participant(1);
+  score.set_name("ann");
+  score.set_score(-7);
+  score.set_has_left(true);
+  auto& change = *statement.add_clock_changes();
+  change.set_tick(3);
+  change.set_unix_ms(4);
+  change.set_is_paused(true);
+  change.set_tick_rate_hz(30);
+  change.set_is_restart(true);
+  auto& holder = *statement.add_seat_holders();
+  holder.set_number(1);
+  holder.set_name("ann");
+  fill(*holder.mutable_subject());
+  fill(*statement.mutable_creator());
+}
+
+/// With every field.
+replay::v1::Statement full_statement() {
+  replay::v1::Statement statement;
+  fill_lists(statement);
+  statement.set_match_id("id");
+  statement.set_nonce("nonce");
+  statement.set_config_digest("config");
+  statement.set_engine_version("1");
+  statement.set_digest_version(2);
+  statement.set_end(1);
+  statement.set_tick_count(100);
+  statement.set_final_digest(5);
+  statement.set_participants_not_listed(6);
+  statement.set_version(2);
+  statement.set_records_digest("records");
+  statement.set_rules_digest("rules");
+  statement.set_rules_name("official");
+  statement.set_create_time_unix_ms(7);
+  statement.set_start_time_unix_ms(8);
+  statement.set_end_time_unix_ms(9);
+  statement.set_clock(1);
+  statement.set_tick_rate_hz(60);
+  statement.set_clock_changes_not_listed(10);
+  statement.set_seat_holders_not_listed(11);
+  statement.set_build("build");
+  statement.set_key_id("key");
+  return statement;
+}
+
+// The server writes one, and the SDK reads the other.
+TEST(Receipt, HasTheFieldsOfTheStatementThatIsSigned) {
+  const std::string bytes = full_statement().SerializeAsString();
+  v1::Receipt receipt;
+  ASSERT_TRUE(receipt.ParseFromString(bytes));
+  receipt.DiscardUnknownFields();
+  EXPECT_EQ(receipt.SerializeAsString(), bytes);
+  std::vector<const google::protobuf::FieldDescriptor*> fields;
+  receipt.GetReflection()->ListFields(receipt, &fields);
+  EXPECT_EQ(fields.size(), 27u);
+  EXPECT_EQ(receipt.scores(0).score(), -7);
+  EXPECT_EQ(receipt.seat_holders(0).subject().tenant(), "eu");
+  EXPECT_EQ(v1::Receipt::descriptor()->field_count(), 27 + 3) << "public_key, signature and statement aside";
+}
+
 TEST(Receipt, SaysWhoseItIsNot) {
   Receipt receipt = golden_receipt("claims_strike.swpr");
   PublicKey other = golden_key();
@@ -178,11 +353,12 @@ TEST(Receipt, MayBeSetOtherwise) {
 
 TEST(Receipt, ThatIsCheckedIsToldInWords) {
   Receipt receipt{.match_id = "m\n1", .end = ReplayEnd::kMatchEnded, .tick_count = 7};
-  EXPECT_EQ(checked_receipt_text(receipt), "match m\\u000a1, 7 ticks, the match ended, no scores");
+  const std::string weaker = "; of version 1: weaker, it does not cover the inputs";
+  EXPECT_EQ(checked_receipt_text(receipt), "match m\\u000a1, 7 ticks, the match ended, no scores" + weaker);
   receipt.scores = {{.participant = 0, .name = "ann", .score = 21},
                     {.participant = 1, .name = "b\x1b", .score = -3}};
   EXPECT_EQ(checked_receipt_text(receipt),
-            "match m\\u000a1, 7 ticks, the match ended, scores ann 21, b\\u001b -3");
+            "match m\\u000a1, 7 ticks, the match ended, scores ann 21, b\\u001b -3" + weaker);
 }
 
 TEST(PublicKey, ComesBackFromPemAsItWas) {

@@ -71,11 +71,12 @@ TEST(ReplayText, IsJsonOnRequest) {
   verification.what = "cut";
   verification.fault = replay::FileFault{.offset = 99, .record = "footer"};
   verification.scores = {{1, "b\"b", -7, true}};
+  verification.rules_digest = std::string("\0\xff", 2);
   EXPECT_EQ(
       json_of(verification),
       R"({"verdict":"MALFORMED","what":"cut","byte":99,"record":"footer","ticks":0,)"
       R"("digest":"0000000000000000","scores":[{"participant":1,"name":"b\"b","score":-7,"has_left":true}],)"
-      R"("recorded_scores":[],"signature":"none"})");
+      R"("recorded_scores":[],"signature":"none","receipt_version":0,"rules_digest":"00ff"})");
   verification = {.verdict = ReplayVerdict::kDiverged, .diverging_tick = 5, .compared_tick = 8};
   verification.diverging_object = 77;
   EXPECT_THAT(json_of(verification),
@@ -88,15 +89,17 @@ TEST(ReplayText, TellsWhatAReplaySaysOfItself) {
   const auto reader = replay::Reader::open(*bytes);
   ASSERT_TRUE(reader.ok());
   const std::string text = replay_info_text(*reader);
-  for (const char* part : {"match        golden 'random 7'\n", "rules        random 1, config ",
-                           "201 in 4 chunks", "end          match ended, digest af68cabd42db8d52\n",
-                           "receipt      of the key c9b32b15b1c85cdb", "nonce 0102ff206e6f6e6365\n"}) {
+  for (const char* part :
+       {"match        golden 'random 7'\n", "rules        random 1, config ", "201 in 4 chunks",
+        "end          match ended, digest af68cabd42db8d52\n",
+        "receipt      of version 1 (weaker: it does not cover the inputs), of the key c9b32b15b1c85cdb",
+        "nonce 0102ff206e6f6e6365\n"}) {
     EXPECT_THAT(text, HasSubstr(part));
   }
   EXPECT_THAT(replay_info_json("f", *reader),
               HasSubstr(R"("ticks":201,"chunks":4,"key_frames":0,"end":"match ended")"));
   EXPECT_THAT(replay_info_json("f", *reader),
-              HasSubstr(R"("has_receipt":true,"public_key":"c9b32b15b1c85c)"));
+              HasSubstr(R"("has_receipt":true,"receipt_version":1,"public_key":"c9b32b15b1c85c)"));
 }
 
 TEST(Hex, ComesBackAsItWas) {
@@ -114,6 +117,7 @@ TEST(ReplayText, HasAnExitCodeForEachVerdict) {
   EXPECT_EQ(exit_code_of(ReplayVerdict::kDiverged), kExitDiffers);
   EXPECT_EQ(exit_code_of(ReplayVerdict::kScoreMismatch), 13);
   EXPECT_EQ(exit_code_of(ReplayVerdict::kBadSignature), 14);
+  EXPECT_EQ(exit_code_of(ReplayVerdict::kRulesMismatch), 15);
 }
 
 }  // namespace

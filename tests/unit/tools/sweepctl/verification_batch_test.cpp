@@ -16,11 +16,18 @@
 #include <utility>
 #include <vector>
 
+#include <sys/stat.h>
+
 #include "base/sanitizers.h"
 #include "identity/strict_json.h"
+#include "recordings/random_match.h"
 #include "recordings/replay_bytes.h"
+#include "replay/rules_digest.h"
 #include "sweepd/input_log.h"
+#include "tools/sweepctl/config_check.h"
 #include "tools/sweepctl/replay_files.h"
+#include "tools/sweepctl/rules_files.h"
+#include "wire/replay_codec.h"
 
 namespace sweepd::tools::verification_batch_test {
 namespace {
@@ -208,6 +215,112 @@ std::string crowd(int objects, int columns, double distance, int ticks) {
   return std::string(*log->bytes());
 }
 
+class OfficialRules : public VerificationBatch {
+ protected:
+  void SetUp() override {
+    VerificationBatch::SetUp();
+    file_ = write("run", recordings::random_replay(7, 100));
+  }
+  static replay::ApprovedRules official() { return {"official", recordings::random_match_config(7)}; }
+  static replay::ApprovedRules easy() {
+    replay::ApprovedRules rules{"easy", official().config};
+    rules.config.scoring.at(0).points += 1'000;
+    return rules;
+  }
+
+  std::string file_;
+};
+
+TEST_F(OfficialRules, AreThoseOfAMatchInWhateverFileItIs) {
+  options_.approved_rules = {easy(), official()};
+  EXPECT_EQ(name_of_result(verify({.file = file_})), "VERIFIED");
+  options_.approved_rules = {easy()};
+  const auto report = verify({.file = file_});
+  EXPECT_EQ(name_of_result(report), "RULES_MISMATCH");
+  EXPECT_EQ(exit_code_of(report), 15);
+  EXPECT_THAT(report.verification.what, HasSubstr("scoring[0].points is "));
+  EXPECT_THAT(report.verification.what, HasSubstr("the approved rules easy have "));
+  EXPECT_EQ(report.verification.rules_digest, replay::rules_digest(official().config));
+  const std::string log = write("run.swpi", crowd(1, 1, 0, 1));
+  EXPECT_EQ(name_of_result(verify({.file = log})), "RULES_MISMATCH");
+  options_.approved_rules.push_back({"crowd", *checked_config(two_layers())});
+  EXPECT_EQ(name_of_result(verify({.file = log})), "VERIFIED");
+}
+
+TEST_F(OfficialRules, AreThoseThatALineOfAManifestNames) {
+  options_.approved_rules = {easy(), official()};
+  EXPECT_EQ(name_of_result(verify({.file = file_, .rules = "official"})), "VERIFIED");
+  EXPECT_EQ(name_of_result(verify({.file = file_, .rules = "easy"})), "RULES_MISMATCH");
+  const auto unknown = verify({.file = file_, .rules = "hard"});
+  EXPECT_EQ(name_of_result(unknown), "BAD_REQUEST");
+  EXPECT_EQ(unknown.what, "the rules hard are none of those given");
+  options_.approved_rules.clear();
+  EXPECT_EQ(verify({.file = file_, .rules = "hard"}).what,
+            "the rules hard are asked for, and no rules are given");
+}
+
+TEST_F(OfficialRules, AreLookedAtAfterScoreAndSignature) {
+  options_.approved_rules = {easy()};
+  const VerificationRequest boast{.file = file_, .player = "a stranger", .claimed_score = 1};
+  EXPECT_EQ(name_of_result(verify(boast)), "SCORE_MISMATCH");
+  write("key.pem", replay::SigningKey::generate().public_key().to_pem());
+  options_.keys = *TrustedKeys::read_pem((folder_ / "key.pem").string());
+  EXPECT_EQ(name_of_result(verify({.file = file_})), "BAD_SIGNATURE");
+  EXPECT_EQ(name_of_result(verify(boast)), "SCORE_MISMATCH");
+}
+
+// Whoever writes a file writes any creator into it.
+TEST_F(OfficialRules, AreOfACreatorWhereAKeyVouchesForIt) {
+  options_.creator.name = "studio";
+  const auto report = verify({.file = file_});
+  EXPECT_EQ(name_of_result(report), "BAD_REQUEST");
+  EXPECT_THAT(report.what, HasSubstr("without which it proves nothing"));
+  write("key.pem", replay::SigningKey::generate().public_key().to_pem());
+  options_.keys = *TrustedKeys::read_pem((folder_ / "key.pem").string());
+  EXPECT_EQ(name_of_result(verify({.file = file_})), "BAD_SIGNATURE");
+}
+
+TEST_F(OfficialRules, AreReadFromAMatchFileOrAFolderOfThem) {
+  const fs::path rules = folder_ / "rules";
+  fs::create_directory(rules);
+  EXPECT_THAT(read_rules(rules.string()).status().message(), HasSubstr("has no match file"));
+  const std::string hard = write("rules/hard.toml", "layers = [\"player\"]\n");
+  write("rules/easy.toml", "layers = [\"player\", \"enemy\"]\n");
+  write("rules/notes.txt", "no rules");
+  const auto both = read_rules(rules.string());
+  ASSERT_TRUE(both.ok()) << both.status().message();
+  ASSERT_EQ(both->size(), 2u);
+  EXPECT_EQ(both->at(0).name, "easy");
+  EXPECT_EQ(both->at(1).name, "hard");
+  EXPECT_EQ(both->at(0).config.layers.size(), 2u);
+  EXPECT_EQ(read_rules(hard)->size(), 1u);
+}
+
+TEST_F(OfficialRules, ThatAreWrongAreToldByFile) {
+  const std::string none = (folder_ / "none.toml").string();
+  EXPECT_THAT(read_rules(none).status().message(), HasSubstr(none));
+  const std::string wrong = write("wrong.toml", "layers = [\"player\", \"player\"]\n");
+  EXPECT_THAT(read_rules(wrong).status().message(), HasSubstr(wrong));
+  const fs::path rules = folder_ / "rules";
+  fs::create_directory(rules);
+  for (int i = 0; i <= wire::kApprovedRulesMax; ++i) {
+    write("rules/" + std::to_string(i) + ".toml", "layers = [\"player\"]\n");
+  }
+  EXPECT_THAT(read_rules(rules.string()).status().message(), HasSubstr("has 65 match files; at most 64"));
+}
+
+// A pipe without a writer would keep its reader for ever.
+TEST_F(VerificationBatch, ReadsNoPipes) {
+  const std::string pipe = (folder_ / "pipe.toml").string();
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  const auto report = verify({.file = pipe});
+  EXPECT_EQ(name_of_result(report), "UNREADABLE");
+  EXPECT_THAT(report.what, HasSubstr("a pipe or a device"));
+  EXPECT_THAT(read_rules(pipe).status().message(), HasSubstr("a pipe or a device"));
+  EXPECT_THAT(read_rules(folder_.string()).status().message(), HasSubstr("a pipe or a device"));
+  EXPECT_THAT(TrustedKeys::read(pipe).status().message(), HasSubstr("a pipe or a device"));
+}
+
 TEST_F(VerificationBatch, EndsWhatWouldTakeForEver) {
   options_.limits.processor_time = std::chrono::seconds(3);
   const std::string busy = write("busy.swpi", crowd(3'000, 60, 2, 1'000'000));
@@ -239,7 +352,8 @@ TEST_F(VerificationBatch, SaysWhereNoVerifierCanBeRun) {
 
 TEST(ManifestLine, SaysWhatIsExpected) {
   const auto request = read_manifest_line(
-      R"({"file":"a.swpr","player":"ann","participant":2,"score":-7,"nonce":"00ff","key":"k"})", 3, {});
+      R"({"file":"a.swpr","player":"ann","participant":2,"score":-7,"nonce":"00ff","key":"k","rules":"r"})",
+      3, {});
   EXPECT_EQ(request.fault, "");
   EXPECT_EQ(request.file, "a.swpr");
   EXPECT_EQ(request.line, 3u);
@@ -248,6 +362,7 @@ TEST(ManifestLine, SaysWhatIsExpected) {
   EXPECT_EQ(request.claimed_score, -7);
   EXPECT_EQ(request.nonce, std::string("\0\xff", 2));
   EXPECT_EQ(request.key, "k");
+  EXPECT_EQ(request.rules, "r");
 }
 
 TEST(ManifestLine, ThatIsWrongNamesTheMember) {
@@ -264,6 +379,7 @@ TEST(ManifestLine, ThatIsWrongNamesTheMember) {
       {R"({"file":"a","participant":-1})", "\"participant\""},
       {R"({"file":"a","participant":4294967296})", "\"participant\""},
       {R"({"file":"a","nonce":"0g"})", "\"nonce\""},
+      {R"({"file":"a","rules":7})", "\"rules\" is no text"},
       {R"({"file":"a","scores":7})", "\"scores\" is not known"},
       {R"({"file":"a","file":"b"})", "twice"},
       {std::string(kManifestLineBytesMax + 1, ' '), "more than 65536 bytes"}};

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+
+namespace sweepd::match {
+
+/// The definition of the running hash (match/digest.h) by which new matches are hashed. A recorded match
+/// keeps the one that it was recorded with, for good.
+///
+/// 1: a refused change is hashed with all its words, so its sender chooses some. 2: it is counted; and the
+/// rules are stricter, where kStricterRules is asked for.
+inline constexpr std::uint32_t kDigestVersion = 2;
+inline constexpr std::uint32_t kFirstDigestVersion = 1;
+
+/// The first version whose matches are judged by these: templates are asked about all that a selection
+/// freezes, not only about the sender's own; disable_within_ticks bounds the end of a time, not only its
+/// beginning; SpawnRules::near asks where its object was when the tick began, not where its owner has moved
+/// it since; and a playfield that scrolls carries along what has to stay in it.
+inline constexpr std::uint32_t kStricterRules = 2;
+
+constexpr bool is_known_digest_version(std::uint32_t version) {
+  return version >= kFirstDigestVersion && version <= kDigestVersion;
+}
+
+}  // namespace sweepd::match
