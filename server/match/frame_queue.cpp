@@ -23,6 +23,7 @@ std::size_t rows_of(const Selection& selection) { return 1 + selection.layers.si
 std::size_t rows_of(const Transfer& transfer) { return 1 + transfer.objects.size(); }
 std::size_t rows_of(const HitClaim&) { return 0; }          // Bounded by kClaimsWaitingMax.
 std::size_t rows_of(const collision::Point&) { return 0; }  // One at most, of a scroll.
+std::size_t rows_of(const AppMessage& message) { return 1 + message.bytes.size() / 32; }
 
 }  // namespace
 

@@ -54,6 +54,10 @@ class FrameQueue {
   void forget_acknowledged_ticks() {
     for (Waiting& waiting : waiting_) waiting.frame.acknowledged_tick = 0;
   }
+  /// They do nothing to the match, and are not in every log.
+  void forget_messages() {
+    for (Waiting& waiting : waiting_) waiting.frame.messages.clear();
+  }
 
   void save(base::ByteWriter& writer) const;
   /// Of an empty one, after `tick`.

@@ -180,6 +180,7 @@ Seats Seats::without_counts() const {
   for (auto& [number, seat] : seats.seats_) {
     forget_counts(seat.participant);
     seat.frames.forget_acknowledged_ticks();
+    seat.frames.forget_messages();
     seat.tally = {};
   }
   for (Departure& departure : seats.departures_) forget_counts(departure.participant);
