@@ -30,8 +30,7 @@ if(SWEEPD_SANITIZERS)
   endif()
 endif()
 
-# Compiles the folder without optimisation in sanitizer builds, in a third of the time. For what no property test spends
-# its time in.
+# Compiles the folder without optimisation in sanitizer builds, in a third of the time. For what no tick waits for.
 macro(sweepd_compile_quickly)
   if(SWEEPD_SANITIZERS)
     add_compile_options(-O0)
