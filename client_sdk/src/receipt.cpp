@@ -205,7 +205,7 @@ Receipt decode_fields(const v1::Receipt& message) {
 
 }  // namespace
 
-// Of what is signed only that is believed, whatever stands beside it.
+// Only what is signed is believed, not what stands beside it.
 Receipt decode(const v1::Receipt& message) {
   v1::Receipt statement;
   const bool has_statement = !message.statement().empty() && statement.ParseFromString(message.statement());
@@ -300,7 +300,7 @@ Status check_receipt(const Receipt& receipt, const PublicKey& key) {
 
 namespace {
 
-/// A name ends with its quote, whatever is in it.
+/// A name ends with its quote, also where it holds quotes.
 std::string quoted(const std::string& name) {
   std::string text = "\"";
   for (const char byte : name) {

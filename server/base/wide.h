@@ -35,7 +35,7 @@ constexpr Uint128 magnitude(Int128 value) {
   return value < 0 ? -static_cast<Uint128>(value) : static_cast<Uint128>(value);
 }
 
-/// The root of `value`, or near it: as the processor has it, whatever it rounds to.
+/// The root of `value`, or near it: as the processor rounds it.
 inline std::uint64_t near_square_root(Uint128 value) {
   constexpr Uint128 kSigned = std::uint64_t{1} << 63;  // What the processor itself makes a double of.
   const double square =

@@ -33,7 +33,7 @@ std::weak_ptr<HttpSession> serve_http(boost::asio::ip::tcp::socket socket, const
 /// an answer is on its way. On the thread that serves it.
 bool close_if_waiting(HttpSession& session);
 
-/// Closes it whatever it does, and gives its place back.
+/// Closes it, also in the middle of an answer, and gives its place back.
 void close(HttpSession& session);
 
 }  // namespace sweepd::inspector

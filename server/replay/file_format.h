@@ -21,7 +21,7 @@ namespace sweepd::replay {
 //
 // Links tie a file together: the first is SHA-256 of the header's Record, and each chunk and key frame has
 // one over the link before it and its own content (record_chain.h). So what is taken from another replay,
-// left out or put in another place is known for that, whatever its own checksum says.
+// left out or put in another place is known for that, though its own checksum is right.
 
 inline constexpr std::string_view kMagic = "\x89SWPR\r\n\x1a";
 inline constexpr std::string_view kEndMagic = "SWPR-END";

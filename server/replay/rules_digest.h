@@ -14,7 +14,7 @@ namespace sweepd::replay {
 ///     field               its length, 4 bytes, little-endian, and its bytes
 ///     value               the same
 ///
-/// Two configs have the same digest where they have the same rules, whatever they are called.
+/// Two configs have the same digest where they have the same rules; their names may differ.
 std::string rules_digest(const match::MatchConfig& config);
 
 }  // namespace sweepd::replay

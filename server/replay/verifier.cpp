@@ -26,7 +26,7 @@ std::string hex(std::string_view bytes) {
   return text;
 }
 
-/// A name ends with its quote, whatever is in it.
+/// A name ends with its quote, also where it holds quotes.
 std::string quoted(const std::string& name) {
   std::string text = "\"";
   base::append_escaped(text, name, kSubjectBytesMax);
@@ -100,7 +100,7 @@ void Verifier::compare_rules_digest() {
                         ", the header says " + hex(recorded)});
 }
 
-/// A receipt of version 1 names none, whatever stands in the header.
+/// A receipt of version 1 names none, even if the header has one.
 void Verifier::compare_creator(const TicketSubject& expected) {
   const TicketSubject& found = reader_.head().creator;
   const auto& footer = reader_.footer();

@@ -18,7 +18,7 @@ namespace sweepd::runtime {
 /// and everything is where it was: its end is told to those that were told its beginning, in whatever way the
 /// two have moved since. As long as the event log, a word for each event.
 ///
-/// All of this is decided for every player of the match, whoever follows it: so what a tick costs depends on
+/// All of this is decided for every player of the match, followed or not: so what a tick costs depends on
 /// what happens in the match, and not on who is told of it. Distances count as work of the tick (Lookout), up
 /// to as many tests as the match may have in one. A tick that takes more is the match's last: its host ends
 /// it as if by a request, which is recorded, so that a replay ends with the same tick and asks no rule. What

@@ -16,7 +16,7 @@ std::string name_text(const std::string& name);
 std::string subject_text(const replay::TicketSubject& subject);
 
 /// For people, in lines: who created the match and under which rules, who sat where, how its clock went, and
-/// how frames came. Of a replay without a receipt this is what somebody has written into it.
+/// how frames came. Of a replay without a receipt this is its writer's word.
 std::string testimony_text(const replay::Reader& reader);
 
 /// The same as fields of an object.

@@ -151,7 +151,7 @@ Expectation Mutation::edit_move() {
   frame->moves[random_.index(frame->moves.size())].position.x += random_.chance(50) ? 1 : -1;
   forgery.set_ticks(chunk, ticks);
   put(forgery, true);
-  // A refused move is counted in the digest, whatever it says: then the receipt alone tells.
+  // The digest counts a refused move and not its words: then the receipt alone tells.
   return {
       "a move edited in tick " + std::to_string(tick), {kDiverged, ReplayVerdict::kBadSignature}, tick, tick};
 }

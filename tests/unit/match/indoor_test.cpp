@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Protects the rule that an object stays in the playfield: at every side, whatever is done to it, and where
-// the playfield scrolls.
+// Protects the rule that an object stays in the playfield: at every side, with every kind of change, and
+// where the playfield scrolls.
 #include "unit/match/limits_fixture.h"
 
 namespace sweepd::match::indoor_test {

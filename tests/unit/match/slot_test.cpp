@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Protects objects from what went before them: templates and speed budgets are kept where the world has an
-// object, and its place is another's once it is gone, in whatever way it goes.
+// object, and its place is another's once it is gone, in every way that it can go.
 #include <gtest/gtest.h>
 
 #include <array>

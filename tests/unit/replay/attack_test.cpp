@@ -164,7 +164,7 @@ class Attack : public ::testing::Test {
     return verify(bytes, options);
   }
 
-  /// The ship ten pixels elsewhere in tick 2, with words chosen so that nobody sees it in the digests.
+  /// The ship ten pixels elsewhere in tick 2, with words chosen so that the digests do not show it.
   std::string solved_forgery(std::uint32_t digest_version) {
     Play original{.digest_version = digest_version};
     const Played official = play(original, &key_);
@@ -204,7 +204,7 @@ TEST_F(Attack, ChosenWordsOfRefusedChangesMoveNoDigestOfLaterVersions) {
   EXPECT_EQ(verify_official(forged).verdict, ReplayVerdict::kBadSignature);
 }
 
-// Whatever else may be chosen some day: 64 bits prove nothing. Here the forger has what it needs for free.
+// 64 bits prove nothing, whichever words a sender may choose. Here the forger has what it needs for free.
 TEST_F(Attack, EqualDigestsCarryNoReceiptToOtherInputs) {
   Play noisy;
   noisy.refused = collision::Motion{{1, 2}, {3, 4}};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Protects other matches from one whose rules of visibility have too much to look at in a tick: it ends for
-// its budget of tests, whoever follows it, and what it remembers of who sees what is counted.
+// its budget of tests, followed or not, and what it remembers of who sees what is counted.
 #include "runtime/feed/sight_log.h"
 
 #include "runtime/match/match_host.h"

@@ -269,7 +269,7 @@ TEST_F(OfficialRules, AreLookedAtAfterScoreAndSignature) {
   EXPECT_EQ(name_of_result(verify(boast)), "SCORE_MISMATCH");
 }
 
-// Whoever writes a file writes any creator into it.
+// The writer of a file can name any creator.
 TEST_F(OfficialRules, AreOfACreatorWhereAKeyVouchesForIt) {
   options_.creator.name = "studio";
   const auto report = verify({.file = file_});
