@@ -40,9 +40,11 @@ class CreateCall final : public CreateMatchCall {
 
 class LargeRequest : public ::testing::Test {
  protected:
-  /// From here on no worker parses anything, until they are let go.
+  /// From here on no worker parses anything, until they are let go. A worker may begin with this only after
+  /// that, or be told to drop it.
   void hold_workers() {
-    ASSERT_TRUE(loops_.backend.parsers.add({.run = [this] { may_go_on_.get_future().wait(); }}));
+    const auto wait = [may_go_on = may_go_on_.get_future().share()] { may_go_on.wait(); };
+    ASSERT_TRUE(loops_.backend.parsers.add({.run = wait, .drop = [] {}}));
   }
   void let_workers_go() { may_go_on_.set_value(); }
 
@@ -67,8 +69,8 @@ class LargeRequest : public ::testing::Test {
     run_until([&pipe] { return pipe.closes == 1; });
   }
 
-  IdleLoops loops_;
   std::promise<void> may_go_on_;
+  IdleLoops loops_;
 };
 
 /// Of a match that does not exist.
