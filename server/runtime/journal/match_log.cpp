@@ -51,7 +51,7 @@ void MatchLog::note_holders(const std::vector<StoredState::Owner>& owners) {
     const auto participant = match_.find_participant(owner.number);
     if (!subject.is_known() || !participant || participant->role == match::Role::kObserver) continue;
     replay::SeatHolder holder{owner.number, participant->name, subject};
-    if (cast_.note(holder)) writing_->new_holders.push_back(std::move(holder));
+    if (cast_.note(holder) && !has_many_holders()) writing_->new_holders.push_back(std::move(holder));
   }
   noted_owners_ = owners;
 }
@@ -67,7 +67,8 @@ void MatchLog::write_tick() {
   } else {
     append(RecordKind::kTick, std::move(tick.bytes));
     if (writing_->has_hole) writing_->has_lost_ticks = true;
-    if (!match_.ended() && match_.tick() % kKeyFrameTicks == 0) write_key_frame();
+    const bool is_due = match_.tick() % kKeyFrameTicks == 0 || has_many_holders();
+    if (is_due && !match_.ended()) write_key_frame();
   }
   if (match_.ended()) write_ending();
 }

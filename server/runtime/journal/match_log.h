@@ -21,6 +21,11 @@ namespace sweepd::runtime {
 /// when somebody jumps to a place in a replay.
 inline constexpr match::Tick kKeyFrameTicks = 1200;
 
+/// Every state has the seat holders that no key frame has, so a client that joins and leaves under new names
+/// would write them again each time. At this many the next tick brings a key frame; those past it who leave
+/// before that tick are lost in a crash, with no input of theirs in the match.
+inline constexpr std::size_t kNewHoldersMax = 32;
+
 /// Writes down in the journal, if there is one, what a recorder keeps of a match. On the match's loop.
 ///
 /// Where the journal refuses a record, the log has a hole: what comes is not written until there is room, and
@@ -99,6 +104,7 @@ class MatchLog {
   void note_time();
   void note_clock(const ClockState& clock);
   void note_holders(const std::vector<StoredState::Owner>& owners);
+  bool has_many_holders() const { return writing_->new_holders.size() >= kNewHoldersMax; }
 
   replay::Recorder& recorder_;
   const match::Match& match_;

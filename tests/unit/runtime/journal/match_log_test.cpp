@@ -192,8 +192,7 @@ std::string last_of(const FakeJournal& journal, RecordKind kind) {
 TEST(MatchLog, KeepsWhoHeldASeatWhoeverLeftIt) {
   FakeJournal journal;
   const auto config = recordings::random_match_config(1);
-  replay::Recorder recorder(std::move(match::Match::create(config).value()),
-                            replay::Recorder::Keeps::kTicks);
+  replay::Recorder recorder(std::move(match::Match::create(config).value()), replay::Recorder::Keeps::kTicks);
   MatchLog log(recorder, PlayedMatch::options(journal, 1, recorder.match()));
   const auto ann = recorder.apply(match::Join{"ann", match::Role::kPlayer});
   ASSERT_TRUE(ann.ok());
@@ -212,6 +211,33 @@ TEST(MatchLog, KeepsWhoHeldASeatWhoeverLeftIt) {
   EXPECT_TRUE(decode_state(last_of(journal, RecordKind::kState))->holders.empty());
   EXPECT_EQ(decode_key_frame(last_of(journal, RecordKind::kKeyFrame))->cast.holders, holders);
   EXPECT_EQ(log.ending(replay::EndReason::kMatchEnded).cast.holders, holders);
+}
+
+// Else one ticket that joins and leaves under new names has the journal write half a megabyte every time.
+TEST(MatchLog, WritesAKeyFrameBeforeStatesGrowWithFormerHolders) {
+  FakeJournal journal;
+  replay::Recorder recorder(std::move(match::Match::create(recordings::random_match_config(1)).value()),
+                            replay::Recorder::Keeps::kTicks);
+  MatchLog log(recorder, PlayedMatch::options(journal, 1, recorder.match()));
+  const ClockState clock{.tick_rate_hz = 60};
+  const auto join_and_leave = [&](std::size_t number) {
+    const auto joined = recorder.apply(match::Join{"ann" + std::to_string(number), match::Role::kPlayer});
+    ASSERT_TRUE(joined.ok());
+    log.write_state(
+        {.clock = clock, .owners = {{joined->number, BudgetKey(std::string("ann@example\x1fissuer\x1f"))}}});
+    recorder.apply(match::Leave{joined->number});
+    log.write_state({.clock = clock});
+    EXPECT_LE(decode_state(last_of(journal, RecordKind::kState))->holders.size(), kNewHoldersMax);
+  };
+  for (std::size_t i = 0; i < 2 * kNewHoldersMax; ++i) join_and_leave(i);
+  EXPECT_EQ(journal.ticks_of(RecordKind::kKeyFrame).size(), 0u);
+  recorder.step();
+  log.write_tick();
+  EXPECT_EQ(journal.ticks_of(RecordKind::kKeyFrame).size(), 1u);
+  EXPECT_EQ(decode_key_frame(last_of(journal, RecordKind::kKeyFrame))->cast.holders.size(),
+            2 * kNewHoldersMax);
+  join_and_leave(2 * kNewHoldersMax);
+  EXPECT_EQ(decode_state(last_of(journal, RecordKind::kState))->holders.size(), 1u);
 }
 
 }  // namespace
