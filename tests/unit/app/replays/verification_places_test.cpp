@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <deque>
 #include <thread>
 #include <utility>
 
@@ -205,9 +206,16 @@ TEST_F(VerificationPlaces, AreNotKeptByWhoSendsForEver) {
 
 TEST_F(VerificationPlaces, AreNotKeptByWhoTakesNoAnswer) {
   start({.verifier = {.answer_time = milliseconds(1500)}});
-  const ClosedWindow client(address());
-  for (std::uint32_t call = 0; call < 4; ++call) client.verify(2 * call + 1, "x");
-  EXPECT_TRUE(is_soon_refused());
+  std::deque<ClosedWindow> clients;
+  bool are_all_taken = false;
+  // On a busy machine the first of four may have been given up before the last one is there.
+  for (int tries = 0; tries < 20 && !are_all_taken; ++tries) {
+    const ClosedWindow& client = clients.emplace_back(address());
+    for (std::uint32_t call = 0; call < 4; ++call) client.verify(2 * call + 1, "x");
+    const auto last = Clock::now() + milliseconds(1500);
+    while (!are_all_taken && Clock::now() < last) are_all_taken = is_refused();
+  }
+  EXPECT_TRUE(are_all_taken);
   // Each gets a verdict with which nothing can be done.
   EXPECT_TRUE(is_soon_verified());
 }
