@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -94,6 +95,7 @@ class MatchStream : public MovingStream {
   /// Stops following the match and ends the stream; what waits is dropped. Whose seat is kept may come back.
   void finish(const Status& status) final { finish(status, Seat::kKept); }
   void finish(const Status& status, Seat seat) {
+    if (phase_ == Phase::kMatchOver) return give_up(status);
     if (is_over()) return;
     trace_.note_status(status, host_ == nullptr ? "call refused" : "stream ended by the server");
     const runtime::LogScope scope = trace_.scope();
@@ -120,8 +122,9 @@ class MatchStream : public MovingStream {
     return 1;
   }
 
-  /// kEnding: the status goes out after what is left to be told. kDone: the door is done with the stream.
-  enum class Phase : std::uint8_t { kOpen, kEnding, kFinishing, kDone };
+  /// kMatchOver: the match is, and has yet to tell its end. kEnding: the status goes out after what is left
+  /// to be told. kDone: the door is done with the stream.
+  enum class Phase : std::uint8_t { kOpen, kMatchOver, kEnding, kFinishing, kDone };
   /// What is being written; kMessage: one of messages_.
   enum class Writing : std::uint8_t { kNothing, kUpdate, kMessage };
 
@@ -141,7 +144,9 @@ class MatchStream : public MovingStream {
     if (host_ != nullptr) end_expired_participants();
     backend().expulsions.count_ended(expel());
     const bool has_written = std::exchange(has_written_, false);
-    if (has_written || writing_ != Writing::kNothing || host_ == nullptr || is_over()) return;
+    if (has_written || writing_ != Writing::kNothing) return;
+    if (phase_ == Phase::kMatchOver) return write(heartbeat());
+    if (host_ == nullptr || is_over()) return;
     const runtime::LogScope scope = trace_.scope();
     pump();
     if (writing_ == Writing::kNothing && host_ != nullptr && !is_over()) write(heartbeat());
@@ -158,8 +163,17 @@ class MatchStream : public MovingStream {
 
   bool is_behind() const final { return subscription_ != nullptr && subscription_->is_behind(host_->log()); }
 
+  void match_is_over() final {
+    SWEEPD_ASSERT(phase_ == Phase::kOpen);
+    phase_ = Phase::kMatchOver;
+    over_ = {host_, subscription_};
+    forget_match();
+  }
+
   void match_ended(const runtime::MatchHost& host) final {
-    if (is_over()) return;
+    SWEEPD_ASSERT(phase_ == Phase::kMatchOver);
+    phase_ = Phase::kOpen;
+    std::tie(host_, subscription_) = std::exchange(over_, {});
     if (is_too_slow()) {
       const Status status = too_slow();
       forget_match();
@@ -200,6 +214,7 @@ class MatchStream : public MovingStream {
   void on_done(bool ok) final {
     phase_ = Phase::kDone;
     drop_updates();
+    forget_end();
     stop_following(Seat::kKept);
     patience_.cancel();
     on_over(!ok);
@@ -249,7 +264,8 @@ class MatchStream : public MovingStream {
   void give_up(const Status& status) {
     if (!is_over()) return finish(status);
     drop_updates();
-    final_status_ = status;
+    end_with(status);
+    forget_end();
     pump();
   }
 
@@ -291,6 +307,11 @@ class MatchStream : public MovingStream {
     }
   }
 
+  // Of a match that is over: it would have been told.
+  void forget_end() {
+    if (const auto [host, subscription] = std::exchange(over_, {}); host != nullptr) host->forget(*this);
+  }
+
   void forget_match() {
     host_ = nullptr;
     subscription_ = nullptr;
@@ -313,7 +334,9 @@ class MatchStream : public MovingStream {
   std::atomic<std::size_t>& open_streams_;
   StreamPipe<Response>& out_;
   runtime::Subscription* subscription_ = nullptr;  ///< While it follows the match.
-  std::vector<Response> messages_;                 ///< What is told beside the updates.
+  /// Until its end is told: the match that is over.
+  std::pair<runtime::MatchHost*, runtime::Subscription*> over_ = {};
+  std::vector<Response> messages_;  ///< What is told beside the updates.
   Outbox<Response> outbox_{kUpdateBytesMax};
   std::optional<Response> ended_;
   Status final_status_;  ///< From kEnding on.

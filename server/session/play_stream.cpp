@@ -215,7 +215,7 @@ Status PlayStream::let_in_further(const v1::Join& message) {
 
 void PlayStream::end_expired_participants() {
   for (const match::ParticipantNumber number : participants_.expired(backend().gate)) {
-    if (participants_.all().size() == 1) return finish(ticket_expired());
+    if (is_over() || participants_.all().size() == 1) return finish(ticket_expired());
     host_->break_off(*this, number);
     end_participant(number, ticket_expired());
   }

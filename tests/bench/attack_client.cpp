@@ -126,6 +126,15 @@ bool HostileMatch::step(std::uint32_t ticks) {
   return stub_->StepMatch(&context, request, &response).ok();
 }
 
+bool HostileMatch::end() {
+  grpc::ClientContext context;
+  limit_time(context, target_);
+  v1::EndMatchRequest request;
+  request.set_match_id(id_);
+  v1::EndMatchResponse response;
+  return stub_->EndMatch(&context, request, &response).ok();
+}
+
 HostilePlayer::HostilePlayer(HostileMatch& match, const std::string& name) {
   limit_time(context_, match.target());
   stream_ = match.stub().Play(&context_);
@@ -167,6 +176,28 @@ bool HostilePlayer::spawn(int count, const Placement& place) {
     frame.clear_spawns();
   }
   return true;
+}
+
+HostileWatchers::HostileWatchers(HostileMatch& match, int count) {
+  for (int i = 0; i < count; ++i) {
+    grpc::ClientContext& context = contexts_.emplace_back();
+    limit_time(context, match.target());
+    readers_.emplace_back([this, &match, &context] {
+      v1::WatchRequest request;
+      request.set_match_id(match.id());
+      const auto stream = match.stub().Watch(&context, request);
+      v1::WatchResponse response;
+      stream->Read(&response);
+      ++begun_;
+      while (stream->Read(&response)) continue;
+    });
+  }
+  while (begun_ < count && match.target().goes_on()) AttackTarget::pause();
+}
+
+HostileWatchers::~HostileWatchers() {
+  for (grpc::ClientContext& context : contexts_) context.TryCancel();
+  for (std::thread& reader : readers_) reader.join();
 }
 
 bool fill(HostileMatch& match, HostilePlayer& player, int count, const Placement& place) {

@@ -3,6 +3,8 @@
 
 #include <grpcpp/grpcpp.h>
 
+#include <atomic>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <string>
@@ -49,6 +51,7 @@ class HostileMatch {
   /// Nothing of it if the match is over.
   v1::Match state();
   bool step(std::uint32_t ticks);
+  bool end();
 
  private:
   AttackTarget target_;
@@ -81,6 +84,20 @@ class HostilePlayer {
   std::uint32_t spawned_ = 0;
   std::atomic<bool> is_over_ = false;
   std::thread reader_;
+};
+
+/// Watchers of it on one connection, who read what they are told until the match is over or they go.
+class HostileWatchers {
+ public:
+  HostileWatchers(HostileMatch& match, int count);
+  ~HostileWatchers();
+  HostileWatchers(const HostileWatchers&) = delete;
+  HostileWatchers& operator=(const HostileWatchers&) = delete;
+
+ private:
+  std::deque<grpc::ClientContext> contexts_;
+  std::deque<std::thread> readers_;
+  std::atomic<int> begun_ = 0;
 };
 
 /// Spawns so many more and runs the ticks of a MANUAL match until all are there, or as many as it may have.

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Attacks by what a match tells: many events a tick, to many, by many rules.
-#include <deque>
 #include <optional>
-#include <thread>
 
 #include "bench/attack_client.h"
 
@@ -75,22 +73,8 @@ void flicker(const AttackTarget& target, const v1::MatchConfig& config, bool is_
 void watch_while_it_flickers(const AttackTarget& target) {
   while (target.goes_on()) {
     Flicker flicker(target, flicker_config());
-    std::deque<grpc::ClientContext> contexts;
-    std::deque<std::thread> readers;
-    for (int i = 0; i < 200 && flicker.goes_on(); ++i) {
-      grpc::ClientContext& context = contexts.emplace_back();
-      limit_time(context, target);
-      readers.emplace_back([&] {
-        v1::WatchRequest request;
-        request.set_match_id(flicker.match().id());
-        const auto stream = flicker.match().stub().Watch(&context, request);
-        v1::WatchResponse response;
-        while (stream->Read(&response)) continue;
-      });
-    }
+    const HostileWatchers watchers(flicker.match(), 200);
     for (; flicker.goes_on(); AttackTarget::pause()) flicker.flip();
-    for (grpc::ClientContext& context : contexts) context.TryCancel();
-    for (std::thread& reader : readers) reader.join();
   }
 }
 

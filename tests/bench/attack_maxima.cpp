@@ -142,6 +142,20 @@ void bring_as_many_rows(const AttackTarget& target) {
   play_at_the_maxima(target, {.config = without_contacts(), .place = flying, .frame = frame});
 }
 
+/// As many encounters as a match may have open, and each watcher is told the end of all.
+void end_before_many_watchers(const AttackTarget& target) {
+  while (target.goes_on()) {
+    AttackTarget::pause();
+    HostileMatch match(target, hostile_config(v1::CLOCK_KIND_REALTIME));
+    if (!match.is_created()) continue;
+    HostilePlayer player(match, "ends");
+    player.spawn(256, on_one_spot);
+    const HostileWatchers watchers(match, 200);
+    AttackTarget::pause();
+    match.end();
+  }
+}
+
 }  // namespace
 
 std::vector<Attack> maxima_attacks() {
@@ -153,6 +167,7 @@ std::vector<Attack> maxima_attacks() {
       {"8 tests", "as many exact tests in each tick", test_as_many_shapes},
       {"8 events", "as many events in each tick, told to 16 players", tell_players_of_as_many_events},
       {"8 selected", "as many objects selected in each tick, by 4 players", select_as_many_objects},
+      {"8 end", "as many encounters, and the match ended before 200 watchers", end_before_many_watchers},
       {"8 rows", "as many changes in each tick, and more", bring_as_many_rows},
   };
 }

@@ -71,7 +71,13 @@ class Subscriber {
   /// There may be something to collect from its subscription, at once or whenever it has room for it.
   virtual void tick_has_run() = 0;
 
-  /// The last call: the match is over. The subscription can be collected from within it, not later.
+  /// The match is over: nothing can be done with it any more. `match_ended` comes when it is the subscriber's
+  /// turn, as a match of a thousand watchers would hold the others of its loop up by telling all at once;
+  /// one who is gone by then calls MatchHost::forget.
+  virtual void match_is_over() {}
+
+  /// The last call: all has been told of the match. The subscription can be collected from within it, not
+  /// later.
   virtual void match_ended(const MatchHost& host) = 0;
 
   /// The last call: its participant, the last one if it had several, goes on with another stream. The

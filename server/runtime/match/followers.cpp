@@ -41,9 +41,9 @@ std::vector<Followers::Follower> Followers::take_left() {
   return left;
 }
 
-std::vector<Followers::Follower> Followers::take_all() {
+void Followers::remove(const Subscriber& subscriber) {
   SWEEPD_ASSERT(!is_telling_);
-  return std::exchange(followers_, {});
+  followers_.erase(find(subscriber));
 }
 
 std::optional<Subscription::Seat> Followers::replace_stream_of(match::ParticipantNumber number) {
@@ -115,6 +115,25 @@ bool Followers::tell_those(bool with_seats, std::size_t& next, const HasTime& ha
 
 void Followers::tell_move(std::size_t loop) const {
   for (const Follower& follower : followers_) follower.subscriber->match_moved(loop);
+}
+
+// The first are taken from the back then.
+void Followers::tell_over() {
+  SWEEPD_ASSERT(!is_telling_);
+  std::stable_partition(followers_.begin(), followers_.end(),
+                        [](const Follower& follower) { return !follower.subscription->seats().empty(); });
+  std::reverse(followers_.begin(), followers_.end());
+  for (const Follower& follower : followers_) follower.subscriber->match_is_over();
+}
+
+bool Followers::tell_end(const MatchHost& host, const HasTime& has_time) {
+  for (bool is_first = true; !followers_.empty(); is_first = false) {
+    if (!is_first && !has_time()) return false;
+    const Follower follower = std::move(followers_.back());
+    followers_.pop_back();
+    follower.subscriber->match_ended(host);
+  }
+  return true;
 }
 
 match::Tick Followers::told_to_all(match::Tick last_tick) const {

@@ -36,7 +36,8 @@ class Followers {
   void mark_left(const Subscriber& subscriber, bool keeps_seat);
   /// Takes out those that have left.
   std::vector<Follower> take_left();
-  std::vector<Follower> take_all();
+  /// Takes one out.
+  void remove(const Subscriber& subscriber);
 
   /// Takes a participant from the stream that has its seat, and tells its subscriber: a stream of several
   /// goes on for the others, a stream of one is over. What the seat was told there; nothing: no stream has
@@ -52,6 +53,12 @@ class Followers {
   bool tell_rest(const HasTime& has_time);
   bool is_telling() const { return is_telling_; }
   void tell_move(std::size_t loop) const;
+
+  /// The match is over; nobody comes any more.
+  void tell_over();
+  /// Tells the end, to those with a seat first, at least to one, for as long as there is time. They are taken
+  /// out before. Whether all have been told.
+  bool tell_end(const MatchHost& host, const HasTime& has_time);
 
   /// The last tick that all of them were told; `last_tick` if there are none.
   match::Tick told_to_all(match::Tick last_tick) const;

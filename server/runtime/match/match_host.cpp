@@ -64,6 +64,7 @@ MatchHost::MatchHost(Loop& loop, std::unique_ptr<match::Match> match, MatchHostO
           loop, match_.config(), [this] { tick_by_time(); }, [this] { followers_.tell_due(); }),
       pacer_(loop, match_, clock_,
              {.run_tick = [this] { tick(); },
+              .are_all_told = [this] { return !is_rest_posted_; },
               .is_any_subscriber_behind = [this] { return followers_.is_any_behind(); },
               .is_journal_full = [this] { return is_journal_full(); }}),
       idle_timer_(loop) {
@@ -204,12 +205,14 @@ void MatchHost::tell_rest_of_followers() {
   const TimePoint begin = loop_->now();
   told_followers(followers_.tell_rest(telling_time()));
   note_load(begin);
+  if (is_rest_posted_) return;
+  trim_log();
+  pacer_.run_ticks_if_due();
 }
 
 // A thousand watchers of a match, or many players of a tick of many events, would hold the other matches of
-// the loop up. Where the clock waits for clients, they wait for each other.
+// the loop up.
 Followers::HasTime MatchHost::telling_time() const {
-  if (match_.config().clock != match::ClockKind::kRealtime) return [] { return true; };
   return [this, end = loop_->now() + kTellingTime] { return loop_->now() < end; };
 }
 
@@ -271,11 +274,17 @@ void MatchHost::has_ended(EndCause cause) {
   clock_.stop();
   start_gate_.cancel();
   pacer_.end();
-  const auto followers = followers_.take_all();
-  for (const Followers::Follower& follower : followers) follower.subscriber->match_ended(*this);
   idle_timer_.cancel();
+  followers_.tell_over();
+  tell_end();
   monitor_.ended(cause);
   options_.on_ended();
+}
+
+/// Nothing else keeps the host of a match that is over.
+void MatchHost::tell_end() {
+  if (followers_.tell_end(*this, telling_time())) return;
+  loop_->post([self = shared_from_this()] { self->tell_end(); });
 }
 
 void MatchHost::move_to(Loop& loop, std::size_t number, std::function<void()> on_ended) {

@@ -65,7 +65,7 @@ struct Seating {
 /// and its journal. It may move to another loop between two pieces of the loop's work: so its id is what is
 /// kept of it (ResidentMatches, MatchRegistry find it); pointers to it are for its subscribers, who move
 /// along.
-class MatchHost {
+class MatchHost : public std::enable_shared_from_this<MatchHost> {
  public:
   static std::shared_ptr<MatchHost> create(Loop& loop, std::unique_ptr<match::Match> match,
                                            MatchHostOptions options);
@@ -114,6 +114,9 @@ class MatchHost {
     return seats_.count_of(owner, role);
   }
   const BudgetKey& owner_of(match::ParticipantNumber number) const { return seats_.owner_of(number); }
+
+  /// Of a match that is over: the subscriber need not be told the end.
+  void forget(const Subscriber& subscriber) { followers_.remove(subscriber); }
 
   /// Gives up a seat that was kept. Ignored where it has been taken again or given up already.
   void give_up_seat(std::string_view name, std::string_view token, const BudgetKey& owner = {});
@@ -176,7 +179,8 @@ class MatchHost {
   /// A subscriber that was behind has caught up.
   void resume_ticks() { pacer_.resume_ticks(); }
 
-  /// Ends the match; subscribers get its last tick and match_ended.
+  /// Ends the match; subscribers are told that it is over, and each, some at a time, its last tick and
+  /// match_ended.
   void end(EndCause cause = EndCause::kRequested);
   /// kNone while it has not ended.
   EndCause end_cause() const { return end_cause_; }
@@ -252,6 +256,7 @@ class MatchHost {
   void take(const match::TickOutput& output);
   void note_load(TimePoint tick_begin);
   void has_ended(EndCause cause);
+  void tell_end();
 
   // What subscribers are told, and what is written down.
   Feed feed() {

@@ -73,7 +73,8 @@ void TickPacer::run_slice() {
   is_slice_scheduled_ = false;
   const TimePoint end = loop_->now() + kSliceDuration;
   for (int ticks = 0; ticks < kSliceTicksMax && loop_->now() < end; ++ticks) {
-    if (!is_tick_due() || must_wait_for_subscribers() || must_wait_for_journal()) return;
+    if (!is_tick_due() || !callbacks_.are_all_told()) return;
+    if (must_wait_for_subscribers() || must_wait_for_journal()) return;
     run_tick();
   }
   run_ticks_if_due();

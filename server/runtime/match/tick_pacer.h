@@ -15,12 +15,15 @@ namespace sweepd::runtime {
 
 /// Runs the ticks of a match that no time makes due, as soon as they can: those of steps (MANUAL) and those
 /// for which all frames are in (LOCKSTEP; MatchClock has their deadlines). They run in slices, beside which
-/// other matches of the loop keep time. Steps are held back by subscribers that are behind, for as long as
-/// its patience lasts, and by a journal that is full; LOCKSTEP by neither. On the match's loop.
+/// other matches of the loop keep time, and none before all have been told of the one before. Steps are held
+/// back by subscribers that are behind, for as long as its patience lasts, and by a journal that is full;
+/// LOCKSTEP by neither. On the match's loop.
 class TickPacer {
  public:
   struct Callbacks {
     std::function<void()> run_tick;  ///< May end the match.
+    /// Of the tick before. If not, run_ticks_if_due is called once they are.
+    std::function<bool()> are_all_told;
     std::function<bool()> is_any_subscriber_behind;
     std::function<bool()> is_journal_full;
   };

@@ -43,9 +43,11 @@ class FakeSubscriber final : public Subscriber, private ReportSink {
     if (takes) collect();
     if (on_tick) on_tick();
   }
+  void match_is_over() override { is_over = true; }
   void match_ended(const MatchHost&) override {
     collect(true);
     has_ended = true;
+    if (on_end) on_end();
   }
   void replaced() override { is_replaced = true; }
   void seat_replaced(match::ParticipantNumber number) override { replaced_seats.push_back(number); }
@@ -62,11 +64,13 @@ class FakeSubscriber final : public Subscriber, private ReportSink {
   std::vector<ClockState> clocks;
   std::size_t events = 0;
   std::uint64_t rejections = 0;
+  bool is_over = false;
   bool has_ended = false;
   bool is_replaced = false;
   bool takes = true;
   bool behind = false;
   std::function<void()> on_tick;
+  std::function<void()> on_end;
 
  private:
   void add(const TickReport& report) override {

@@ -4,6 +4,8 @@
 // clock run, how steps are answered, and how a match ends.
 #include "runtime/match/match_host.h"
 
+#include <array>
+
 #include "unit/runtime/match_host_fixture.h"
 
 namespace sweepd::runtime::match_host_test {
@@ -228,6 +230,54 @@ TEST_F(MatchHostTest, TheEndIsToldToAllAndTheMatchIsGone) {
   EXPECT_EQ(matches_.find(place_.id), nullptr);
   EXPECT_FALSE(registry_.find(place_.id));
   run_for(milliseconds(5));
+}
+
+TEST_F(MatchHostTest, StepsWaitUntilAllHaveBeenToldSomeAtATimeAndNoOneMissesATick) {
+  MatchHost& host = create(config_with(match::ClockKind::kManual));
+  FakeSubscriber player;
+  const auto number = join(host, player, "player");
+  std::array<FakeSubscriber, 3> watchers;
+  for (FakeSubscriber& watcher : watchers) {
+    watch(host, watcher);
+    watcher.on_tick = [this] { now_ += milliseconds(2); };
+  }
+  submit_event(host, number);
+  step(host, 2);
+  run_for(milliseconds(2));
+  submit_event(host, number);
+  run_for(milliseconds(50));
+  EXPECT_EQ(answers_.size(), 1u);
+  EXPECT_EQ(host.match().tick(), 2u);
+  for (const FakeSubscriber& watcher : watchers) EXPECT_EQ(watcher.events, player.events);
+  EXPECT_GT(player.events, 0u);
+  for (FakeSubscriber& watcher : watchers) host.leave(watcher);
+  host.leave(player);
+}
+
+// What each is told last may be large: a thousand of them at once would hold the other matches of the loop
+// up.
+TEST_F(MatchHostTest, TheEndIsToldToPlayersFirstAndToSomeAtATime) {
+  MatchHost& host = create(config_with(match::ClockKind::kManual));
+  std::array<FakeSubscriber, 4> watchers;
+  for (FakeSubscriber& watcher : watchers) watch(host, watcher);
+  FakeSubscriber player;
+  join(host, player, "player");
+  for (FakeSubscriber& watcher : watchers) watcher.on_end = [this] { now_ += milliseconds(2); };
+  player.on_end = watchers[0].on_end;
+  host.end();
+  EXPECT_TRUE(player.has_ended);
+  for (const FakeSubscriber& watcher : watchers) {
+    EXPECT_TRUE(watcher.is_over);
+    EXPECT_FALSE(watcher.has_ended);
+  }
+  host.forget(watchers[1]);  // It is gone.
+  EXPECT_EQ(matches_.find(place_.id), nullptr);
+  run_for(milliseconds(20));
+  for (const std::size_t i : {0u, 2u, 3u}) {
+    EXPECT_TRUE(watchers[i].has_ended) << i;
+    EXPECT_THAT(watchers[i].ticks, ElementsAre(1)) << i;
+  }
+  EXPECT_FALSE(watchers[1].has_ended);
 }
 
 TEST_F(MatchHostTest, AMatchThatNobodyFollowsEnds) {

@@ -23,6 +23,7 @@ class Paced {
         clock_(loop, match_->config(), [] {}),
         pacer_(loop, *match_, clock_,
                {.run_tick = [this] { run_tick(); },
+                .are_all_told = [this] { return are_all_told; },
                 .is_any_subscriber_behind = [this] { return is_behind; },
                 .is_journal_full = [this] { return is_journal_full; }}) {}
 
@@ -36,6 +37,7 @@ class Paced {
                 [this](const auto& result) { answers.push_back(result); });
   }
 
+  bool are_all_told = true;
   bool is_behind = false;
   bool is_journal_full = false;
   match::Tick ends_in = 0;  ///< 0: no tick is the last.
@@ -136,6 +138,17 @@ TEST_F(TickPacerTest, APauseHoldsStepsUp) {
   manual_.clock().control({.is_paused = false});
   manual_.pacer().run_ticks_if_due();
   run_rounds(3);
+  EXPECT_EQ(manual_.tick(), 2u);
+}
+
+TEST_F(TickPacerTest, NoTickRunsBeforeAllHaveBeenToldOfTheOneBefore) {
+  manual_.are_all_told = false;
+  manual_.step(2);
+  run_rounds(5);
+  EXPECT_EQ(manual_.tick(), 0u);
+  manual_.are_all_told = true;
+  manual_.pacer().run_ticks_if_due();
+  run_rounds(5);
   EXPECT_EQ(manual_.tick(), 2u);
 }
 

@@ -6,11 +6,26 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <chrono>
+#include <thread>
+
 #include "session/watch_stream.h"
 #include "unit/session/fake_pipe.h"
 
 namespace sweepd::session::match_stream_test {
 namespace {
+
+/// Takes so long to be told the end that others have to wait for their turn.
+class SlowFollower final : public runtime::Subscriber {
+ public:
+  void tick_has_run() override {}
+  void match_ended(const runtime::MatchHost&) override {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  void replaced() override {}
+  bool is_behind() const override { return false; }
+};
 
 /// A Watch that came in on one loop, of a match on the other.
 class MatchStreamTest : public ::testing::Test {
@@ -61,6 +76,16 @@ class MatchStreamTest : public ::testing::Test {
     }
   }
 
+  /// The match is over, and the stream has yet to be told its end, after one that will take its time, too.
+  void end_without_its_turn() {
+    for (SlowFollower& slow : slow_) host_->watch(slow, {});
+    follow();
+    take_all();
+    host_->end();
+    EXPECT_FALSE(pipe_.written.back().has_ended());
+  }
+
+  std::array<SlowFollower, 2> slow_;
   IdleLoops loops_;
   const std::optional<runtime::MatchPlace> place_ = loops_.backend.registry.add();
   runtime::MatchHost* host_ = nullptr;
@@ -78,6 +103,40 @@ TEST_F(MatchStreamTest, TellsTheEndOfItsMatchAndThenOk) {
   EXPECT_TRUE(pipe_.written.back().has_ended());
   ASSERT_EQ(pipe_.finished.size(), 1u);
   EXPECT_TRUE(pipe_.finished[0].ok());
+  tell(StreamEvent::kFinished, true);
+  tell(StreamEvent::kDone, true);
+}
+
+TEST_F(MatchStreamTest, IsToldTheEndWhenItsTurnComesAndBeatsUntilThen) {
+  end_without_its_turn();
+  auto& live = static_cast<LiveStream&>(stream());
+  live.beat();  // It has written since the one before.
+  live.beat();
+  EXPECT_TRUE(pipe_.written.back().has_heartbeat());
+  loops_.run_all();
+  take_all();
+  EXPECT_TRUE(pipe_.written.back().has_ended());
+  ASSERT_EQ(pipe_.finished.size(), 1u);
+  EXPECT_TRUE(pipe_.finished[0].ok());
+  tell(StreamEvent::kFinished, true);
+  tell(StreamEvent::kDone, true);
+}
+
+TEST_F(MatchStreamTest, MayBeGoneBeforeItsTurnToBeToldTheEndComes) {
+  end_without_its_turn();
+  tell(StreamEvent::kDone, false);
+  loops_.run_all();
+  EXPECT_FALSE(pipe_.written.back().has_ended());
+  EXPECT_TRUE(pipe_.finished.empty());
+}
+
+TEST_F(MatchStreamTest, IsToldThatTheServerShutsDownInPlaceOfTheEndOfItsMatch) {
+  end_without_its_turn();
+  static_cast<LiveStream&>(stream()).shut_down();
+  loops_.run_all();
+  EXPECT_FALSE(pipe_.written.back().has_ended());
+  ASSERT_EQ(pipe_.finished.size(), 1u);
+  EXPECT_EQ(pipe_.finished[0].code(), Code::kUnavailable);
   tell(StreamEvent::kFinished, true);
   tell(StreamEvent::kDone, true);
 }
