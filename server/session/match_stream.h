@@ -267,6 +267,7 @@ class MatchStream : public MovingStream {
     end_with(status);
     forget_end();
     pump();
+    if (writing_ != Writing::kNothing) limit_patience(kStatusPatience);
   }
 
   void collect(bool is_last) {

@@ -54,7 +54,7 @@ class Followers {
   bool is_telling() const { return is_telling_; }
   void tell_move(std::size_t loop) const;
 
-  /// The match is over; nobody comes any more.
+  /// The match is over: each is told so, and then its end by `tell_end`. No subscriber is added any more.
   void tell_over();
   /// Tells the end, to those with a seat first, at least to one, for as long as there is time. They are taken
   /// out before. Whether all have been told.
