@@ -85,6 +85,15 @@ class MatchStreamTest : public ::testing::Test {
     EXPECT_FALSE(pipe_.written.back().has_ended());
   }
 
+  void take_the_end() {
+    take_all();
+    EXPECT_TRUE(pipe_.written.back().has_ended());
+    ASSERT_EQ(pipe_.finished.size(), 1u);
+    EXPECT_TRUE(pipe_.finished[0].ok());
+    tell(StreamEvent::kFinished, true);
+    tell(StreamEvent::kDone, true);
+  }
+
   std::array<SlowFollower, 2> slow_;
   IdleLoops loops_;
   const std::optional<runtime::MatchPlace> place_ = loops_.backend.registry.add();
@@ -99,12 +108,7 @@ TEST_F(MatchStreamTest, TellsTheEndOfItsMatchAndThenOk) {
   follow();
   take_all();
   host_->end();
-  take_all();
-  EXPECT_TRUE(pipe_.written.back().has_ended());
-  ASSERT_EQ(pipe_.finished.size(), 1u);
-  EXPECT_TRUE(pipe_.finished[0].ok());
-  tell(StreamEvent::kFinished, true);
-  tell(StreamEvent::kDone, true);
+  take_the_end();
 }
 
 TEST_F(MatchStreamTest, IsToldTheEndWhenItsTurnComesAndBeatsUntilThen) {
@@ -114,12 +118,7 @@ TEST_F(MatchStreamTest, IsToldTheEndWhenItsTurnComesAndBeatsUntilThen) {
   live.beat();
   EXPECT_TRUE(pipe_.written.back().has_heartbeat());
   loops_.run_all();
-  take_all();
-  EXPECT_TRUE(pipe_.written.back().has_ended());
-  ASSERT_EQ(pipe_.finished.size(), 1u);
-  EXPECT_TRUE(pipe_.finished[0].ok());
-  tell(StreamEvent::kFinished, true);
-  tell(StreamEvent::kDone, true);
+  take_the_end();
 }
 
 TEST_F(MatchStreamTest, MayBeGoneBeforeItsTurnToBeToldTheEndComes) {
