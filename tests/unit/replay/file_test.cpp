@@ -5,7 +5,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/sanitizers.h"
 #include "recordings/forgery.h"
 #include "recordings/random_match.h"
 #include "recordings/replay_bytes.h"
@@ -244,8 +243,6 @@ TEST(ReplayFile, OfNothingButItsHeaderAndFooterIsWhole) {
 }
 
 TEST(ReplayFile, TakesNoTickOrKeyFrameThatNobodyWouldRead) {
-  if (base::kHasSanitizer)
-    GTEST_SKIP() << "six million moves take half a minute, and are the same code as a few";
   const auto match = std::move(match::Match::create(recordings::random_match_config(1)).value());
   Writer writer(head_of(*match, "m", "n"));
   ASSERT_TRUE(writer.add({.tick = 1, .digest = 5}));

@@ -10,7 +10,6 @@
 
 #include <filesystem>
 
-#include "base/sanitizers.h"
 #include "tools/sweepctl/replay_files.h"
 #include "verification/input_log_verification.h"
 
@@ -207,7 +206,6 @@ TEST(InputLog, HasATicksWorthOfFramesInATick) {
 }
 
 TEST(InputLog, CountsJoinsAndLeavesAmongWhatComesInInATick) {
-  if (base::kHasSanitizer) GTEST_SKIP() << "15'000 joins take a minute, and are the same code as a few";
   auto log = InputLog::create(shooter());
   auto ann = log->join("ann");
   int joined = 0;
