@@ -215,7 +215,7 @@ TEST_F(AdminListener, KicksASubjectWhoMayComeBack) {
   Session bob = session_of("bob", first);
   EXPECT_EQ(output_of({"kick", "ann", "--issuer", "game", "--match", first}),
             "kicked ann of game: 1 streams ended\n");
-  ASSERT_TRUE(eventually([&] { return ann.state() == SessionState::kFailed; }));
+  ASSERT_TRUE(is_in(ann, SessionState::kFailed));
   EXPECT_EQ(ann.error().reason(), "KICKED");
   EXPECT_EQ(ann.error().code(), ErrorCode::kPermissionDenied);
   EXPECT_EQ(ann_elsewhere.state(), SessionState::kJoined);
@@ -238,7 +238,7 @@ TEST_F(AdminListener, BansASubjectEverywhereUntilItIsUnbanned) {
   Session ann = session_of("ann", match_id);
   EXPECT_EQ(output_of({"ban", "ann", "--issuer", "game", "--for", "1h", "--reason", "cheating"}),
             "banned ann of game for 1h: 1 streams ended\n");
-  ASSERT_TRUE(eventually([&] { return ann.state() == SessionState::kFailed; })) << "it comes back by itself";
+  ASSERT_TRUE(is_in(ann, SessionState::kFailed)) << "it comes back by itself";
   EXPECT_EQ(ann.error().reason(), "BANNED");
   EXPECT_THAT(ann.error().message(), HasSubstr("cheating"));
   Client banned = client_with(player("ann", match_id));
@@ -247,7 +247,7 @@ TEST_F(AdminListener, BansASubjectEverywhereUntilItIsUnbanned) {
   options.match_id = match_id;
   options.name = "ann";
   Session refused = banned.join(options);
-  ASSERT_TRUE(eventually([&] { return refused.state() == SessionState::kFailed; }));
+  ASSERT_TRUE(is_in(refused, SessionState::kFailed));
   EXPECT_EQ(refused.error().reason(), "BANNED");
   EXPECT_THAT(output_of({"bans"}), ::testing::MatchesRegex("ann of game until .*Z: cheating\n"));
   EXPECT_EQ(output_of({"reload-keys"}), "4 keys of tickets\n");
@@ -378,8 +378,8 @@ TEST_F(AdminByCertificate, LetsInNoneWithoutOneOfTheRightIssuer) {
   const auto level = log_level_for("alice");
   ASSERT_TRUE(level.ok()) << level.status().message();
   EXPECT_EQ(*level, "info");
-  EXPECT_TRUE(eventually([&] { return log().find("event=operator_acted") != std::string::npos; }));
-  EXPECT_THAT(log(), HasSubstr("CN=alice"));
+  EXPECT_TRUE(is_logged("event=operator_acted")) << log();
+  EXPECT_TRUE(is_logged("CN=alice")) << log();
 }
 
 TEST_F(AdminByCertificate, IsNoWayInWhereItMayBeLeftOut) {

@@ -59,7 +59,7 @@ TEST_F(BudgetTest, APileEndsItsMatchAndNotTheTicksOfItsNeighbour) {
   EXPECT_TRUE(match->config.budgets.overlapping_pairs_max) << "as the server allows";
   Session session = joined(*client_, match->match_id, "pile", Role::kPlayer);
   pile_up(session, 4'000);
-  ASSERT_TRUE(eventually([&] { return session.state() == SessionState::kEnded; }));
+  ASSERT_TRUE(is_in(session, SessionState::kEnded));
   EXPECT_EQ(session.end_reason(), EndReason::kOverlappingPairs);
   EXPECT_EQ(client_->get_match(match->match_id)->end_reason, EndReason::kOverlappingPairs);
   EXPECT_LT(lateness(), kGapMax);
@@ -72,7 +72,7 @@ TEST_F(BudgetTest, TheReplayOfAMatchThatExceededABudgetVerifies) {
   ASSERT_TRUE(client_->step_match(match->match_id, 1, true).ok());
   pile_up(session, 2'000);
   EXPECT_FALSE(client_->step_match(match->match_id, 1, true).ok());
-  ASSERT_TRUE(eventually([&] { return session.state() == SessionState::kEnded; }));
+  ASSERT_TRUE(is_in(session, SessionState::kEnded));
   EXPECT_EQ(session.end_reason(), EndReason::kOverlappingPairs);
   const std::vector<Event> events = drain(session);
   ASSERT_EQ(events.size(), 90u) << "45 ENTERs and their EXITs";
@@ -106,8 +106,8 @@ TEST_F(BudgetTest, TheReplayOfAMatchWithTooMuchToSeeVerifies) {
   ASSERT_TRUE(stage.end_frame().ok());
   ASSERT_TRUE(ann.end_frame().ok()) << ann.error().message();
   EXPECT_FALSE(client_->step_match(match->match_id, 1, true).ok());
-  ASSERT_TRUE(eventually([&] { return ann.state() == SessionState::kEnded; }));
-  ASSERT_TRUE(eventually([&] { return stage.state() == SessionState::kEnded; }));
+  ASSERT_TRUE(is_in(ann, SessionState::kEnded));
+  ASSERT_TRUE(is_in(stage, SessionState::kEnded));
   EXPECT_EQ(ann.end_reason(), EndReason::kTests);
   EXPECT_EQ(drain(ann).size(), 0u) << "nothing was near";
   EXPECT_EQ(drain(stage).size(), 2u * (45 + 4));

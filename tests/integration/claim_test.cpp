@@ -103,7 +103,7 @@ TEST_F(ClaimTest, TheServerMeasuresTheDelayByItself) {
 TEST_F(ClaimTest, StagesAndWatchersAreWarnedOfWhatIsNotConfirmed) {
   start_match(ClaimPolicy::kWarn);
   Watcher watcher = client_->watch(match_id_);
-  ASSERT_TRUE(eventually([&] { return watcher.state() == SessionState::kJoined; }));
+  ASSERT_TRUE(is_in(watcher, SessionState::kJoined));
   const Tick seen = tick_seen();
   ASSERT_TRUE(player_->claim_hit(shot_, target_, seen, 1).ok());  // A miss by two units.
   const auto confirmed = player_->claim_hit(shot_, target_, seen, 2);

@@ -80,7 +80,7 @@ TEST_F(ClockOfAMatch, WhoStallsIsNamedAndTheTicksGoOnByTheirDeadlines) {
   Session player = joined(*client_, match_id_, "player", Role::kPlayer);
   Session stage = joined(*client_, match_id_, "stage", Role::kStage);
   Watcher watcher = client_->watch(match_id_);
-  ASSERT_TRUE(eventually([&] { return watcher.state() == SessionState::kJoined; }));
+  ASSERT_TRUE(is_in(watcher, SessionState::kJoined));
   const std::uint32_t stalled = stage.participant()->number;
   for (Tick tick = 1; tick <= 10; ++tick) ASSERT_TRUE(player.end_frame(tick).ok());
   ASSERT_TRUE(eventually([&] { return player.unsent_frames() == 0; }));

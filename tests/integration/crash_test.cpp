@@ -58,7 +58,9 @@ class Player {
  private:
   static Session join(Client& client, const std::string& match_id, const std::string& name) {
     JoinOptions options{.match_id = match_id, .name = name};
-    options.reconnect = {.timeout = std::chrono::minutes(5), .longest_pause = milliseconds(100)};
+    options.reconnect = patient();
+    options.reconnect.timeout = std::chrono::minutes(5);
+    options.reconnect.longest_pause = milliseconds(100);
     return client.join(options);
   }
 

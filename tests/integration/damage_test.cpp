@@ -64,7 +64,9 @@ class Damage : public ::testing::Test {
     EXPECT_TRUE(match.ok()) << match.status().message();
     id_ = match->match_id;
     JoinOptions options{.match_id = id_, .name = "ann"};
-    options.reconnect = {.timeout = std::chrono::minutes(5), .longest_pause = std::chrono::milliseconds(100)};
+    options.reconnect = patient();
+    options.reconnect.timeout = std::chrono::minutes(5);
+    options.reconnect.longest_pause = std::chrono::milliseconds(100);
     std::optional<Session> session(client_->join(options));
     EXPECT_TRUE(eventually([&] { return session->durable_tick() > 200; }));
     kill();

@@ -224,9 +224,11 @@ TEST_F(DiskFull, AServerThatStartsOnAFullDiskGoesOnWithItsMatchesAndCatchesUp) {
   Client client = server_->client();
   const std::string id = create_match(client);
   JoinOptions options{.match_id = id, .name = "ann", .role = Role::kStage};
-  options.reconnect = {.timeout = std::chrono::minutes(5), .longest_pause = milliseconds(100)};
+  options.reconnect = patient();
+  options.reconnect.timeout = std::chrono::minutes(5);
+  options.reconnect.longest_pause = milliseconds(100);
   Session session = client.join(options);
-  ASSERT_TRUE(eventually([&] { return session.state() == SessionState::kJoined; }));
+  ASSERT_TRUE(is_in(session, SessionState::kJoined));
   ASSERT_TRUE(session.spawn(object_at({0, 0}, 0)).ok());
   ASSERT_TRUE(session.end_frame().ok());
   ASSERT_TRUE(eventually([&] { return session.durable_tick() > 60; }));

@@ -62,7 +62,7 @@ TEST_F(HttpInspector, CountsWhomASharedStreamMayNotJoin) {
   options.shared = true;
   Session ann = client.join(options);
   Session again = ann.join_also("ann");
-  ASSERT_TRUE(eventually([&] { return again.state() == SessionState::kFailed; }));
+  ASSERT_TRUE(is_in(again, SessionState::kFailed));
   EXPECT_EQ(ann.state(), SessionState::kJoined);
   EXPECT_THAT(get("/metrics"), HasSubstr("\nsweepd_calls_refused_total{status=\"FAILED_PRECONDITION\"} 1\n"));
 }
@@ -72,7 +72,7 @@ TEST_F(HttpInspector, CountsWhatItsLoopsDo) {
   const std::string match_id = client.create_match(shooter_config(ClockKind::kManual))->match_id;
   Session session = joined(client, match_id, "player", Role::kPlayer);
   Watcher watcher = client.watch(match_id);
-  ASSERT_TRUE(eventually([&] { return watcher.state() == SessionState::kJoined; }));
+  ASSERT_TRUE(is_in(watcher, SessionState::kJoined));
   ASSERT_TRUE(session.spawn(object_at({0, 0}, 0)).ok());
   ASSERT_TRUE(session.spawn(object_at({0, 0}, 2)).ok());
   ASSERT_TRUE(session.end_frame().ok());

@@ -93,7 +93,7 @@ TEST_F(CoopMatch, EndingTheMatchClosesEveryEncounter) {
   step();
   EXPECT_EQ(client_->list_encounters(match_id_)->size(), 1u);
   ASSERT_TRUE(client_->end_match(match_id_).ok());
-  ASSERT_TRUE(eventually([&] { return player.state() == SessionState::kEnded; }));
+  ASSERT_TRUE(is_in(player, SessionState::kEnded));
   const auto events = drain(player);
   ASSERT_EQ(events.size(), 2u);
   EXPECT_EQ(events[1].reason, ExitReason::kMatchEnded);
@@ -110,7 +110,7 @@ TEST_F(CoopMatch, ALateWatcherStartsFromTheOpenEncounters) {
   ASSERT_TRUE(player.end_frame(1).ok());
   step();
   Watcher watcher = client_->watch(match_id_);
-  ASSERT_TRUE(eventually([&] { return watcher.state() == SessionState::kJoined; }));
+  ASSERT_TRUE(is_in(watcher, SessionState::kJoined));
   ASSERT_EQ(watcher.encounters_at_start().size(), 1u);
   EXPECT_EQ(watcher.encounters_at_start()[0].object_a, ship);
   EXPECT_EQ(watcher.encounters_at_start()[0].object_b, enemy);

@@ -38,6 +38,7 @@ struct Arena {
 
   JoinOptions shared_by(const std::string& name) const {
     JoinOptions options;
+    options.reconnect = patient();
     options.match_id = match_id;
     options.name = name;
     options.shared = true;
@@ -176,7 +177,7 @@ TEST_F(MatchMoves, EverySubscriberSeesTheSameLogAndTheReplayHasIt) {
     Watcher visitor = other.watch(arenas.back().match_id);
     EXPECT_TRUE(guest.spawn(object_at({0, 0}, 0)).ok());
     EXPECT_TRUE(guest.end_frame().ok());
-    EXPECT_TRUE(eventually([&] { return visitor.state() == SessionState::kJoined; }));
+    EXPECT_TRUE(is_in(visitor, SessionState::kJoined));
     guest.leave();
     // Whose seat has to be free before the next one comes by the same name.
     EXPECT_TRUE(
@@ -207,7 +208,7 @@ TEST_F(MatchMoves, StepsRunToTheirEndAndThoseThatAreGivenUpLeaveNothingBehind) {
   const std::string match_id = create(ClockKind::kManual);
   Session player = joined(*client_, match_id, "player", Role::kPlayer);
   Watcher watcher = client_->watch(match_id);
-  ASSERT_TRUE(eventually([&] { return watcher.state() == SessionState::kJoined; }));
+  ASSERT_TRUE(is_in(watcher, SessionState::kJoined));
   Tick tick = 0;
   for (int i = 0; i < 200; ++i) {
     ASSERT_TRUE(player.end_frame(tick + 1).ok());

@@ -77,9 +77,10 @@ class OnePort : public ServerTest {
   }
 
   /// How long it took until the session was joined, and ticks came.
-  milliseconds join(const MatchInfo& match, const std::string& name, std::optional<Session>& session) {
+  milliseconds join(const MatchInfo& match, const std::string& name, std::optional<Session>& session,
+                    const ReconnectOptions& reconnect = patient()) {
     const auto begin = steady_clock::now();
-    session.emplace(joined(*client_, match.match_id, name, Role::kPlayer));
+    session.emplace(joined(*client_, match.match_id, name, Role::kPlayer, reconnect));
     const auto time = std::chrono::duration_cast<milliseconds>(steady_clock::now() - begin);
     EXPECT_TRUE(eventually([&] { return session->tick() > 0; })) << session->error().message();
     return time;
@@ -95,7 +96,7 @@ class OnePort : public ServerTest {
       EXPECT_TRUE(eventually([&] { return watcher.tick() > 0; })) << watcher.error().message();
       EXPECT_TRUE(client_->get_world(match.match_id).ok());
       EXPECT_TRUE(client_->end_match(match.match_id).ok());
-      EXPECT_TRUE(eventually([&] { return ann->state() == SessionState::kEnded; }));
+      EXPECT_TRUE(is_in(*ann, SessionState::kEnded));
     }
   }
 
@@ -150,9 +151,9 @@ TEST_F(OnePort, PortsWhosePacketsAreDroppedAreGoneRoundAlsoWhenComingBack) {
   const MatchInfo match = create();
   EXPECT_EQ(match.endpoint.port, static_cast<std::uint32_t>(dropped.port()));
   std::optional<Session> ann;
-  EXPECT_LT(join(match, "ann", ann), milliseconds(2'500));
+  EXPECT_LT(join(match, "ann", ann, {}), milliseconds(2'500));
   mapping_->set_swallowing(true);
-  ASSERT_TRUE(eventually([&] { return ann->state() == SessionState::kReconnecting; }));
+  ASSERT_TRUE(is_in(*ann, SessionState::kReconnecting));
   mapping_->set_swallowing(false);
   ASSERT_TRUE(eventually([&] { return ann->poll_reconnection().has_value(); })) << ann->error().message();
   const Tick tick = ann->tick();
@@ -165,10 +166,10 @@ TEST_F(OnePort, AMatchThatMovesToAnotherLoopIsComeBackToThroughTheOnePort) {
   start_behind_mapping({"--no-loop-ports", "--move-matches-every-ms", "20"});
   const MatchInfo match = create();
   std::optional<Session> ann;
-  join(match, "ann", ann);
+  join(match, "ann", ann, {});
   for (int i = 0; i < 2; ++i) {
     mapping_->set_swallowing(true);
-    ASSERT_TRUE(eventually([&] { return ann->state() == SessionState::kReconnecting; }));
+    ASSERT_TRUE(is_in(*ann, SessionState::kReconnecting));
     mapping_->set_swallowing(false);
     ASSERT_TRUE(eventually([&] { return ann->poll_reconnection().has_value(); })) << ann->error().message();
   }

@@ -162,7 +162,7 @@ TEST_F(OutcomeTest, TheScoreIsInTheUpdatesAndInTheEndResult) {
   step();
   Client watching = client();
   Watcher watcher = watching.watch(match_id_);
-  ASSERT_TRUE(eventually([&] { return watcher.state() == SessionState::kJoined; }));
+  ASSERT_TRUE(is_in(watcher, SessionState::kJoined));
   ObjectSpec shot = object_at({0, 0}, kShot);
   shot.damage = 1;
   ASSERT_TRUE(player_->spawn(shot).ok());

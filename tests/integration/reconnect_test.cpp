@@ -109,7 +109,7 @@ TEST_F(Reconnect, TheOthersSeeWhoIsAwayAndWhoIsBack) {
   begin();
   const v1::Joined joined = join_ann();
   Watcher watcher = client_->watch(match_id_);
-  ASSERT_TRUE(eventually([&] { return watcher.state() == SessionState::kJoined; }));
+  ASSERT_TRUE(is_in(watcher, SessionState::kJoined));
   RawWatch raw(*stub_, watch_request());
   raw.started();
   cut();

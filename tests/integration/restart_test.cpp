@@ -44,7 +44,7 @@ class Restart : public ::testing::Test {
     ASSERT_TRUE(match.ok()) << match.status().message();
     match_id_ = match->match_id;
     ann_.emplace(joined(*direct_, match_id_, "ann", Role::kPlayer));
-    bob_.emplace(joined(*behind_proxy_, match_id_, "bob", Role::kPlayer));
+    bob_.emplace(joined(*behind_proxy_, match_id_, "bob", Role::kPlayer, {}));
     ASSERT_TRUE(ann_->end_frame().ok() && bob_->end_frame().ok());
     ASSERT_TRUE(eventually([&] { return ann_->durable_tick() > 10 && bob_->durable_tick() > 10; }));
   }
@@ -72,13 +72,13 @@ TEST_F(Restart, NoTickRunsBeforeThePlayersAreBackAndTheirSessionsGoOnByThemselve
   play(600'000);
   proxy_->set_swallowing(true);
   kill();
-  ASSERT_TRUE(eventually([&] { return ann_->state() == SessionState::kReconnecting; }));
+  ASSERT_TRUE(is_in(*ann_, SessionState::kReconnecting));
   start();
   const Tick tick = get_match().tick;
   EXPECT_GE(tick, 10u);
   ASSERT_TRUE(eventually([&] { return is_joined(*ann_); })) << ann_->error().message();
   // Far longer than a tick takes: bob has noticed that his link is dead by the end of it.
-  ASSERT_TRUE(eventually([&] { return bob_->state() == SessionState::kReconnecting; }));
+  ASSERT_TRUE(is_in(*bob_, SessionState::kReconnecting));
   EXPECT_EQ(get_match().tick, tick);
   EXPECT_EQ(get_match().state, MatchState::kWaiting);
   EXPECT_EQ(ann_->participants_away().size(), 1u);

@@ -192,7 +192,7 @@ TEST_F(RightsStream, AWatcherOfTheSdkComesBackWithTheNextTicketAndMissesNothing)
   EXPECT_TRUE(driver.spawn(object_at({0, 0}, 2)).ok());
   Client client = client_with_short_tickets(seat_ticket(PrincipalKind::kObserver, "olga", match_id_));
   Watcher watcher = client.watch(match_id_);
-  ASSERT_TRUE(eventually([&] { return watcher.state() == SessionState::kJoined; }));
+  ASSERT_TRUE(is_in(watcher, SessionState::kJoined));
   lasts_ = true;
   std::vector<Event> events;
   std::optional<Reconnection> back;
@@ -220,11 +220,14 @@ TEST_F(RightsStream, ASessionOfTheSdkComesBackToItsSeatWithTheNextTicket) {
   Session session = joined(client, match_id_, "ann", Role::kPlayer);
   lasts_ = true;
   const std::uint32_t number = participant("ann", studio_).number();
-  ASSERT_TRUE(eventually([&] { return session.poll_reconnection().has_value(); }))
-      << session.error().message();
-  EXPECT_EQ(session.state(), SessionState::kJoined);
+  // On a slow machine it comes back with a second ticket that ends soon, and then comes back once more.
+  bool is_back = false;
+  ASSERT_TRUE(eventually([&] {
+    is_back = session.poll_reconnection().has_value() || is_back;
+    return is_back && session.state() == SessionState::kJoined;
+  })) << session.error().message();
+  EXPECT_TRUE(eventually([&] { return !participant("ann", studio_).is_away(); }));
   EXPECT_EQ(participant("ann", studio_).number(), number);
-  EXPECT_FALSE(participant("ann", studio_).is_away());
 }
 
 TEST_F(RightsStream, ARefreshByAnotherSubjectIsARejection) {
@@ -282,6 +285,23 @@ TEST_F(RightsStream, AParticipantWhoseOwnTicketExpiresLeavesAlone) {
   const v1::Joined again = joined_also(*stream, back(further("ann", player_ticket("ann", match_id_)), ann));
   EXPECT_EQ(again.participant().number(), ann.participant().number());
   EXPECT_FALSE(participant("ann", studio_).is_away());
+}
+
+TEST_F(RightsStream, ASharedStreamEndsWhenTheTicketsOfAllWhoAreLeftExpireAtOnce) {
+  auto stream = open_shared();
+  const std::int64_t end_s = soon_s() + 2;
+  for (const char* name : {"ann", "bob", "carl"}) {
+    identity::Ticket ticket = player_ticket(name, match_id_);
+    ticket.expires_s = end_s;
+    joined_also(*stream, further(name, ticket));
+  }
+  v1::PlayRequest leave;
+  leave.mutable_leave()->set_participant(participant("first", studio_).number());
+  stream->send(leave);
+  v1::PlayResponse response;
+  while (stream->read_any(response)) continue;
+  EXPECT_EQ(describe(stream->finish()), "TICKET_EXPIRED");
+  for (const char* name : {"ann", "bob", "carl"}) EXPECT_TRUE(participant(name, studio_).is_away()) << name;
 }
 
 TEST_F(RightsStream, RevokedTicketsEndTheirStreamsAndNoOthers) {

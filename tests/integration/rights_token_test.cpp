@@ -119,8 +119,7 @@ TEST_F(RightsToken, ThatIsWrongLetsNobodyInAndIsNotLogged) {
     EXPECT_EQ(log().find(wrong.token.substr(wrong.token.size() - 24)), std::string::npos)
         << wrong.what << ": the log has the token";
   }
-  EXPECT_TRUE(eventually([&] { return log().find("the ticket's key is not known") != std::string::npos; }))
-      << log();
+  EXPECT_TRUE(is_logged("the ticket's key is not known")) << log();
   EXPECT_EQ(log().find("eyJ"), std::string::npos) << "no part of any token";
   EXPECT_EQ(describe(get_match("", match_id)), "TICKET_REQUIRED");
   EXPECT_TRUE(get_match(studio_, match_id).ok());
@@ -194,8 +193,7 @@ TEST_F(RightsToken, KeysFollowTheirFileWithoutARestart) {
   EXPECT_TRUE(eventually([&] { return describe(get_match(by_hmac, match_id)) == "TICKET_KEY_UNKNOWN"; }));
   EXPECT_TRUE(get_match(studio_, match_id).ok()) << "its key stays";
   write_keys("{");
-  EXPECT_TRUE(
-      eventually([&] { return log().find("those from before are good further on") != std::string::npos; }));
+  EXPECT_TRUE(is_logged("those from before are good further on")) << log();
   EXPECT_TRUE(get_match(studio_, match_id).ok()) << "a broken file changes nothing";
 }
 

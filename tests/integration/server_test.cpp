@@ -25,14 +25,14 @@ class Server : public ServerTest {
     const std::string match_id = client.create_match(shooter_config(ClockKind::kRealtime))->match_id;
     Session session = joined(client, match_id, "player", Role::kPlayer);
     Watcher watcher = client.watch(match_id);
-    ASSERT_TRUE(eventually([&] { return watcher.state() == SessionState::kJoined; }));
+    ASSERT_TRUE(is_in(watcher, SessionState::kJoined));
     stopped_by_test_ = true;
     server().process().signal(signal_number);
     EXPECT_EQ(server().process().wait(), 0) << server().process().standard_error();
-    ASSERT_TRUE(eventually([&] { return session.state() == SessionState::kFailed; }));
+    ASSERT_TRUE(is_in(session, SessionState::kFailed));
     EXPECT_EQ(session.error().code(), ErrorCode::kUnavailable);
     EXPECT_EQ(session.error().reason(), "SERVER_SHUTTING_DOWN");
-    ASSERT_TRUE(eventually([&] { return watcher.state() == SessionState::kFailed; }));
+    ASSERT_TRUE(is_in(watcher, SessionState::kFailed));
     EXPECT_EQ(watcher.error().reason(), "SERVER_SHUTTING_DOWN");
   }
 };

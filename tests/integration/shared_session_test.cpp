@@ -17,14 +17,11 @@ class SharedSession : public ManualMatchTest {
  protected:
   JoinOptions options_of(const std::string& name) const {
     JoinOptions options;
+    options.reconnect = patient();
     options.match_id = match_id_;
     options.name = name;
     options.shared = true;
     return options;
-  }
-
-  static bool is_in(Session& session, SessionState state) {
-    return eventually([&] { return session.state() == state; });
   }
 };
 

@@ -39,15 +39,28 @@ class SilentLink : public ServerTest {
   void expect_noticed(Stream& stream) {
     const auto cut_at = steady_clock::now();
     proxy_->set_swallowing(true);
-    EXPECT_TRUE(eventually([&] { return stream.state() == SessionState::kReconnecting; }, kSoon));
+    EXPECT_TRUE(is_in(stream, SessionState::kReconnecting, kSoon));
     const auto noticed = std::chrono::duration_cast<milliseconds>(steady_clock::now() - cut_at);
     RecordProperty("noticed_ms", static_cast<int>(noticed.count()));
     EXPECT_GE(stream.silent_for(), milliseconds(1'500));
     proxy_->set_swallowing(false);
     EXPECT_TRUE(eventually([&] { return stream.poll_reconnection().has_value(); }))
         << stream.error().message();
-    EXPECT_EQ(stream.state(), SessionState::kJoined);
+    // A slow machine may be silent for so long once more.
+    EXPECT_TRUE(is_in(stream, SessionState::kJoined));
     EXPECT_TRUE(eventually([&] { return stream.silent_for() < milliseconds(1'000); }));
+    expect_to_stay(stream);
+  }
+
+  /// But for that one time.
+  template <typename Stream>
+  static void expect_to_stay(Stream& stream) {
+    int reconnections = 0;
+    for (const auto end = steady_clock::now() + seconds(2); steady_clock::now() < end;) {
+      if (stream.poll_reconnection()) ++reconnections;
+      std::this_thread::sleep_for(milliseconds(5));
+    }
+    EXPECT_LE(reconnections, 1);
   }
 
   /// Nothing is lost, and nothing happens either.
@@ -70,7 +83,7 @@ class SilentLink : public ServerTest {
 };
 
 TEST_F(SilentLink, OfAPlayerIsNoticedWhileTicksRun) {
-  Session ann = joined(*behind_proxy_, create(ClockKind::kRealtime), "ann", Role::kPlayer);
+  Session ann = joined(*behind_proxy_, create(ClockKind::kRealtime), "ann", Role::kPlayer, {});
   expect_noticed(ann);
   const Tick tick = ann.tick();
   EXPECT_TRUE(eventually([&] { return ann.tick() > tick; }));
@@ -78,7 +91,7 @@ TEST_F(SilentLink, OfAPlayerIsNoticedWhileTicksRun) {
 
 TEST_F(SilentLink, OfAPlayerIsNoticedWhileTheMatchIsPaused) {
   const std::string match_id = create(ClockKind::kRealtime);
-  Session ann = joined(*behind_proxy_, match_id, "ann", Role::kPlayer);
+  Session ann = joined(*behind_proxy_, match_id, "ann", Role::kPlayer, {});
   ASSERT_TRUE(client().control_clock(match_id, {.paused = true}).ok());
   ASSERT_TRUE(eventually([&] { return ann.clock().paused; }));
   expect_noticed(ann);
@@ -86,7 +99,7 @@ TEST_F(SilentLink, OfAPlayerIsNoticedWhileTheMatchIsPaused) {
 
 TEST_F(SilentLink, OfAWatcherIsNoticed) {
   Watcher watcher = behind_proxy_->watch(create(ClockKind::kManual));
-  ASSERT_TRUE(eventually([&] { return watcher.state() == SessionState::kJoined; }));
+  ASSERT_TRUE(is_in(watcher, SessionState::kJoined));
   expect_noticed(watcher);
 }
 
@@ -94,27 +107,27 @@ TEST_F(SilentLink, StreamsOfMatchesThatStandStillAreKept) {
   const std::string paused = create(ClockKind::kRealtime);
   ASSERT_TRUE(client().control_clock(paused, {.paused = true}).ok());
   Client direct = client();
-  Session player = joined(direct, paused, "ann", Role::kPlayer);
+  Session player = joined(direct, paused, "ann", Role::kPlayer, {});
   expect_kept(player);
   Watcher watcher = direct.watch(create(ClockKind::kManual));
-  ASSERT_TRUE(eventually([&] { return watcher.state() == SessionState::kJoined; }));
+  ASSERT_TRUE(is_in(watcher, SessionState::kJoined));
   expect_kept(watcher);
 }
 
 TEST_F(SilentLink, UpdatesThatTicksBringSeldomAreNoSilence) {
   Client direct = client();
-  Session ann = joined(direct, create(ClockKind::kRealtime, 3'600), "ann", Role::kPlayer);
+  Session ann = joined(direct, create(ClockKind::kRealtime, 3'600), "ann", Role::kPlayer, {});
   expect_kept(ann);
 }
 
 TEST_F(SilentLink, WhoIsAwayIsToldAlsoWhileNoTickRuns) {
   const std::string match_id = create(ClockKind::kManual);
   Client direct = client();
-  Session ann = joined(direct, match_id, "ann", Role::kPlayer);
+  Session ann = joined(direct, match_id, "ann", Role::kPlayer, {});
   {
-    Session bob = joined(*behind_proxy_, match_id, "bob", Role::kPlayer);
+    Session bob = joined(*behind_proxy_, match_id, "bob", Role::kPlayer, {});
     proxy_->set_swallowing(true);
-    EXPECT_TRUE(eventually([&] { return bob.state() == SessionState::kReconnecting; }, kSoon));
+    EXPECT_TRUE(is_in(bob, SessionState::kReconnecting, kSoon));
   }
   proxy_.reset();  // Only now the server hears that bob's connection is gone.
   EXPECT_TRUE(eventually([&] { return ann.participants_away().size() == 1; }, kSoon));

@@ -125,7 +125,7 @@ class SlowReaders : public StreamTest {
 
 TEST_F(SlowReaders, CostTheServerLittleAndTheOthersNothingAndKnowWhatTheyMissed) {
   Watcher reader = client_->watch(match_id_);
-  ASSERT_TRUE(eventually([&] { return reader.state() == SessionState::kJoined; }));
+  ASSERT_TRUE(is_in(reader, SessionState::kJoined));
   const Tick lag_alone = play(reader);
   const std::size_t before = resident_bytes_of(server().process());
 

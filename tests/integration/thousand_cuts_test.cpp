@@ -46,15 +46,19 @@ class ThousandCuts : public ServerTest {
 
 TEST_F(ThousandCuts, EverySubscriberSeesTheServersLog) {
   create();
-  Watcher unbroken = direct_->watch(match_id_);
-  ASSERT_TRUE(eventually([&] { return unbroken.state() == SessionState::kJoined; }));
+  WatchOptions whole{.match_id = match_id_};
+  whole.reconnect = patient();
+  Watcher unbroken = direct_->watch(whole);
+  ASSERT_TRUE(is_in(unbroken, SessionState::kJoined));
   SeenLog truth;
   const auto port =
       static_cast<std::uint16_t>(std::stoi(server().address().substr(server().address().find(':') + 1)));
   FaultProxy proxy(port, {.seed = 7, .bytes_min = 1, .bytes_max = 6000});
   Client broken(options_through(proxy));
-  const ReconnectOptions reconnect{std::chrono::seconds(60), std::chrono::milliseconds(5),
-                                   std::chrono::milliseconds(20)};
+  ReconnectOptions reconnect = patient();
+  reconnect.timeout = std::chrono::seconds(60);
+  reconnect.first_pause = std::chrono::milliseconds(5);
+  reconnect.longest_pause = std::chrono::milliseconds(20);
   std::vector<Watcher> watchers;
   std::vector<Session> sessions;
   std::vector<ObjectId> ships;
@@ -115,8 +119,7 @@ TEST_F(ThousandCuts, EverySubscriberSeesTheServersLog) {
     })) << session.error().message();
   }
   for (Watcher& watcher : watchers) {
-    ASSERT_TRUE(eventually([&] { return watcher.state() == SessionState::kJoined; }))
-        << watcher.error().message();
+    ASSERT_TRUE(is_in(watcher, SessionState::kJoined)) << watcher.error().message();
   }
   // What is sent now arrives where it is meant, on whichever stream it goes out.
   for (std::size_t i = 0; i < sessions.size(); ++i) {
@@ -128,11 +131,9 @@ TEST_F(ThousandCuts, EverySubscriberSeesTheServersLog) {
     })) << ships[i];
   }
   ASSERT_TRUE(direct_->end_match(match_id_).ok());
-  for (Watcher& watcher : watchers)
-    ASSERT_TRUE(eventually([&] { return watcher.state() == SessionState::kEnded; }));
-  for (Session& session : sessions)
-    ASSERT_TRUE(eventually([&] { return session.state() == SessionState::kEnded; }));
-  ASSERT_TRUE(eventually([&] { return unbroken.state() == SessionState::kEnded; }));
+  for (Watcher& watcher : watchers) ASSERT_TRUE(is_in(watcher, SessionState::kEnded));
+  for (Session& session : sessions) ASSERT_TRUE(is_in(session, SessionState::kEnded));
+  ASSERT_TRUE(is_in(unbroken, SessionState::kEnded));
   poll();
 
   for (const auto& [subscriber, log] : seen) log.expect_end_of(truth);

@@ -81,7 +81,7 @@ TEST_F(TlsClient, SaysThatTheCertificateHasExpired) {
 TEST_F(TlsClient, ASessionFailsAsClearlyAsACall) {
   serve({.names = "DNS:game.example.com"});
   Watcher watcher = Client(client_options()).watch("any");
-  ASSERT_TRUE(eventually([&] { return watcher.state() == SessionState::kFailed; }));
+  ASSERT_TRUE(is_in(watcher, SessionState::kFailed));
   EXPECT_THAT(watcher.error().message(), HasSubstr("is not for 127.0.0.1"));
 }
 

@@ -79,8 +79,16 @@ MatchConfig shooter_config(ClockKind clock) {
   return config;
 }
 
-Session joined(Client& client, const std::string& match_id, const std::string& name, Role role) {
+ReconnectOptions patient() {
+  ReconnectOptions options;
+  options.silence_max = std::chrono::seconds(20);
+  return options;
+}
+
+Session joined(Client& client, const std::string& match_id, const std::string& name, Role role,
+               const ReconnectOptions& reconnect) {
   JoinOptions options;
+  options.reconnect = reconnect;
   options.match_id = match_id;
   options.name = name;
   options.role = role;

@@ -65,11 +65,24 @@ class ServerTest : public ::testing::Test {
 bool eventually(const std::function<bool()>& condition,
                 std::chrono::milliseconds time = std::chrono::seconds(30));
 
+/// Waits until a Session or a Watcher is in that state.
+template <typename Stream>
+::testing::AssertionResult is_in(const Stream& stream, SessionState state,
+                                 std::chrono::milliseconds time = std::chrono::seconds(30)) {
+  if (eventually([&] { return stream.state() == state; }, time)) return ::testing::AssertionSuccess();
+  return ::testing::AssertionFailure() << "in state " << static_cast<int>(stream.state()) << ": "
+                                       << stream.error().message();
+}
+
 /// Layers 0 player, 1 player_shot, 2 enemy, 3 enemy_bullet, and what of them collides.
 MatchConfig shooter_config(ClockKind clock);
 
+/// Of a stream in a test that is not of silence: a machine at its slowest may be silent for as long.
+ReconnectOptions patient();
+
 /// Joins and waits for the seat.
-Session joined(Client& client, const std::string& match_id, const std::string& name, Role role);
+Session joined(Client& client, const std::string& match_id, const std::string& name, Role role,
+               const ReconnectOptions& reconnect = patient());
 
 /// A box of `size` units around `position`.
 ObjectSpec object_at(Vec2 position, std::uint32_t layer, double size = 8);

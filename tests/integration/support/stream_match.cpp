@@ -57,9 +57,10 @@ void StreamTest::begin(MatchConfig config) {
   JoinOptions options;
   options.match_id = match_id_;
   options.name = "driver";
+  options.reconnect = patient();
   options.frames_queued_max = kEventTicks + 1;
   driver_.emplace(client_->join(options));
-  ASSERT_TRUE(eventually([&] { return driver_->state() == SessionState::kJoined; }));
+  ASSERT_TRUE(is_in(*driver_, SessionState::kJoined));
   const ObjectId ship = driver_->participant()->first_id;
   for (Tick tick = 2; tick <= kEventTicks + 1; ++tick) {
     ASSERT_TRUE(driver_->move(ship, {tick % 2 == 0 ? 0.0 : 1000.0, 0}).ok());

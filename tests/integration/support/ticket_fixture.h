@@ -173,10 +173,6 @@ class TicketServerTest : public TlsServerTest {
     return Client(options);
   }
 
-  bool is_logged(const std::string& text) {
-    return eventually([&] { return log().find(text) != std::string::npos; });
-  }
-
   const std::string studio_ = backend("studio");
   std::shared_ptr<grpc::Channel> channel_;
   std::unique_ptr<v1::MatchService::Stub> stub_;

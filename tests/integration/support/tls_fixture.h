@@ -66,6 +66,10 @@ class TlsServerTest : public ServerTest {
   }
 
   std::string log() { return server().process().standard_error(); }
+  /// Waits: the server writes its log beside what it answers.
+  bool is_logged(const std::string& text) {
+    return eventually([&] { return log().find(text) != std::string::npos; });
+  }
 
   TemporaryFolder folder_;
   TestAuthority authority_{"test authority"};

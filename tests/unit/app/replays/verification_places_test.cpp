@@ -151,7 +151,7 @@ TEST_F(VerificationPlaces, AreFourForAnAddress) {
 
 TEST_F(VerificationPlaces, AreGivenToOthersByWhoHasHadItsShare) {
   // Which an honest verification has to come to its end in, too, beside the loud ones.
-  const milliseconds share(base::kHasSanitizer ? 3'000 : 500);
+  const milliseconds share(base::kHasSanitizer ? 8'000 : 500);
   start({.verifier = {.share_time = share}});
   ASSERT_EQ(verify(slow_log().substr(0, 100)).response.verdict(), v1::REPLAY_VERDICT_MALFORMED);
   const ClosedWindow loud(address(), INADDR_LOOPBACK + 1);
