@@ -18,7 +18,6 @@ constexpr std::size_t kLogBytesMax = std::size_t{64} << 20;
 /// Of a record, and of an end record and a little more.
 constexpr std::size_t kRecordBytesMax = std::size_t{1} << 20;
 constexpr Tick kTicksMax = Tick{1} << 20;
-constexpr ParticipantNumber kParticipantsMax = 64;
 constexpr ParticipantNumber kNumbersMax = 1 << 20;
 constexpr std::size_t kNameBytesMax = 64;
 constexpr std::size_t kNonceBytesMax = 64;
@@ -53,6 +52,10 @@ Status InputLog::Impl::take_nonce(const std::string& nonce) {
 
 Status InputLog::Impl::begin(const std::string& nonce) {
   if (Status error = take_nonce(nonce); !error.ok()) return error;
+  if (config_.slots.size() > kParticipantsMax) {
+    return bad_field("config.slots",
+                     "has " + std::to_string(config_.slots.size()) + " entries; at most 64 are allowed");
+  }
   v1::InputLogRecord record;
   if (auto error = internal::encode(config_, record.mutable_header()->mutable_config()))
     return error->status();
@@ -81,7 +84,7 @@ Result<ParticipantNumber> InputLog::Impl::number_for(const std::string& name, Ro
     return Status(ErrorCode::kNotFound, "no slot of name \"" + name + "\"");
   }
   const bool is_observer = role == Role::kObserver;
-  ParticipantNumber number = is_observer ? kParticipantsMax : 0;
+  ParticipantNumber number = is_observer ? first_free_observer_ : 0;
   while (seats_.contains(number)) ++number;
   if (number < (is_observer ? kNumbersMax : kParticipantsMax)) return number;
   return Status(ErrorCode::kResourceExhausted, "the match is full");
@@ -104,7 +107,7 @@ Result<ParticipantNumber> InputLog::Impl::join(const std::string& name, Role rol
   if (name.empty() || name.size() > kNameBytesMax) {
     return bad_field("name", "has " + std::to_string(name.size()) + " bytes; 1 to 64 are allowed");
   }
-  if (std::ranges::any_of(seats_, [&](const auto& seat) { return seat.second.name == name; })) {
+  if (names_.contains(name)) {
     return Status(ErrorCode::kAlreadyExists, "a participant of name \"" + name + "\" is in the match");
   }
   const auto number = number_for(name, role);
@@ -115,6 +118,8 @@ Result<ParticipantNumber> InputLog::Impl::join(const std::string& name, Role rol
   input.mutable_join()->set_role(internal::encode(role));
   if (Status error = add(std::move(input)); !error.ok()) return error;
   seats_.insert_or_assign(*number, Seat{name, {config_, ids_of(*number, role)}});
+  names_.insert(name);
+  if (*number >= kParticipantsMax) first_free_observer_ = *number + 1;
   return number;
 }
 
@@ -123,7 +128,10 @@ Status InputLog::Impl::leave(ParticipantNumber number) {
   input.set_participant(number);
   input.mutable_leave();
   if (Status error = add(std::move(input)); !error.ok()) return error;
-  seats_.erase(number);
+  const auto seat = seats_.find(number);
+  names_.erase(seat->second.name);
+  seats_.erase(seat);
+  if (number >= kParticipantsMax) first_free_observer_ = std::min(first_free_observer_, number);
   has_left_ = true;
   return {};
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 
 #include "frame_draft.h"
@@ -17,6 +18,8 @@ class InputLog::Impl {
     std::string name;
     internal::FrameDraft draft;
   };
+
+  static constexpr ParticipantNumber kParticipantsMax = 64;  ///< From here on numbers are of observers.
 
   explicit Impl(const MatchConfig& config) : config_(config) {}
 
@@ -53,6 +56,8 @@ class InputLog::Impl {
   v1::InputLogTick current_;
   std::size_t current_bytes_ = 0;  ///< About.
   std::map<ParticipantNumber, Seat> seats_;
+  std::set<std::string> names_;                               ///< Of the seats.
+  ParticipantNumber first_free_observer_ = kParticipantsMax;  ///< Those below are all in seats_.
 };
 
 }  // namespace sweepd
