@@ -18,7 +18,14 @@ T& append_tightly(std::vector<T>& vector, Values&&... values) {
   return vector.emplace_back(std::forward<Values>(values)...);
 }
 
-/// The same for a resize to more; of `value`, where that is given.
+/// Before `more` are appended: it grows once, and not in the small steps of append_tightly, each a copy of all.
+template <typename T>
+void make_room(std::vector<T>& vector, std::size_t more) {
+  const std::size_t size = vector.size() + more;
+  if (size > vector.capacity()) vector.reserve(tight_capacity(size));
+}
+
+/// Resizes to more in the steps of append_tightly; of `value`, where that is given.
 template <typename T, typename... Value>
 void grow_to(std::vector<T>& vector, std::size_t size, const Value&... value) {
   if (size > vector.capacity()) vector.reserve(tight_capacity(size));

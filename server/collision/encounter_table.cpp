@@ -9,8 +9,10 @@
 
 namespace sweepd::collision {
 
-void EncounterTable::apply(std::span<const EncounterChange> changes, Tick tick, std::vector<Encounter>& ended,
-                           std::vector<Encounter>& began) {
+/// Calls `visit` for each encounter of `changes`: with its key, its position or kNone, and the changes of
+/// those that come after it. Its pairs as they are afterwards are in merged_.
+template <typename Visit>
+void EncounterTable::for_each_of(std::span<const EncounterChange> changes, const Visit& visit) {
   while (!changes.empty()) {
     const std::span<const EncounterChange> group = next_group(changes);
     changes = changes.subspan(group.size());
@@ -19,19 +21,50 @@ void EncounterTable::apply(std::span<const EncounterChange> changes, Tick tick, 
     const bool was_open = position != positions_.kNone;
     merge_pairs(was_open ? &open_[position] : nullptr, group);
     SWEEPD_ASSERT(was_open || !merged_.empty());
-    if (!was_open) {
-      insert(key, tick);
-      began.push_back(open_.back().encounter);
-    } else if (merged_.empty()) {
-      ended.push_back(open_[position].encounter);
-      erase(position);
-    } else {
-      store_pairs(open_[position]);
-    }
+    visit(key, position, changes);
   }
 }
 
-std::span<const EncounterChange> EncounterTable::next_group(std::span<const EncounterChange> changes) const {
+void EncounterTable::apply(std::span<const EncounterChange> changes, Tick tick, std::vector<Encounter>& ended,
+                           std::vector<Encounter>& began) {
+  for_each_of(changes,
+              [&](const EncounterKey& key, std::uint32_t position, std::span<const EncounterChange> rest) {
+                if (position == positions_.kNone) {
+                  if (open_.size() == open_.capacity()) base::make_room(open_, 1 + beginnings(rest));
+                  insert(key, tick);
+                  began.push_back(open_.back().encounter);
+                } else if (merged_.empty()) {
+                  ended.push_back(open_[position].encounter);
+                  erase(position);
+                } else {
+                  store_pairs(open_[position]);
+                }
+              });
+}
+
+void EncounterTable::foresee(std::span<const EncounterChange> changes, Tick tick,
+                             std::vector<Encounter>& ended, std::vector<Encounter>& began) {
+  for_each_of(changes, [&](const EncounterKey& key, std::uint32_t position, auto) {
+    if (position == positions_.kNone) {
+      began.push_back({key, merged_.front(), tick});
+    } else if (merged_.empty()) {
+      ended.push_back(open_[position].encounter);
+    }
+  });
+}
+
+/// How many of them may open an encounter.
+std::size_t EncounterTable::beginnings(std::span<const EncounterChange> changes) {
+  std::size_t count = 0;
+  while (!changes.empty()) {
+    const std::span<const EncounterChange> group = next_group(changes);
+    count += group.back().began ? 1 : 0;
+    changes = changes.subspan(group.size());
+  }
+  return count;
+}
+
+std::span<const EncounterChange> EncounterTable::next_group(std::span<const EncounterChange> changes) {
   std::size_t count = 1;
   while (count < changes.size() && changes[count].key == changes[0].key) ++count;
   return changes.first(count);

@@ -44,6 +44,10 @@ class EncounterTable {
   void apply(std::span<const EncounterChange> changes, Tick tick, std::vector<Encounter>& ended,
              std::vector<Encounter>& began);
 
+  /// What `apply` would append. It changes nothing.
+  void foresee(std::span<const EncounterChange> changes, Tick tick, std::vector<Encounter>& ended,
+               std::vector<Encounter>& began);
+
   /// Appends those of any of `ids`, which are sorted, to `removed`, in no order.
   void remove_all_of(std::span<const ObjectId> ids, std::vector<Encounter>& removed);
 
@@ -79,7 +83,10 @@ class EncounterTable {
   auto key_at() const {
     return [this](std::uint32_t position) -> const EncounterKey& { return open_[position].encounter.key; };
   }
-  std::span<const EncounterChange> next_group(std::span<const EncounterChange> changes) const;
+  template <typename Visit>
+  void for_each_of(std::span<const EncounterChange> changes, const Visit& visit);
+  static std::size_t beginnings(std::span<const EncounterChange> changes);
+  static std::span<const EncounterChange> next_group(std::span<const EncounterChange> changes);
   void merge_pairs(const Open* before, std::span<const EncounterChange> group);
   void insert(const EncounterKey& key, Tick tick);
   void erase(std::uint32_t position);

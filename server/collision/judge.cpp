@@ -98,10 +98,17 @@ std::span<Enter> Judge::find(ObjectTable& objects, Tick tick) {
 
   ended.clear();
   began.clear();
+  // Of few changes come few events. Of many they are counted before the encounters take them: what exceeds
+  // the budget by far would cost the most.
+  if (changes.size() + sweeps.size() > budget_.events_max) {
+    encounters_.foresee(changes, tick, ended, began);
+    merge(began, sweeps, enters);
+    if (ended.size() + enters.size() > budget_.events_max) return exceeds(Excess::kEvents);
+    ended.clear();
+    began.clear();
+  }
   encounters_.apply(changes, tick, ended, began);
-
   merge(began, sweeps, enters);
-  if (ended.size() + enters.size() > budget_.events_max) return exceeds(Excess::kEvents);
   return enters;
 }
 
@@ -131,6 +138,7 @@ void Judge::restore(ObjectTable& objects, base::ByteReader& reader, Tick tick) {
 
 std::span<Event> Judge::report(ObjectTable& objects, const Outcomes& outcomes, Tick tick) {
   events_.clear();
+  base::make_room(events_, scratch().ended.size() + scratch().enters.size());
   objects.sort_left_layers();
   append_exits(scratch().ended, objects, tick);
   append_enters(scratch().enters, tick);
@@ -239,8 +247,10 @@ void Judge::append(Event event) {
 }
 
 std::span<Event> Judge::end(Tick tick) {
+  const std::vector<Encounter> open = encounters_.sorted();
   events_.clear();
-  for (const Encounter& encounter : told_to_be_open(tick)) {
+  base::make_room(events_, open.size());
+  for (const Encounter& encounter : open) {
     append({.tick = tick,
             .kind = EventKind::kExit,
             .reason = ExitReason::kMatchEnded,
@@ -252,17 +262,6 @@ std::span<Event> Judge::end(Tick tick) {
   // Questions still come, and find nothing.
   broadphase_ = make_broadphase({.kind = BroadphaseKind::kBruteForce, .matrix = {}});
   return events_;
-}
-
-/// Where a tick had too many events, its encounters have begun and ended already, and none was told.
-std::vector<Encounter> Judge::told_to_be_open(Tick tick) const {
-  std::vector<Encounter> open = encounters_.sorted();
-  if (excess_ != Excess::kEvents) return open;
-  std::erase_if(open, [tick](const Encounter& encounter) { return encounter.since_tick == tick; });
-  const std::vector<Encounter>& ended = scratch().ended;
-  open.insert(open.end(), ended.begin(), ended.end());
-  std::ranges::sort(open, {}, &Encounter::key);
-  return open;
 }
 
 void Judge::validate() const {

@@ -26,8 +26,7 @@ class Judge {
 
   /// All changes to `objects` for this tick have been made: finds what began and what ended. What began,
   /// sorted, is for the outcome to mark before `report`, and valid until then. Where the tick exceeds its
-  /// budget it stops as soon as that is certain, and only `end` may follow, before this thread judges another
-  /// world.
+  /// budget it stops as soon as that is certain, and only `end` may follow.
   std::span<Enter> find(ObjectTable& objects, Tick tick);
   /// Of the last `find`.
   Excess excess() const { return excess_; }
@@ -58,7 +57,6 @@ class Judge {
   void add(const Object& object, std::span<const Part> parts, ObjectSlot slot);
   void move(const Object& object, std::span<const Part> parts);
   void withdraw(PartHandle first, std::uint8_t count);
-  std::vector<Encounter> told_to_be_open(Tick tick) const;
   void append_exits(std::span<const Encounter> ended, const ObjectTable& objects, Tick tick);
   void append_enters(std::span<const Enter> enters, Tick tick);
   void append_late_exits(const Outcomes& outcomes, Tick tick);

@@ -11,10 +11,16 @@ namespace {
 constexpr EncounterKey kKey{1, 2, 0, 0};
 
 struct EncounterTableTest : testing::Test {
+  /// And foresees it before.
   void apply(std::vector<EncounterChange> changes) {
     ended.clear();
     began.clear();
-    table.apply(changes, ++tick, ended, began);
+    std::vector<Encounter> ends;
+    std::vector<Encounter> beginnings;
+    table.foresee(changes, ++tick, ends, beginnings);
+    table.apply(changes, tick, ended, began);
+    EXPECT_EQ(ends, ended);
+    EXPECT_EQ(beginnings, began);
     table.validate();
   }
 

@@ -113,6 +113,43 @@ TEST_P(TickBudgetTest, EncountersThatBeginAndEndCountTogether) {
   expect_end(world, Excess::kEvents, {{1, 3}});
 }
 
+TEST_P(TickBudgetTest, TheEndOfWhatWentOnInTheTickThatExceedsNamesThePartsOfTheTickBefore) {
+  World world = world_with({.events_max = 3});
+  ObjectSpec twins = object(1, {0, 0});
+  twins.parts.push_back({.box = {40, -10, 60, 10}});
+  ASSERT_TRUE(world.spawn(twins).ok());
+  ASSERT_TRUE(world.spawn(object(2, {0, 0})).ok());
+  ASSERT_EQ(world.finish_tick().size(), 1u);
+  ASSERT_TRUE(world.move_to(2, {50, 0}).ok());
+  pile_up(world, 3, 5, {1000, 0});
+  ASSERT_TRUE(world.spawn(object(6, {1000, 0})).ok());
+  EXPECT_TRUE(world.finish_tick().empty());
+  ASSERT_EQ(world.excess(), Excess::kEvents);
+  const std::span<const Event> events = world.end();
+  ASSERT_EQ(events.size(), 1u);
+  EXPECT_EQ(events[0].parts, (PartPair{0, 0}))
+      << "of what was told; part 1 took over in the tick that is not";
+}
+
+TEST_P(TickBudgetTest, ManyChangesOfPartsAreNoExcessWhereFewEventsComeOfThem) {
+  World limited = world_with({.events_max = 2});
+  World unlimited = world_with({});
+  ObjectSpec many = object(1, {0, 0});
+  many.parts.resize(8, many.parts[0]);
+  for (World* world : {&limited, &unlimited}) {
+    ASSERT_TRUE(world->spawn(many).ok());
+    ASSERT_TRUE(world->spawn(object(2, {0, 0})).ok());
+  }
+  for (const Point place : {Point{1000, 0}, Point{0, 0}, Point{5, 0}}) {
+    const std::span<const Event> told = limited.finish_tick();
+    const std::vector<Event> events(told.begin(), told.end());
+    const std::span<const Event> expected = unlimited.finish_tick();
+    EXPECT_TRUE(std::ranges::equal(events, expected));
+    EXPECT_EQ(limited.excess(), Excess::kNone);
+    for (World* world : {&limited, &unlimited}) ASSERT_TRUE(world->move_to(2, place).ok());
+  }
+}
+
 TEST_P(TickBudgetTest, TestsOfShapesThatAreNoBoxesCountWhileOneMoves) {
   World world = world_with({.tests_max = 3});
   const Part circle{.box = {-10, -10, 10, 10}, .kind = ShapeKind::kCircle, .radius = 10};
