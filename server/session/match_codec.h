@@ -45,9 +45,9 @@ void encode_start(const runtime::MatchHost& host, const runtime::Subscription& s
   message.set_resumed(subscription.is_resumed());
   message.set_heartbeat_ms(static_cast<std::uint32_t>(kHeartbeatInterval.count()));
   if (subscription.is_resumed()) return;
-  for (const auto& encounter : subscription.open_encounters(host.match())) {
-    encode_encounter(encounter, *message.add_open_encounters());
-  }
+  const auto encounters = subscription.open_encounters(host.match());
+  message.mutable_open_encounters()->Reserve(static_cast<int>(encounters.size()));
+  for (const auto& encounter : encounters) encode_encounter(encounter, *message.add_open_encounters());
 }
 
 }  // namespace sweepd::session

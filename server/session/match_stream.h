@@ -15,6 +15,7 @@
 #include "runtime/feed/subscription.h"
 #include "session/moving_stream.h"
 #include "session/outbox.h"
+#include "session/passing_message.h"
 #include "session/refusals.h"
 
 namespace sweepd::session {
@@ -63,11 +64,19 @@ class MatchStream : public MovingStream {
 
   bool is_over() const final { return phase_ != Phase::kOpen; }
 
+  using First = PassingMessage<Response>;
+  /// What the first message takes: the match, and its open encounters.
+  static std::size_t first_bytes(const runtime::MatchHost& host) {
+    constexpr std::size_t kMatchBytes = 16'384;
+    constexpr std::size_t kEncounterBytes = sizeof(v1::Encounter) + 3 * sizeof(void*);
+    return kMatchBytes + host.match().encounter_count() * kEncounterBytes;
+  }
+
   /// The match is followed from now on. `response`, Joined or started, goes out at once, before any update.
-  void write_first(const Response& response, runtime::MatchHost& host, runtime::Subscription& subscription) {
+  void write_first(const First& response, runtime::MatchHost& host, runtime::Subscription& subscription) {
     host_ = &host;
     subscription_ = &subscription;
-    write(response);
+    write(*response);
   }
 
   /// Says something beside the updates, before those that come next. A call waits until that has gone out

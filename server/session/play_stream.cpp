@@ -164,8 +164,8 @@ void PlayStream::sit_down(runtime::MatchHost& host, const runtime::Seating& seat
                           const std::optional<runtime::ResumePoint>& seen) {
   participants_.add(
       {seating.participant.number, seating.participant.name, seating.token, key_of(principal().subject)});
-  v1::PlayResponse response;
-  v1::Joined& joined = *response.mutable_joined();
+  const First response(first_bytes(host));
+  v1::Joined& joined = *response->mutable_joined();
   encode_participant(seating.participant, host.match().config().templates, *joined.mutable_participant());
   encode_match(host, home().endpoint(), *joined.mutable_match());
   leave_out_secrets(principal(), host, *joined.mutable_match());

@@ -22,8 +22,8 @@ void WatchStream::attach(runtime::MatchHost& host) {
   const auto seen = options->resume;
   options->viewer = watcher_of(principal(), host);
   runtime::Subscription& subscription = host.watch(*this, std::move(*options));
-  v1::WatchResponse response;
-  v1::WatchStarted& started = *response.mutable_started();
+  const First response(first_bytes(host));
+  v1::WatchStarted& started = *response->mutable_started();
   encode_match(host, home().endpoint(), *started.mutable_match());
   leave_out_secrets(principal(), host, *started.mutable_match());
   encode_start(host, subscription, seen, started);
