@@ -3,6 +3,8 @@
 // Attacks by matches that have what any match may have on a server that is told nothing, and no more: what
 // the defaults of its maxima (match/budget_maxima.h) cost a neighbour.
 #include <deque>
+#include <iostream>
+#include <vector>
 
 #include "bench/attack_client.h"
 #include "match/budget_maxima.h"
@@ -21,26 +23,40 @@ using FrameOf = std::function<v1::Frame(const HostilePlayer& player, int turn)>;
 struct LargestMatch {
   v1::MatchConfig config = hostile_config(v1::CLOCK_KIND_REALTIME);
   int players = 1;
-  int objects = kObjectsAtMost;  ///< Of the first player.
+  std::vector<int> objects = {kObjectsAtMost};  ///< Of the first player, in one tick after another.
   Placement place = side_by_side;
   FrameOf frame = {};  ///< Empty: they send nothing.
 };
 
-/// Where the server ends the match, another is made.
+/// 256 boxes on one spot have 32,640 pairs, about as many as may overlap; no tick brings more than 16,384.
+const std::vector<int> kPile = {181, 75};
+
+void spawn_in_ticks(HostilePlayer& player, const std::vector<int>& counts, const Placement& place) {
+  for (const int count : counts) {
+    player.spawn(count, place);
+    for (int i = 0; i < 4; ++i) AttackTarget::pause();
+  }
+}
+
+/// Where the server ends the match, another is made; how many it were is said, as a row that is to be of a
+/// match that lasts shows something else then.
 void play_at_the_maxima(const AttackTarget& target, const LargestMatch& largest) {
+  int matches = 0;
   while (target.goes_on()) {
     AttackTarget::pause();
     HostileMatch match(target, largest.config);
     if (!match.is_created()) continue;
+    ++matches;
     std::deque<HostilePlayer> players;
     for (int i = 0; i < largest.players; ++i) players.emplace_back(match, "largest " + std::to_string(i));
-    players.front().spawn(largest.objects, largest.place);
+    spawn_in_ticks(players.front(), largest.objects, largest.place);
     for (int turn = 0; target.goes_on() && !players.front().is_over(); ++turn) {
       if (largest.frame)
         for (HostilePlayer& player : players) player.send(largest.frame(player, turn));
       AttackTarget::pause();
     }
   }
+  std::cerr << "matches: " << matches << "\n";
 }
 
 v1::MatchConfig without_contacts() {
@@ -81,20 +97,30 @@ void fly_as_many_parts(const AttackTarget& target) {
     while (spawn.parts_size() < kPartsOfEach) *spawn.add_parts() = spawn.parts(0);
     return spawn;
   };
-  play_at_the_maxima(target, {.objects = static_cast<int>(kMaxima.parts_max) / kPartsOfEach, .place = place});
+  play_at_the_maxima(target,
+                     {.objects = {static_cast<int>(kMaxima.parts_max) / kPartsOfEach}, .place = place});
 }
 
-/// 256 boxes have 32,640 pairs; all move in each tick.
+/// All move in each tick.
 void pile_up_as_many_pairs(const AttackTarget& target) {
   const auto frame = [](const HostilePlayer& player, int turn) {
     return moves_of(player, static_cast<int>(player.spawned()), [turn](int) { return turn % 2; });
   };
-  play_at_the_maxima(target, {.objects = 256, .place = on_one_spot, .frame = frame});
+  play_at_the_maxima(target, {.objects = kPile, .place = on_one_spot, .frame = frame});
+}
+
+/// The tick is the match's last, and another match is made.
+void exceed_the_events(const AttackTarget& target) {
+  play_at_the_maxima(target, {.objects = {256}, .place = on_one_spot});
+}
+
+void exceed_the_pairs(const AttackTarget& target) {
+  play_at_the_maxima(target, {.objects = {640}, .place = on_one_spot});
 }
 
 /// Slanting capsules side by side: the boxes of all overlap, their shapes do not.
 void test_as_many_shapes(const AttackTarget& target) {
-  constexpr int kCapsules = 627;  // 196,251 pairs.
+  constexpr int kCapsules = 256;  // 32,640 pairs.
   const auto place = [](int index) {
     v1::Spawn spawn;
     spawn.set_x(8 * index);
@@ -110,7 +136,7 @@ void test_as_many_shapes(const AttackTarget& target) {
     for (std::int32_t& y : *frame.mutable_absolute_moves()->mutable_y()) y = 0;
     return frame;
   };
-  play_at_the_maxima(target, {.objects = kCapsules, .place = place, .frame = frame});
+  play_at_the_maxima(target, {.objects = {kCapsules}, .place = place, .frame = frame});
 }
 
 /// As 3h, but those who are told have seats.
@@ -119,7 +145,7 @@ void tell_players_of_as_many_events(const AttackTarget& target) {
     return moves_of(player, static_cast<int>(player.spawned()),
                     [turn](int object) { return turn % 2 == 0 || object < 128 ? 0 : 100 * kSubunits; });
   };
-  play_at_the_maxima(target, {.players = 16, .objects = 256, .place = on_one_spot, .frame = frame});
+  play_at_the_maxima(target, {.players = 16, .objects = kPile, .place = on_one_spot, .frame = frame});
 }
 
 /// Four participants may look at as many objects in a tick as one may, each.
@@ -149,7 +175,7 @@ void end_before_many_watchers(const AttackTarget& target) {
     HostileMatch match(target, hostile_config(v1::CLOCK_KIND_REALTIME));
     if (!match.is_created()) continue;
     HostilePlayer player(match, "ends");
-    player.spawn(256, on_one_spot);
+    spawn_in_ticks(player, kPile, on_one_spot);
     const HostileWatchers watchers(match, 200);
     AttackTarget::pause();
     match.end();
@@ -164,8 +190,10 @@ std::vector<Attack> maxima_attacks() {
       {"8 moves", "the same, all of them moved in each tick", move_as_many_objects},
       {"8 parts", "as many parts", fly_as_many_parts},
       {"8 pairs", "as many pairs that overlap, all of them moved", pile_up_as_many_pairs},
-      {"8 tests", "as many exact tests in each tick", test_as_many_shapes},
+      {"8 tests", "the same, of shapes that do not overlap", test_as_many_shapes},
       {"8 events", "as many events in each tick, told to 16 players", tell_players_of_as_many_events},
+      {"8 excess of events", "more events in a tick, match after match", exceed_the_events},
+      {"8 excess of pairs", "more pairs that overlap, match after match", exceed_the_pairs},
       {"8 selected", "as many objects selected in each tick, by 4 players", select_as_many_objects},
       {"8 end", "as many encounters, and the match ended before 200 watchers", end_before_many_watchers},
       {"8 rows", "as many changes in each tick, and more", bring_as_many_rows},

@@ -22,11 +22,6 @@ using TimePoint = tools::load::TimePoint;
 
 constexpr std::size_t kStreamsFirst = 240;
 
-gpr_timespec to_timespec(Nanoseconds time) {
-  constexpr Nanoseconds kSecond = 1'000'000'000;
-  return {time / kSecond, static_cast<std::int32_t>(time % kSecond), GPR_CLOCK_MONOTONIC};
-}
-
 double to_ms(tools::load::Duration duration) { return static_cast<double>(duration.count()) / 1e6; }
 
 double to_ms(Nanoseconds time) { return static_cast<double>(time) / 1e6; }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <grpc/support/time.h>
+#include <grpcpp/support/byte_buffer.h>
+
 #include <chrono>
 #include <cstdint>
 #include <cstring>
-
-#include <grpcpp/support/byte_buffer.h>
 
 namespace sweepd::bench {
 
@@ -13,6 +14,11 @@ namespace sweepd::bench {
 using Nanoseconds = std::int64_t;
 
 inline Nanoseconds monotonic_now() { return std::chrono::steady_clock::now().time_since_epoch().count(); }
+
+inline gpr_timespec to_timespec(Nanoseconds time) {
+  constexpr Nanoseconds kSecond = 1'000'000'000;
+  return {time / kSecond, static_cast<std::int32_t>(time % kSecond), GPR_CLOCK_MONOTONIC};
+}
 
 inline constexpr int kRateHz = 60;
 inline constexpr Nanoseconds kInterval = 1'000'000'000 / kRateHz;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "bench/grpc_echo_server.h"
 
-#include <grpc/support/time.h>
 #include <grpcpp/generic/async_generic_service.h>
 #include <grpcpp/server.h>
 #include <grpcpp/server_builder.h>
@@ -17,11 +16,6 @@ namespace {
 
 constexpr std::size_t kPhaseGroups = 16;
 constexpr int kEventsPerRound = 64;
-
-gpr_timespec to_timespec(Nanoseconds time) {
-  constexpr Nanoseconds kSecond = 1'000'000'000;
-  return {time / kSecond, static_cast<std::int32_t>(time % kSecond), GPR_CLOCK_MONOTONIC};
-}
 
 class EchoCall;
 
