@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Attacks by matches that have what any match may have on a server that is told nothing, and no more: what
-// the defaults of its maxima (match/budget_maxima.h) cost a neighbour.
+// Attacks by matches that have what any match may have on a server that is told nothing, and, where a row
+// says so, by more: what the defaults of its maxima (match/budget_maxima.h) cost a neighbour. No row reaches
+// tests_per_tick_max: of plain shapes, each pair that overlaps is one test.
 #include <deque>
 #include <iostream>
 #include <vector>

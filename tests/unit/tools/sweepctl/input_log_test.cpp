@@ -205,6 +205,33 @@ TEST(InputLog, HasATicksWorthOfFramesInATick) {
   EXPECT_EQ(verified(*log->bytes()).verdict, ReplayVerdict::kVerified);
 }
 
+TEST(InputLog, GivesObserversTheLowestFreeNumbersAsTheServerDoes) {
+  auto log = InputLog::create(shooter());
+  std::vector<InputSeat> seats;
+  const auto join = [&](const std::string& name) {
+    auto seat = log->join(name, Role::kObserver);
+    ASSERT_TRUE(seat.ok()) << seat.status().message();
+    seats.push_back(*std::move(seat));
+  };
+  for (const char* name : {"a", "b", "c", "d"}) join(name);
+  ASSERT_TRUE(seats[2].leave().ok() && seats[0].leave().ok());
+  ASSERT_TRUE(log->end_tick().ok());
+  for (const char* name : {"a", "c", "e"}) join(name);
+  EXPECT_EQ(log->join("c", Role::kObserver).status().code(), ErrorCode::kAlreadyExists);
+  ASSERT_TRUE(log->end_tick().ok());
+  std::vector<ParticipantNumber> numbers;
+  for (const InputSeat& seat : seats) numbers.push_back(seat.number());
+  EXPECT_EQ(numbers, (std::vector<ParticipantNumber>{64, 65, 66, 67, 64, 66, 68}));
+  ASSERT_TRUE(log->finish({}).ok());
+  EXPECT_EQ(verified(*log->bytes()).verdict, ReplayVerdict::kVerified) << verified(*log->bytes()).what;
+}
+
+TEST(InputLog, HasNoMoreSlotsThanAMatch) {
+  MatchConfig config = shooter();
+  config.slots.resize(65);
+  EXPECT_EQ(InputLog::create(config).status().field(), "config.slots");
+}
+
 TEST(InputLog, CountsJoinsAndLeavesAmongWhatComesInInATick) {
   auto log = InputLog::create(shooter());
   auto ann = log->join("ann");
