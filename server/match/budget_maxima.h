@@ -12,10 +12,10 @@ namespace sweepd::match {
 /// defaults bound a hostile tick to some milliseconds: matches of a loop are late by that much.
 struct BudgetMaxima {
   std::uint32_t objects_max = 6'144;
-  std::uint32_t parts_max = 16'384;
-  std::uint32_t overlapping_pairs_max = 32'768;
+  std::uint32_t parts_max = 12'288;
+  std::uint32_t overlapping_pairs_max = 16'384;
   std::uint32_t tests_per_tick_max = 196'608;
-  std::uint32_t events_per_tick_max = 16'384;
+  std::uint32_t events_per_tick_max = 8'192;
   std::uint32_t selected_objects_max = 24'576;
   std::uint32_t mask_bytes_max = 524'288;                      ///< Of all rows of all masks.
   std::uint64_t history_bytes_max = std::uint64_t{256} << 20;  ///< Of positions, at kHistoryBytesPerObject.

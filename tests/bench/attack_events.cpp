@@ -9,7 +9,7 @@ namespace sweepd::bench {
 namespace {
 
 constexpr int kTargets = 1'000;
-constexpr int kWalls = 15;
+constexpr int kWalls = 8;
 
 /// Targets and walls, which meet each other only.
 v1::MatchConfig flicker_config() {
@@ -25,7 +25,7 @@ v1::MatchConfig flicker_config() {
   return config;
 }
 
-/// A few walls go on and off all targets, so that a small frame makes 15,000 events.
+/// A few walls go on and off all targets, so that a small frame makes 8,000 events.
 class Flicker {
  public:
   Flicker(const AttackTarget& target, const v1::MatchConfig& config) : match_(target, config) {
@@ -103,9 +103,9 @@ void score_every_contact(const AttackTarget& target) {
 
 std::vector<Attack> event_attacks() {
   return {
-      {"3h", "200 watchers of 15,000 events a tick", watch_while_it_flickers},
-      {"3i", "20,000 rules of scoring for 15,000 events a tick", score_by_thousands_of_rules},
-      {"3j", "16 rules of scoring for 15,000 contacts each tick", score_every_contact},
+      {"3h", "200 watchers of 8,000 events a tick", watch_while_it_flickers},
+      {"3i", "20,000 rules of scoring for 8,000 events a tick", score_by_thousands_of_rules},
+      {"3j", "16 rules of scoring for 8,000 contacts each tick", score_every_contact},
   };
 }
 

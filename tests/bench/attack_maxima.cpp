@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Attacks by matches that have what any match may have on a server that is told nothing, and, where a row
-// says so, by more: what the defaults of its maxima (match/budget_maxima.h) cost a neighbour. No row reaches
-// tests_per_tick_max: of plain shapes, each pair that overlaps is one test.
+// says so, by more: what the defaults of its maxima (match/budget_maxima.h) cost a neighbour.
 #include <deque>
 #include <iostream>
 #include <vector>
@@ -29,8 +28,9 @@ struct LargestMatch {
   FrameOf frame = {};  ///< Empty: they send nothing.
 };
 
-/// 256 boxes on one spot have 32,640 pairs, about as many as may overlap; no tick brings more than 16,384.
-const std::vector<int> kPile = {181, 75};
+/// 181 boxes on one spot have 16,290 pairs, about as many as may overlap; no tick brings more than 8,192.
+constexpr int kPileSize = 181;
+const std::vector<int> kPile = {128, kPileSize - 128};
 
 void spawn_in_ticks(HostilePlayer& player, const std::vector<int>& counts, const Placement& place) {
   for (const int count : counts) {
@@ -112,32 +112,66 @@ void pile_up_as_many_pairs(const AttackTarget& target) {
 
 /// The tick is the match's last, and another match is made.
 void exceed_the_events(const AttackTarget& target) {
-  play_at_the_maxima(target, {.objects = {256}, .place = on_one_spot});
+  play_at_the_maxima(target, {.objects = {kPileSize}, .place = on_one_spot});
 }
 
 void exceed_the_pairs(const AttackTarget& target) {
   play_at_the_maxima(target, {.objects = {640}, .place = on_one_spot});
 }
 
-/// Slanting capsules side by side: the boxes of all overlap, their shapes do not.
-void test_as_many_shapes(const AttackTarget& target) {
-  constexpr int kCapsules = 256;  // 32,640 pairs.
-  const auto place = [](int index) {
-    v1::Spawn spawn;
-    spawn.set_x(8 * index);
-    v1::Capsule& capsule = *spawn.add_parts()->mutable_capsule();
-    capsule.set_b_x(64 * kSubunits);
-    capsule.set_b_y(64 * kSubunits);
-    capsule.set_radius(1);
+/// All objects at y = 0, a few units apart, and moved in each tick: so that their boxes overlap.
+struct Row {
+  v1::MatchConfig config = hostile_config(v1::CLOCK_KIND_REALTIME);
+  int objects = kPileSize;
+  int distance = 8;  ///< Subunits.
+  v1::Spawn spawn = {};
+};
+
+void test_row(const AttackTarget& target, const Row& row) {
+  const auto place = [&row](int index) {
+    v1::Spawn spawn = row.spawn;
+    spawn.set_x(row.distance * index);
     return spawn;
   };
-  const auto frame = [](const HostilePlayer& player, int turn) {
+  const auto frame = [&row](const HostilePlayer& player, int turn) {
     v1::Frame frame = moves_of(player, static_cast<int>(player.spawned()),
-                               [turn](int object) { return 8 * object + turn % 2; });
+                               [&](int object) { return row.distance * object + turn % 2; });
     for (std::int32_t& y : *frame.mutable_absolute_moves()->mutable_y()) y = 0;
     return frame;
   };
-  play_at_the_maxima(target, {.objects = {kCapsules}, .place = place, .frame = frame});
+  play_at_the_maxima(target,
+                     {.config = row.config, .objects = {row.objects}, .place = place, .frame = frame});
+}
+
+v1::Spawn slanting_capsule() {
+  v1::Spawn spawn;
+  v1::Capsule& capsule = *spawn.add_parts()->mutable_capsule();
+  capsule.set_b_x(64 * kSubunits);
+  capsule.set_b_y(64 * kSubunits);
+  capsule.set_radius(1);
+  return spawn;
+}
+
+void test_as_many_shapes(const AttackTarget& target) { test_row(target, {.spawn = slanting_capsule()}); }
+
+/// The ways of all overlap, too: some 100,000 tests.
+void sweep_as_many_shapes(const AttackTarget& target) {
+  Row row{.spawn = slanting_capsule()};
+  row.spawn.set_continuous(true);
+  test_row(target, row);
+}
+
+/// Of each row of pixels the first and the last are set. 62 objects, four pixels apart, have 1,891 pairs,
+/// none of which touches; each costs 97 tests. That is 183,427 of the 196,608 of tests_per_tick_max.
+void test_as_many_pixels(const AttackTarget& target) {
+  constexpr int kHeight = 12;
+  Row row{.objects = 62, .distance = 4 * kSubunits};
+  v1::BitMask& mask = *row.config.add_masks();
+  mask.set_width(255);
+  mask.set_height(kHeight);
+  for (int y = 0; y < kHeight; ++y) mask.mutable_rows()->append('\1' + std::string(30, '\0') + '\x40');
+  row.spawn.add_parts()->mutable_mask()->set_mask(0);
+  test_row(target, row);
 }
 
 /// As 3h, but those who are told have seats.
@@ -192,6 +226,8 @@ std::vector<Attack> maxima_attacks() {
       {"8 parts", "as many parts", fly_as_many_parts},
       {"8 pairs", "as many pairs that overlap, all of them moved", pile_up_as_many_pairs},
       {"8 tests", "the same, of shapes that do not overlap", test_as_many_shapes},
+      {"8 tests of pixels", "as many tests in each tick, of masks", test_as_many_pixels},
+      {"8 tests of ways", "the same, of shapes that pass each other", sweep_as_many_shapes},
       {"8 events", "as many events in each tick, told to 16 players", tell_players_of_as_many_events},
       {"8 excess of events", "more events in a tick, match after match", exceed_the_events},
       {"8 excess of pairs", "more pairs that overlap, match after match", exceed_the_pairs},
