@@ -71,8 +71,12 @@ void merge(std::span<const Encounter> began, std::span<const Sweep> sweeps, std:
 
 }  // namespace
 
-Judge::Judge(const BroadphaseConfig& broadphase, std::span<const BitMask> masks, const TickBudget& budget)
-    : masks_(masks), budget_(budget), broadphase_(make_broadphase(broadphase)), sweeps_(broadphase.matrix) {}
+Judge::Judge(const BroadphaseConfig& broadphase, std::span<const BitMask> masks, const TickBudget& budget,
+             const SweepRules& sweep_rules)
+    : masks_(masks),
+      budget_(budget),
+      broadphase_(make_broadphase(broadphase)),
+      sweeps_(broadphase.matrix, sweep_rules) {}
 
 /// The order matters: sweeps ask the broadphase where everything was and then where it is, and the encounters
 /// what was open before. Nothing is told of a tick that exceeds its budget, so each step stops where it does.

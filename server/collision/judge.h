@@ -22,7 +22,8 @@ namespace sweepd::collision {
 class Judge {
  public:
   /// `masks` must outlive it.
-  Judge(const BroadphaseConfig& broadphase, std::span<const BitMask> masks, const TickBudget& budget);
+  Judge(const BroadphaseConfig& broadphase, std::span<const BitMask> masks, const TickBudget& budget,
+        const SweepRules& sweep_rules);
 
   /// All changes to `objects` for this tick have been made: finds what began and what ended. What began,
   /// sorted, is for the outcome to mark before `report`, and valid until then. Where the tick exceeds its

@@ -36,6 +36,7 @@ Object& ObjectTable::create(const ObjectSpec& spec) {
   object.id = spec.id;
   object.owner = spec.owner;
   object.is_alive = true;
+  object.is_new = true;
   object.is_continuous = spec.continuous;
   object.is_single_use = spec.single_use;
   object.despawn_outside_playfield = spec.despawn_outside_playfield;
@@ -193,6 +194,7 @@ void ObjectTable::finish_tick() {
   for (const ObjectSlot slot : changed_) {
     Object& object = objects_[slot];
     object.is_changed = false;
+    object.is_new = false;
     object.is_reshaped = false;
     object.has_left_layers = false;
     object.change = ChangeKind::kMovedOn;

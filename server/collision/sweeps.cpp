@@ -16,11 +16,14 @@ namespace {
 
 // A broadphase looks at about so many parts of a layer in the time of one test.
 constexpr std::uint64_t kPartsLookedAtPerTest = 256;
+// Regions of probes are looked at one by one.
+constexpr std::uint64_t kProbesLookedAtPerTest = 16;
 
 /// An object's way through a tick.
 struct Course {
   Point begin;
   Way way;
+  bool ends = false;  ///< Its object leaves in this tick, and is met all the same.
   bool is_still() const { return way.x == 0 && way.y == 0; }
 };
 
@@ -67,7 +70,7 @@ Way way_between(Point from, Point to) { return {std::int64_t{to.x} - from.x, std
 
 /// What a part covers on its course, and as much more as `reach`.
 Box covered(const Part& part, const Course& course, const Reach& reach) {
-  const auto& [begin, way] = course;
+  const auto& [begin, way, ends] = course;
   return {
       clamp_subunits(std::int64_t{begin.x} + part.box.min_x + std::min<std::int64_t>(way.x, 0) - reach.x),
       clamp_subunits(std::int64_t{begin.y} + part.box.min_y + std::min<std::int64_t>(way.y, 0) - reach.y),
@@ -89,10 +92,11 @@ void measure_reach(const ObjectTable& objects) {
   }
 }
 
-/// Has left in this tick, on its way somewhere.
-bool has_left_moving(const Object& object, const ObjectTable& objects) {
-  return !object.is_alive && !object.is_disabled && !course_of(object, objects).is_still();
-}
+/// In this tick.
+bool leaves(const Object& object) { return !object.is_alive && !object.is_disabled && !object.is_ghost; }
+
+/// What is neither continuous nor was judged before, and leaves, never did. Before the broadphase is told.
+bool has_existed(const Object& object) { return object.was_judged || object.is_continuous_now(); }
 
 /// Each encounter once: the lowest parts, the earliest time.
 void merge_by_encounter(std::vector<Sweep>& sweeps) {
@@ -143,18 +147,25 @@ void Sweeps::note_courses(const ObjectTable& objects, const Broadphase& broadpha
        objects.withdrawn()) {  // Judged in the tick before, but with other parts.
     courses[objects.parts().owner(first).object].begin = position_before(first, objects, broadphase);
   }
-  for (const auto& [slot, position] : objects.starts()) courses[slot].begin = position;
+  for (const auto& [slot, position] : objects.starts()) {
+    const Object& object = objects[slot];
+    const bool is_enabled_now = !object.was_judged && !object.is_new;
+    if (!is_enabled_now || !rules_.enabling_passes_over_teleports) courses[slot].begin = position;
+  }
   for (const ObjectSlot slot : objects.changed()) {
     const Object& object = objects[slot];
-    auto& [begin, way] = courses[slot];
+    auto& [begin, way, ends] = courses[slot];
     if (!translate(objects.bounds_of(object), begin)) begin = object.position;
     way = way_between(begin, object.position);
+    ends = leaves(object) && (has_existed(object) || !rules_.meets_still_leavers);
   }
   for (const LastStep& last : objects.last_steps()) {
     if (last.is_taken) continue;
     Way& way = courses[last.slot].way;
     way = {way.x + last.x, way.y + last.y};
   }
+  if (rules_.meets_still_leavers) return;
+  for (const ObjectSlot slot : objects.changed()) courses[slot].ends &= !courses[slot].is_still();
 }
 
 void Sweeps::gather_probes(const ObjectTable& objects, TestMeter& meter) const {
@@ -173,8 +184,8 @@ void Sweeps::gather_probes(const ObjectTable& objects, TestMeter& meter) const {
 void Sweeps::gather_probes(const ObjectTable& objects, ObjectSlot slot, TestMeter& meter) const {
   auto& [courses, reach, probes, hits] = scratch();
   const Object& object = objects[slot];
-  if (!object.is_filed && !has_left_moving(object, objects)) return;
   const Course course = course_of(object, objects);
+  if (!object.is_filed && !course.ends) return;
   const std::uint64_t probe_cost = 1 + objects.part_count() / kPartsLookedAtPerTest;
   for (std::uint32_t i = 0; i < object.part_count; ++i) {
     const Part& part = objects.parts()[object.first_part + i];
@@ -200,7 +211,7 @@ void Sweeps::find(const ObjectTable& objects, const Broadphase& broadphase, cons
     context.sweep_layer(static_cast<LayerId>(layer), broadphase, found);
   }
   for (const ObjectSlot slot : objects.changed()) {
-    if (has_left_moving(objects[slot], objects)) context.sweep_leaver(objects[slot], found);
+    if (scratch().courses[slot].ends) context.sweep_leaver(objects[slot], found);
   }
   merge_by_encounter(found);
 }
@@ -223,9 +234,13 @@ void Sweeps::Context::sweep_layer(LayerId layer, const Broadphase& broadphase,
 void Sweeps::Context::sweep_leaver(const Object& leaver, std::vector<Sweep>& found) const {
   for (std::uint32_t i = 0; i < leaver.part_count; ++i) {
     const PartHandle other = leaver.first_part + i;
-    const std::vector<PartHandle>& probes = scratch().probes[objects.parts()[other].layer].parts;
-    if (!meter.take(probes.size())) return;
-    for (const PartHandle part : probes) sweep_pair(part, other, found);
+    const Part& part = objects.parts()[other];
+    const auto& [parts, regions] = scratch().probes[part.layer];
+    if (!meter.take(1 + parts.size() / kProbesLookedAtPerTest)) return;
+    const Box box = covered(part, course_of(leaver, objects), {});
+    for (std::size_t probe = 0; probe < parts.size(); ++probe) {
+      if (overlap(regions[probe], box)) sweep_pair(parts[probe], other, found);
+    }
   }
 }
 

@@ -9,6 +9,7 @@
 #include "collision/encounter_table.h"
 #include "collision/object_table.h"
 #include "collision/shapes/shape.h"
+#include "collision/sweep_rules.h"
 #include "collision/tick_budget.h"
 
 namespace sweepd::collision {
@@ -24,13 +25,13 @@ struct Sweep {
 
 /// Finds what continuous objects, and those that are swept in this tick alone, meet on their way through a
 /// tick, all ways counted.
-/// - A way is from where the object was when it was last judged, in the tick before, to where it is, in the
-/// shape
-///   that it has now; if it leaves in this tick, to where it left.
-/// - What was not judged in the tick before (spawned, enabled) has the way that its motion took it in this
-/// tick;
-///   if it is continuous and spawned, the way from where it was spawned.
-/// - What was teleported has the way from where it was teleported to.
+/// - A way leads from where the object was when it was last judged, in the tick before, to where it is; if it
+///   leaves in this tick, to where it left. The shape is the one that it has now.
+/// - An object that was not judged in the tick before (spawned, enabled) has the way that its motion took it
+/// in
+///   this tick; a continuous one that is spawned, the way from where it was spawned.
+/// - An object that was teleported has the way from where it was teleported to. One that is enabled: see
+///   SweepRules.
 /// - Parts for which there is no room where a way would begin, at the ends of the range of coordinates, have
 ///   none: they are only where they are.
 ///
@@ -40,7 +41,8 @@ struct Sweep {
 /// done, and nothing is kept from tick to tick in any case.
 class Sweeps {
  public:
-  explicit Sweeps(const CollisionMatrix& matrix) : partners_(matrix.all_partners()) {}
+  Sweeps(const CollisionMatrix& matrix, const SweepRules& rules)
+      : partners_(matrix.all_partners()), rules_(rules) {}
 
   /// First, while `broadphase` knows where everything was.
   void note_courses(const ObjectTable& objects, const Broadphase& broadphase) const;
@@ -58,6 +60,7 @@ class Sweeps {
   void gather_probes(const ObjectTable& objects, ObjectSlot slot, TestMeter& meter) const;
 
   std::vector<std::uint64_t> partners_;  // By layer; none beyond the end.
+  SweepRules rules_;
 };
 
 }  // namespace sweepd::collision

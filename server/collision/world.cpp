@@ -23,7 +23,7 @@ class World::Impl {
         masks_(config.masks),
         outcomes_(config.contact_rules),
         judge_({config.broadphase, config.matrix, config.sector_grid, config.budget.overlapping_pairs_max},
-               masks_, config.budget) {
+               masks_, config.budget, config.sweep_rules) {
     SWEEPD_ASSERT(masks_.size() <= kMasksMax);
     SWEEPD_ASSERT(layer_count_ >= 1 && layer_count_ <= kLayersMax);
     SWEEPD_ASSERT(!is_inverted(playfield_));

@@ -17,6 +17,7 @@
 #include "collision/outcomes.h"
 #include "collision/queries.h"
 #include "collision/shapes/bit_mask.h"
+#include "collision/sweep_rules.h"
 #include "collision/tick_budget.h"
 #include "collision/tick_observer.h"
 
@@ -31,6 +32,7 @@ struct WorldConfig {
   std::vector<BitMask> masks = {};  ///< At most kMasksMax; a part of kind kMask names one by its place here.
   std::vector<ContactRule> contact_rules = {};  ///< At most one for a pair of layers.
   TickBudget budget = {};
+  SweepRules sweep_rules = {};
 };
 
 /// Why the world refused a change. A refused change changes nothing.

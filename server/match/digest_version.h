@@ -16,7 +16,8 @@ inline constexpr std::uint32_t kFirstDigestVersion = 1;
 /// The first version whose matches are judged by these: templates are asked about all that a selection
 /// freezes, not only about the sender's own; disable_within_ticks bounds the end of a time, not only its
 /// beginning; SpawnRules::near asks where its object was when the tick began, not where its owner has moved
-/// it since; and a playfield that scrolls carries along what has to stay in it.
+/// it since; a playfield that scrolls carries along what has to stay in it; and collision::SweepRules are as
+/// they are by default.
 inline constexpr std::uint32_t kStricterRules = 2;
 
 constexpr bool is_known_digest_version(std::uint32_t version) {

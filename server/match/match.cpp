@@ -25,7 +25,7 @@ class Match::Impl {
  public:
   Impl(MatchConfig config, std::uint32_t digest_version)
       : config_(std::move(config)),
-        world_(world_config_of(config_)),
+        world_(world_config_of(config_, digest_version)),
         seats_(config_),
         templates_(config_, world_),
         owners_(world_, templates_),

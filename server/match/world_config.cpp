@@ -59,7 +59,7 @@ collision::CollisionMatrix matrix_of(const MatchConfig& config,
   return matrix;
 }
 
-collision::WorldConfig world_config_of(const MatchConfig& config) {
+collision::WorldConfig world_config_of(const MatchConfig& config, std::uint32_t digest_version) {
   SWEEPD_ASSERT(!config.layers.empty() && config.layers.size() <= collision::kLayersMax);
   collision::WorldConfig world;
   world.layer_count = static_cast<std::uint32_t>(config.layers.size());
@@ -68,6 +68,8 @@ collision::WorldConfig world_config_of(const MatchConfig& config) {
   world.sector_grid = {config.sector_grid.scheme,
                        static_cast<collision::Subunits>(config.sector_grid.sector_size)};
   world.budget = tick_budget_of(config.budgets);
+  world.sweep_rules = {.meets_still_leavers = digest_version >= kStricterRules,
+                       .enabling_passes_over_teleports = digest_version >= kStricterRules};
   for (const CollidingLayers& pair : config.collides) add_pair(config, pair, world);
   for (const MaskConfig& mask : config.masks) world.masks.push_back(bit_mask_of(mask));
   return world;

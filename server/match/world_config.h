@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <string_view>
 
 #include "collision/world.h"
 #include "match/config.h"
+#include "match/digest_version.h"
 
 namespace sweepd::match {
 
 /// What the world needs of a match's config, with layers by index. The config must be without error.
-collision::WorldConfig world_config_of(const MatchConfig& config);
+collision::WorldConfig world_config_of(const MatchConfig& config,
+                                       std::uint32_t digest_version = kDigestVersion);
 
 /// Of the pairs of layers that are meant only.
 collision::CollisionMatrix matrix_of(const MatchConfig& config,

@@ -83,6 +83,7 @@ ChangeResult ReferenceWorld::spawn(const ObjectSpec& spec) {
   if (!result.ok()) return result;
   Object& object = objects_[spec.id];
   object.spec = spec;
+  object.is_new = true;
   if (spec.continuous) object.start = spec.position;
   if (spec.time_to_live_ticks != 0) object.expires_at = tick_ + 1 + spec.time_to_live_ticks;
   return {};
@@ -283,7 +284,8 @@ ReferenceWorld::Contacts ReferenceWorld::judge() const {
 /// there.
 Point ReferenceWorld::begin_of(const Object& object) const {
   Point begin = object.spec.position;
-  if (object.teleport) {
+  const bool is_enabled_now = !object.before && !object.is_new;
+  if (object.teleport && !(is_enabled_now && config_.sweep_rules.enabling_passes_over_teleports)) {
     begin = *object.teleport;
   } else if (object.before) {
     begin = *object.before;
@@ -310,7 +312,8 @@ ReferenceWorld::Sweeps ReferenceWorld::sweep() const {
   for (const auto& [id, object] : gone_) {
     const Way way = way_of(object);
     const bool has_existed = object.spec.continuous || object.before;
-    if (has_existed && (way.x != 0 || way.y != 0)) swept[id] = object;
+    const bool is_met = way.x != 0 || way.y != 0 || config_.sweep_rules.meets_still_leavers;
+    if (has_existed && is_met) swept[id] = object;
   }
   for (auto first = swept.begin(); first != swept.end(); ++first) {
     for (auto second = std::next(first); second != swept.end(); ++second) {
@@ -397,6 +400,7 @@ std::vector<Event> ReferenceWorld::finish_tick() {
   for (auto& [id, object] : objects_) {
     object.layers_left.clear();
     object.reshaped = false;
+    object.is_new = false;
     object.start.reset();
     object.teleport.reset();
     object.step = {};

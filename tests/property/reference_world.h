@@ -49,6 +49,7 @@ class ReferenceWorld {
     collision::Way step;   ///< What its motion did in this tick, or would have done if it is lost.
     bool is_lost = false;  ///< That step would have led out of the range of coordinates: it did not take it.
     // In the tick in progress:
+    bool is_new = false;
     std::set<collision::LayerId> layers_left;
     bool reshaped = false;
     collision::ExitReason removal = collision::ExitReason::kNone;
