@@ -2,20 +2,13 @@
 #include "match/scoreboard.h"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 #include "base/byte_list.h"
+#include "base/saturating_sum.h"
 
 namespace sweepd::match {
 namespace {
-
-std::int64_t saturating_sum(std::int64_t a, std::int64_t b) {
-  using Limits = std::numeric_limits<std::int64_t>;
-  std::int64_t sum = 0;
-  if (!__builtin_add_overflow(a, b, &sum)) return sum;
-  return b > 0 ? Limits::max() : Limits::min();
-}
 
 constexpr std::size_t kScoreBytesMin = 4;
 
@@ -46,6 +39,10 @@ Score* Scoreboard::find(ParticipantNumber number) {
   return found == present_.end() ? nullptr : &*found;
 }
 
+bool Scoreboard::has(ParticipantNumber number) const {
+  return std::ranges::find(present_, number, &Score::participant) != present_.end();
+}
+
 void Scoreboard::join(ParticipantNumber number, const std::string& name) {
   present_.push_back({number, name, 0, false});
   note(present_.back());
@@ -66,7 +63,7 @@ void Scoreboard::leave(ParticipantNumber number) {
 void Scoreboard::add(ParticipantNumber number, std::int64_t points) {
   Score* score = find(number);
   if (score == nullptr || points == 0) return;
-  score->score = saturating_sum(score->score, points);
+  score->score = base::saturating_sum(score->score, points);
   note(*score);
 }
 

@@ -29,6 +29,7 @@ class Scoreboard {
 
   void join(ParticipantNumber number, const std::string& name);
   void leave(ParticipantNumber number);
+  bool has(ParticipantNumber number) const;
   /// Ignored for who is not there. Stops at the ends of 64 bits.
   void add(ParticipantNumber number, std::int64_t points);
 

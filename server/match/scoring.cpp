@@ -15,7 +15,10 @@ std::uint32_t bit(collision::ExitReason reason) { return 1u << static_cast<unsig
 
 }  // namespace
 
-Scoring::Scoring(const MatchConfig& config) : by_claims_(matrix_of(config, &CollidingLayers::by_claims)) {
+Scoring::Scoring(const MatchConfig& config, bool is_strict)
+    : is_strict_(is_strict),
+      slots_(config.slots.size()),
+      by_claims_(matrix_of(config, &CollidingLayers::by_claims)) {
   for (const ScoringRule& given : config.scoring) {
     Rule& rule = rules_.emplace_back();
     rule.layer_a = layer_index_of(config, given.layer_a);
@@ -83,7 +86,7 @@ void Scoring::apply(const Context& context, std::uint32_t index, Sides sides) {
   const Rule& rule = rules_[index];
   const ObjectId other = rule.credits_a ? sides.b : sides.a;
   const auto owner = context.owners.owner_in_tick(rule.credits_a ? sides.a : sides.b);
-  if (!owner) return;
+  if (!owner || (is_strict_ && !context.scoreboard.has(*owner))) return;
   if (rule.cooldown_ticks > 0) {
     const auto [last, is_first] = counted_.try_emplace({other, index, *owner}, context.tick);
     if (!is_first && context.tick - last->second < rule.cooldown_ticks) return;
@@ -93,11 +96,12 @@ void Scoring::apply(const Context& context, std::uint32_t index, Sides sides) {
 }
 
 void Scoring::forget(ParticipantNumber number) {
+  if (is_strict_ && number < slots_) return;
   std::erase_if(counted_, [&](const auto& entry) { return std::get<2>(entry.first) == number; });
 }
 
 void Scoring::save(base::ByteWriter& writer) const {
-  const auto& [by_claims, rules, counted] = *this;
+  const auto& [is_strict, slots, by_claims, rules, counted] = *this;
   writer.number(counted.size());
   for (const auto& [name, tick] : counted) {
     const auto& [object, rule, participant] = name;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <span>
@@ -21,14 +22,17 @@ namespace sweepd::match {
 /// Turns the log of a tick into points, by the config's rules.
 class Scoring {
  public:
-  explicit Scoring(const MatchConfig& config);
+  /// `is_strict`: what has scored for the holder of a slot may not score again when the holder comes back,
+  /// and nothing is remembered of what a participant did that has left. Digest version 1 forgets the one, and
+  /// remembers the other for the next holder of the number.
+  Scoring(const MatchConfig& config, bool is_strict);
 
   /// A tick has run; `owners` still knows whose the objects were that it removed. Strikes that counted score
   /// like an ENTER, and where claims hit, contact does not.
   void score(const collision::World& world, std::span<const collision::Event> events,
              const ObjectOwners& owners, Scoreboard& scoreboard);
 
-  /// The participant has left: what it did counts for nobody who comes after it.
+  /// The participant has left: what it did counts for no participant that comes after it.
   void forget(ParticipantNumber number);
 
   void save(base::ByteWriter& writer) const;
@@ -64,6 +68,8 @@ class Scoring {
   void apply(const Context& context, std::uint32_t rule, Sides sides);
   void forget_removed(const ObjectOwners& owners);
 
+  bool is_strict_;
+  std::size_t slots_;
   collision::CollisionMatrix by_claims_;
   std::vector<Rule> rules_;
   std::map<Counted, Tick> counted_;  ///< When it last scored.

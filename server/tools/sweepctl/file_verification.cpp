@@ -7,10 +7,13 @@
 #include <array>
 #include <cerrno>
 #include <ctime>
+#include <optional>
+#include <span>
 #include <string>
 #include <system_error>
 #include <utility>
 
+#include "base/saturating_sum.h"
 #include "replay/file_format.h"
 #include "replay/sha256.h"
 #include "tools/sweepctl/regular_file.h"
@@ -72,7 +75,18 @@ void settle(replay::Verification& verification, ReplayVerdict verdict, const std
   verification.what = what;
 }
 
-/// Of who left and came back there are several.
+/// The sum of a player's rows: a player who left and came back has several, and may not choose the best.
+std::optional<std::int64_t> score_of_player(const VerificationRequest& request,
+                                            std::span<const match::Score> scores) {
+  std::optional<std::int64_t> sum;
+  for (const match::Score& score : scores) {
+    const bool is_meant = (request.player.empty() || score.name == request.player) &&
+                          (!request.participant || score.participant == *request.participant);
+    if (is_meant) sum = base::saturating_sum(sum.value_or(0), score.score);
+  }
+  return sum;
+}
+
 void check_claim(VerificationReport& report) {
   const VerificationRequest& request = report.request;
   replay::Verification& verification = report.verification;
@@ -81,18 +95,13 @@ void check_claim(VerificationReport& report) {
                        verification.verdict == ReplayVerdict::kBadSignature ||
                        verification.verdict == ReplayVerdict::kRulesMismatch;
   if (!request.claimed_score || !is_open) return;
-  std::string found = "no score";
-  for (const match::Score& score : verification.scores) {
-    const bool is_meant = (request.player.empty() || score.name == request.player) &&
-                          (!request.participant || score.participant == *request.participant);
-    if (!is_meant) continue;
-    if (score.score == *request.claimed_score) return;
-    found = std::to_string(score.score);
-  }
+  const auto found = score_of_player(request, verification.scores);
+  if (found == request.claimed_score) return;
   const std::string who =
       !request.player.empty() ? request.player : "participant " + std::to_string(*request.participant);
   settle(verification, ReplayVerdict::kScoreMismatch,
-         who + " claims " + std::to_string(*request.claimed_score) + ", and has " + found);
+         who + " claims " + std::to_string(*request.claimed_score) + ", and has " +
+             (found ? std::to_string(*found) : "no score"));
 }
 
 void check_key(const TrustedKeys& keys, const std::string& receipt_key, VerificationReport& report) {

@@ -32,6 +32,7 @@ struct ScoringTest : testing::Test {
     config.collides = {{"ship", "foe"}, {"graze", "foe", true}, {"foe", "foe"}};
     config.clock = ClockKind::kManual;
     config.scoring = std::move(rules);
+    config.slots = slots;
     match = make_match(config);
     ann = join(*match, "ann");
     stage = join(*match, "stage", Role::kStage);
@@ -57,6 +58,7 @@ struct ScoringTest : testing::Test {
   ObjectId ship() const { return ann.first_id; }
   ObjectId foe() const { return stage.first_id; }
 
+  std::vector<ParticipantSlot> slots;
   std::unique_ptr<Match> match;
   Participant ann;
   Participant stage;
@@ -196,6 +198,46 @@ TEST_F(ScoringTest, WhatCountedOnceForWhoLeftCountsForTheNextOfItsNumber) {
   EXPECT_EQ(score_of(ben), 10);
 }
 
+// The exits of the leaver's objects come in the tick after it has left.
+TEST_F(ScoringTest, TheLastExitsOfALeaverCountForNoHolderOfItsNumber) {
+  ScoringRule once = rule(ScoringMoment::kExit, 5);
+  once.once_per_object = true;
+  begin({once});
+  spawn(ann, ship(), kShip, {0, 0});
+  spawn(stage, foe(), kFoe, {0, 0});
+  match->step();
+  match->apply(Leave{ann.number});
+  match->step();
+  const Participant ben = join(*match, "ben");
+  ASSERT_EQ(ben.number, ann.number);
+  spawn(ben, ben.first_id, kShip, {0, 0});
+  match->step();
+  submit(*match, ben, move_frame(ben.first_id, {1'000, 1'000}));
+  match->step();
+  EXPECT_EQ(score_of(ben), 5);
+  EXPECT_EQ(score_of(ann), -1) << "left without points";
+}
+
+// Else a player who leaves and joins again would score the same foe as often as there are lives.
+TEST_F(ScoringTest, WhatCountedOnceForASlotDoesNotCountAgainForItsHolderWhoCameBack) {
+  ScoringRule once = rule(ScoringMoment::kEnter, 10);
+  once.once_per_object = true;
+  slots = {{.name = "ann", .role = Role::kPlayer, .first_id = 1, .last_id = 100},
+           {.name = "stage", .role = Role::kStage, .first_id = 101, .last_id = 200}};
+  begin({once});
+  spawn(ann, ship(), kShip, {0, 0});
+  spawn(stage, foe(), kFoe, {0, 0});
+  match->step();
+  EXPECT_EQ(score_of(ann), 10);
+  match->apply(Leave{ann.number});
+  match->step();
+  const Participant back = join(*match, "ann");
+  spawn(back, ship(), kShip, {0, 0});
+  spawn(stage, foe() + 1, kFoe, {0, 0});
+  match->step();
+  EXPECT_EQ(match->scoreboard().present().front().score, 10) << "for the other foe";
+}
+
 TEST(Scoreboard, ScoresStopAtTheEndsOfTheirRange) {
   Scoreboard board;
   board.join(3, "ann");
@@ -251,8 +293,8 @@ TEST_F(ScoringTest, RulesAreBoundedInAllAndForOneMomentOfTheSameLayers) {
   MatchConfig config;
   config.layers = {"ship", "foe"};
   config.collides = {{"ship", "foe"}};
-  for (const auto when : {ScoringMoment::kEnter, ScoringMoment::kExit, ScoringMoment::kDestroyed,
-                          ScoringMoment::kContact}) {
+  for (const auto when :
+       {ScoringMoment::kEnter, ScoringMoment::kExit, ScoringMoment::kDestroyed, ScoringMoment::kContact}) {
     config.scoring.insert(config.scoring.end(), 16, rule(when, 1));
   }
   EXPECT_FALSE(find_error(config)) << find_error(config)->description;
