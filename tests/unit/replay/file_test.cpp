@@ -249,12 +249,13 @@ TEST(ReplayFile, TakesNoTickOrKeyFrameThatNobodyWouldRead) {
   EXPECT_FALSE(writer.add_key_frame({1, 5, 1, std::string(kContentBytesMax + 1, 'x')}));
   EXPECT_TRUE(writer.add_key_frame({1, 5, 1, "x"}));
   match::Frame frame;
-  for (std::uint32_t i = 0; i < 6'000'000; ++i) {  // Each takes about twelve bytes.
-    frame.moves.push_back(
-        {i % 2 == 0 ? i : ~i, {static_cast<std::int32_t>(i * 2'654'435'761u), collision::kSubunitsMax}});
+  for (std::uint32_t i = 0; i < kChunkBytesAimed / 10; ++i) {  // Each takes about twelve bytes.
+    const auto x = static_cast<std::int32_t>(i * 2'654'435'761u);
+    frame.moves.push_back({i % 2 == 0 ? i : ~i, {x, collision::kSubunitsMax}});
   }
   frame.relative_moves = frame.moves.size();
-  EXPECT_FALSE(writer.add({.tick = 2, .digest = 6, .inputs = {Submission{0, std::move(frame)}}}));
+  const Join huge{std::string(kContentBytesMax, 'x'), match::Role::kPlayer, 1};
+  EXPECT_FALSE(writer.add({.tick = 2, .digest = 6, .inputs = {Submission{0, std::move(frame)}, huge}}));
   EXPECT_FALSE(writer.add({.tick = 3}));
   const std::string bytes = writer.take_bytes();
   const auto reader = Reader::open(bytes);
