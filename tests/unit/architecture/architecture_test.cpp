@@ -23,25 +23,41 @@ using sweepd::test::read;
 using sweepd::test::source_folder;
 using Names = std::set<std::string>;
 
-/// The table of server/README.md: a module, and the modules it may include. Itself always.
-const std::map<std::string, Names> kModulesAllowed = {
-    {"base", {}},
-    {"os", {}},
-    {"identity", {"base"}},
-    {"collision", {"base"}},
-    {"match", {"base", "collision"}},
-    {"replay", {"base", "collision", "match"}},
-    {"wire", {"base", "collision", "match", "replay"}},
-    {"verification", {"base", "os", "match", "replay", "wire"}},
-    {"runtime", {"base", "os", "collision", "match", "replay"}},
-    {"session", {"base", "identity", "match", "replay", "runtime", "verification", "wire"}},
-    {"rpc", {"base", "runtime", "session"}},
-    {"ws", {"base", "runtime", "session"}},
-    {"inspector", {"base", "runtime"}},
-    {"app",
-     {"base", "os", "identity", "match", "runtime", "verification", "session", "rpc", "ws", "inspector"}},
-    {"tools", {"base", "os", "identity", "match", "replay", "verification", "wire"}},
-};
+Names folders_of_server() {
+  Names folders;
+  for (const auto& entry : fs::directory_iterator(source_folder() / "server")) {
+    if (entry.is_directory()) folders.insert(entry.path().filename().string());
+  }
+  return folders;
+}
+
+/// A module, and the modules it may include; itself always.
+using Modules = std::map<std::string, Names>;
+
+Modules read_table_of_modules() {
+  static const std::regex kRow(R"(\n\| (\w+) \| ([\w, ]*)\|)");
+  static const std::regex kName(R"(\w+)");
+  const std::string page = read(source_folder() / "server/README.md");
+  const std::size_t begin = page.find("\n| target | modules |");
+  if (begin == std::string::npos) return {};
+  const std::string table = page.substr(begin, page.find("\n\n", begin) - begin);
+  const Names folders = folders_of_server();
+  Modules modules;
+  for (std::sregex_iterator row(table.begin(), table.end(), kRow), end; row != end; ++row) {
+    if (!folders.contains((*row)[1].str())) continue;
+    Names& allowed = modules[(*row)[1].str()];
+    const std::string cell = (*row)[2].str();
+    for (std::sregex_iterator name(cell.begin(), cell.end(), kName); name != end; ++name)
+      allowed.insert(name->str());
+  }
+  return modules;
+}
+
+/// The table of server/README.md.
+const Modules& modules_allowed() {
+  static const Modules kModules = read_table_of_modules();
+  return kModules;
+}
 
 /// Beginnings of includes that a module must never see.
 const std::map<std::string, std::vector<std::string>> kForbidden = {
@@ -107,14 +123,23 @@ bool is_pure(const std::string& module) {
   return kPure.contains(module);
 }
 
+TEST(Architecture, TheTableOfThePageHasEveryModule) {
+  const Names folders = folders_of_server();
+  EXPECT_EQ(modules_allowed().size(), folders.size());
+  EXPECT_EQ(kForbidden.size(), folders.size());
+  for (const auto& [module, allowed] : modules_allowed()) {
+    for (const std::string& name : allowed) EXPECT_TRUE(folders.contains(name)) << module << ": " << name;
+  }
+}
+
 TEST(Architecture, ModulesIncludeOnlyWhatTheTableAllows) {
-  for (const auto& [module, allowed] : kModulesAllowed) {
+  for (const auto& [module, allowed] : modules_allowed()) {
     const auto files = sources_below(source_folder() / "server" / module);
     EXPECT_FALSE(files.empty()) << module;
     for (const fs::path& file : files) {
       for (const std::string& include : includes_of(file)) {
         const std::string top = include.substr(0, include.find('/'));
-        if (top == module || !kModulesAllowed.contains(top)) continue;
+        if (top == module || !modules_allowed().contains(top)) continue;
         EXPECT_TRUE(allowed.contains(top)) << file << " includes " << include;
       }
     }
@@ -169,7 +194,7 @@ TEST(Architecture, TheCoreIteratesOverNoUnorderedContainer) {
 TEST(Architecture, TheSdkSeesNothingOfTheServer) {
   for (const fs::path& file : sources_below(source_folder() / "client_sdk")) {
     for (const std::string& include : includes_of(file)) {
-      EXPECT_FALSE(kModulesAllowed.contains(include.substr(0, include.find('/'))))
+      EXPECT_FALSE(modules_allowed().contains(include.substr(0, include.find('/'))))
           << file << " includes " << include;
     }
   }
