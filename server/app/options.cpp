@@ -142,11 +142,12 @@ std::optional<runtime::StorageOptions> storage_options(const Text& text,
   return storage;
 }
 
-/// When the server takes no further REALTIME matches, and what becomes of time that it has lost.
+/// When the server takes no further REALTIME and LOCKSTEP matches, and what becomes of time that it has lost.
 void describe_load(CLI::App& app, runtime::LoopOptions& loop, Text& text) {
-  app.add_option("--loop-busy-max-percent", loop.load_limits.busy_percent_max,
-                 "A loop that is busy more of the time, for three seconds in a row, gets no further REALTIME "
-                 "matches; where all are, CreateMatch is refused; 100: never by that")
+  app.add_option(
+         "--loop-busy-max-percent", loop.load_limits.busy_percent_max,
+         "A loop that is busy more of the time, for three seconds in a row, gets no further REALTIME and "
+         "LOCKSTEP matches; where all are, or stand still, CreateMatch refuses those; 100: never by that")
       ->check(CLI::Range(1, 100))
       ->type_name("PERCENT")
       ->capture_default_str();
