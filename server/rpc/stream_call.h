@@ -13,7 +13,7 @@
 
 namespace sweepd::rpc {
 
-/// What the two kinds of streams share that have a stream of answers.
+/// Shared by BidiStream and ServerStream, which send many answers.
 template <typename AsyncStream, typename Response>
 struct AnswerStream {
   using Stream = AsyncStream;
@@ -66,7 +66,8 @@ struct ClientStream {
   }
 };
 
-/// gRPC's side of a stream of the session: `Kind` is one of the above, `Session` what the stream does.
+/// gRPC's side of a stream of the session, its pipe: `KindOf` is BidiStream, ServerStream or ClientStream,
+/// `Session` what the stream does.
 template <template <typename> typename KindOf, typename Session, typename Request, typename Service>
 class StreamCall final : public session::StreamPipe<typename Session::Response> {
  public:

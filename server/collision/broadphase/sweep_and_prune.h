@@ -18,12 +18,11 @@ namespace sweepd::collision {
 /// Sweep and prune, layer pair by layer pair. What the matrix forbids is never looked at, nor are layers of
 /// which nothing changed. For each layer pair and tick the cheapest of these is taken, and all are right on
 /// any input:
-/// - few changed: these are compared, where they were and where they are, with the other layer
-/// (`compare_changed`);
-/// - most moved alike, so that standing pairs stand: the same with those that moved otherwise;
-/// - else all overlaps are found anew and compared with those of the last update (`compare_all`): by a scan
-/// where one
-///   layer is small, by sweeping an order of cells where both are large.
+/// - Few changed: these are compared with the other layer, where they were and where they are
+///   (`compare_changed`).
+/// - Most moved alike, so that standing pairs stand: the same with those that moved otherwise.
+/// - Else all overlaps are found anew and compared with those of the last update (`compare_all`): by a scan
+///   where one layer is small, by sweeping an order of cells where both are large.
 class SweepAndPrune final : public Broadphase {
  public:
   explicit SweepAndPrune(const CollisionMatrix& matrix, const SweepTuning& tuning = {},

@@ -10,7 +10,7 @@
 namespace sweepd::runtime {
 namespace {
 
-/// For followers without a seat at once; the rest of them are told after what else the loop has to do.
+/// For telling the followers of a tick at once; the rest of them are told after the loop's other work.
 constexpr std::chrono::milliseconds kTellingTime{1};
 
 MatchLog::Options log_options(const MatchHostOptions& options, const match::Match& match) {
