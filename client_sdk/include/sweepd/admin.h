@@ -14,9 +14,9 @@ namespace sweepd {
 
 /// Whose tickets: their claims iss, tenant and sub.
 struct Subject {
-  std::string issuer = {};
-  std::string tenant = {};  ///< Empty: none.
-  std::string name = {};
+  std::string issuer = {};  ///< 1 to 128 bytes.
+  std::string tenant = {};  ///< At most 128 bytes; empty: none.
+  std::string name = {};    ///< 1 to 128 bytes.
 };
 
 struct Ban {
@@ -25,12 +25,13 @@ struct Ban {
   std::string reason = {};
 };
 
-/// Calls to the admin listener. Every one blocks until it is answered. Matches of others are ended and paced
-/// by the client that it is made of.
+/// Calls to the admin listener. Each blocks until it is answered, for at most ClientOptions::timeout. A
+/// number or text out of range fails it (kInvalidArgument). Matches of others are ended and paced by the
+/// client that it is made of. Thread-safe.
 class Admin {
  public:
   /// `client`: of the admin listener: ClientOptions::server is "unix:PATH", or HOST:PORT with an operator's
-  /// token.
+  /// token. The client may go before.
   explicit Admin(const Client& client);
   ~Admin();
   Admin(const Admin&) = delete;
@@ -38,8 +39,11 @@ class Admin {
 
   /// How many streams have ended. `match_id`: empty: of all matches.
   Result<std::uint32_t> kick(const Subject& subject, const std::string& match_id = {});
-  /// The same; and the subject is refused from now on. The ban ends with the server at the latest.
+  /// The same; and the subject is refused for `seconds`: 1 to 31,622,400, 366 days. The ban ends with the
+  /// server's process at the latest. `reason`: at most 256 bytes; the subject is told. At most 10,000 bans
+  /// are in force (kResourceExhausted); a later one of the same subject replaces the earlier.
   Result<std::uint32_t> ban(const Subject& subject, std::uint64_t seconds, const std::string& reason = {});
+  /// kNotFound: it is not banned.
   Status unban(const Subject& subject);
   /// Those in force.
   Result<std::vector<Ban>> bans();

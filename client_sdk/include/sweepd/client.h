@@ -22,8 +22,9 @@ struct ClientOptions {
   /// HOST:PORT, [V6]:PORT, dns:///HOST:PORT, or unix:PATH, where a proxy listens there. With anything else
   /// every call and every session fails with kInvalidArgument.
   std::string server = "127.0.0.1:7777";
-  SecurityOptions security = {};             ///< Plain text, unless it says otherwise.
-  std::chrono::milliseconds timeout{5'000};  ///< For each blocking call, and for joining.
+  SecurityOptions security = {};  ///< Plain text, unless it says otherwise.
+  /// For each blocking call, and for joining. 0 or less: each of them fails at once.
+  std::chrono::milliseconds timeout{5'000};
   /// Play and watch on the match's own endpoint: the cheap way. Where that cannot be reached within a second
   /// (a firewall, a port mapping), streams go to `server`, and so do later ones of this client at once.
   bool follow_endpoint = true;
@@ -33,8 +34,12 @@ struct JoinOptions {
   std::string match_id = {};
   std::string name = {};  ///< 1 to 64 bytes.
   Role role = Role::kPlayer;
-  std::uint32_t frames_queued_max = 256;        ///< Bound of end_frame's queue; beyond it kQueueFull.
-  std::uint32_t events_queued_max = 1'000'000;  ///< Bound of the events and rejections not yet polled.
+  /// Bound of end_frame's queue: 1 or more. Beyond it end_frame fails (kQueueFull). 0: joining fails
+  /// (kInvalidArgument).
+  std::uint32_t frames_queued_max = 256;
+  /// Bound of the events and rejections not yet polled. Beyond it the session fails (kResourceExhausted);
+  /// with 0 it does at the first.
+  std::uint32_t events_queued_max = 1'000'000;
   EventFilter filter = {};
   QueuePolicy queue_policy = {};
   ReconnectOptions reconnect = {};
@@ -43,7 +48,9 @@ struct JoinOptions {
 
 struct WatchOptions {
   std::string match_id = {};
-  std::uint32_t events_queued_max = 1'000'000;  ///< Bound of the events not yet polled.
+  /// Bound of the events not yet polled. Beyond it the watcher fails (kResourceExhausted); with 0 it does at
+  /// the first.
+  std::uint32_t events_queued_max = 1'000'000;
   EventFilter filter = {};
   QueuePolicy queue_policy = {};
   ReconnectOptions reconnect = {};
@@ -72,12 +79,11 @@ class Client {
   /// All pages.
   Result<std::vector<MatchInfo>> list_matches();
   Result<MatchInfo> end_match(const std::string& match_id);
-  /// Runs ticks of a match with a MANUAL clock. With `wait_for_frames` each tick waits for a frame of every
-  /// player and stage, up to the timeout.
+  /// Runs ticks of a match with a MANUAL clock: 1 to 100,000; 0 is 1. With `wait_for_frames` each tick waits
+  /// for a frame of every player and stage, up to the timeout.
   Result<StepResult> step_match(const std::string& match_id, std::uint32_t ticks = 1,
                                 bool wait_for_frames = false);
-  /// Pauses or resumes a match, or changes its tick rate, with any clock; whoever plays or watches it is
-  /// told.
+  /// Pauses or resumes a match, or changes its tick rate, with any clock. All who play or watch it are told.
   Result<MatchInfo> control_clock(const std::string& match_id, const ClockControl& control);
 
   // What there is, and where, after the last tick or, as long as the match knows it

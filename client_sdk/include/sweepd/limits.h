@@ -24,14 +24,15 @@ struct RoleLimits {
   std::optional<std::uint32_t> frame_bytes_max = {};       ///< On the wire, 64 to 2^30.
   std::optional<std::uint32_t> bytes_per_second_max = {};  ///< 64 to 2^30.
   std::optional<bool> may_teleport = {};  ///< Not given: objects of which no part has a speed_max.
-  /// Of its selections (FrameAuthor::despawn_all, freeze, release): the layers on which it may select, its
-  /// own objects included; those of a selection of all layers.
+  // Of its selections (FrameAuthor::despawn_all, freeze, release):
+  /// The layers on which it may select, its own objects included. A selection of all layers is one of these.
   std::optional<std::vector<std::string>> selection_layers = {};
-  std::optional<double> selection_size_max =
-      {};  ///< The longer edge of the region, units. It has to have one.
-  /// One in so many ticks in the long run, 0 to 36000,
+  /// The longer edge of the region at most, units. Given: a selection has to have a region.
+  std::optional<double> selection_size_max = {};
+  /// In the long run it makes one selection in so many ticks: 0 to 36000.
   std::optional<std::uint32_t> selection_interval_ticks = {};
-  std::optional<std::uint32_t> selection_burst = {};  ///< and so many at once, 1 to 1000; not given: 1.
+  /// So many it makes at once: 1 to 1000. Not given: 1.
+  std::optional<std::uint32_t> selection_burst = {};
 };
 
 /// What holds for every object that has a part on a layer.

@@ -70,10 +70,10 @@ struct ObjectSpec {
 };
 
 struct ParticipantSlot {
-  std::string name = {};
+  std::string name = {};  ///< 1 to 64 bytes; unique.
   Role role = Role::kPlayer;
-  ObjectId first_id = 0;  ///< Both 0: the server gives the block.
-  ObjectId last_id = 0;   ///< Inclusive.
+  ObjectId first_id = 0;  ///< Both 0: the server gives the block. An observer has none.
+  ObjectId last_id = 0;   ///< Inclusive; at least first_id.
 };
 
 /// How the broadphase kSectorGrid divides the plane.
@@ -95,28 +95,39 @@ struct Permissions {
   std::optional<std::vector<Role>> step_roles = {};    ///< Step it, with a kManual clock.
 };
 
-/// Everything about a match that is settled before it starts. Only `layers` has to be given.
+/// Everything about a match that is settled before it starts. Only `layers` has to be given. The server
+/// refuses to create a match with a number out of range (kInvalidArgument), and names the field.
 struct MatchConfig {
-  std::string name = {};
-  std::vector<std::string> layers = {};
-  std::vector<CollidingLayers> collides = {};
+  std::string name = {};                       ///< For people; at most 128 bytes.
+  std::vector<std::string> layers = {};        ///< 1 to 64 unique names of 1 to 64 bytes.
+  std::vector<CollidingLayers> collides = {};  ///< What is not listed never meets. At most 2080.
   ClockKind clock = ClockKind::kRealtime;
+  /// 1 to 240; 0: 60. With another clock than kRealtime it is what participants are told, the game's pace.
   std::uint32_t tick_rate_hz = 60;
   LateFramePolicy late_frames = LateFramePolicy::kSpread;
+  /// How far ahead of the next tick a frame may be: 0 to 3600. 0: it has to be for the next tick.
   std::uint32_t max_lead_ticks = 120;
+  /// How late a frame may be, with kApplyNext and kSpread: 0 to 3600. 0: late frames are refused.
   std::uint32_t max_late_ticks = 120;
-  /// For so many ticks before the last, the queries of Client can be asked: 0 to 3600.
+  /// For so many ticks before the last, the queries of Client can be asked: 0 to 3600. 0: the last tick only.
   std::uint32_t history_ticks = 120;
   ClaimRules claims = {};  ///< How hit claims are judged.
+  /// For objects that despawn outside it; not given: the whole range of coordinates.
   std::optional<Box> playfield = {};
+  /// kRealtime, kLockstep: the clock waits until so many players and stages have joined and sent a frame. 0
+  /// to 64, and no more than `slots` has, where it has any. 0: it runs from the start.
   std::uint32_t start_after_participants = 0;
+  /// At most 64. Given: only these may join, and observers.
   std::vector<ParticipantSlot> slots = {};
+  /// The size of a block of object ids that the server gives: 16 to 16,777,216; 0: 1,048,576.
   std::uint32_t ids_per_participant = 1u << 20;
-  std::uint32_t objects_per_participant_max = 20'000;
+  std::uint32_t objects_per_participant_max = 20'000;  ///< 1 to 100,000; 0: 20,000.
   std::uint32_t heartbeat_ticks = 0;  ///< 1 to 3600; 0: 6, and with kLockstep 1, so that every tick is seen.
   /// How long the seat and the objects of a participant whose connection broke are kept for it; 0 to 36,000.
+  /// 0: they go at once.
   std::uint32_t reconnect_ticks = 300;
-  /// How much of the log is kept for those who come back; 0 to 36,000.
+  /// The log of so many ticks is kept for those who come back; 0 to 36,000. 0: they miss what ticks brought
+  /// meanwhile.
   std::uint32_t retained_ticks = 600;
   BroadphaseKind broadphase = BroadphaseKind::kSweepAndPrune;
   SectorGrid sector_grid = {};  ///< For kSectorGrid.
@@ -127,17 +138,17 @@ struct MatchConfig {
   StageHandover stage_handover = StageHandover::kNone;
   std::vector<std::string> clearable_layers = {};  ///< See Selection. At most 64.
   Ruleset ruleset = {};
-  std::uint64_t seed = 0;  ///< For patterns that clients compute: told to everybody. 0: the server draws one.
-  std::vector<RoleLimits> limits = {};
-  std::vector<LayerLimits> layer_limits = {};
+  std::uint64_t seed = 0;  ///< For patterns that clients compute: told to all. 0: the server draws one.
+  std::vector<RoleLimits> limits = {};          ///< At most one for each role.
+  std::vector<LayerLimits> layer_limits = {};   ///< At most one for each layer.
   std::vector<ObjectTemplate> templates = {};   ///< At most 64.
   std::vector<VisibilityRule> visibility = {};  ///< Who sees what; empty: all see all. At most 128.
-  /// Observers are told all so late; at most 3600, history_ticks and retained_ticks.
+  /// Observers are told all so late; at most 3600, history_ticks and retained_ticks. 0: in time.
   std::uint32_t observer_delay_ticks = 0;
   Budgets budgets = {};
   Lockstep lockstep = {};  ///< For kLockstep.
   ClockWaits waits = {};   ///< For participants, before the clock starts and after a restart of the server.
-  /// Who may pause the match and change its rate; not given: kStage. Given and empty: nobody.
+  /// Who may pause the match and change its rate; not given: kStage. Given and empty: no role.
   std::optional<std::vector<Role>> clock_control_roles = {};
   Permissions permissions = {};  ///< What tickets for its seats allow beside playing.
 };
@@ -208,8 +219,8 @@ struct MatchInfo {
   /// Its log is written to a journal: it goes on after a restart of the server, and sessions wait for that.
   bool is_kept = false;
   EndReason end_reason = EndReason::kNone;
-  /// Bytes, given when the match was created, that nobody could know before: its replay and its receipt have
-  /// them, so in what the server has signed a run that was recorded earlier shows.
+  /// Random bytes, drawn when the match was created. Its replay and its receipt have them: a run that was
+  /// recorded earlier has others, so what the server has signed shows that.
   std::string nonce = {};
   /// 32 bytes, SHA-256 over the rules of `config`: what its outcome depends on, and not its names, seed,
   /// broadphase or transport. Equal for all matches of one match file, and in their receipts.
