@@ -378,7 +378,7 @@ void describe(CLI::App& app, Options& options, Text& text) {
       ->type_name("N")
       ->capture_default_str();
   app.add_option("--idle-match-timeout-s", text.idle_match_timeout_s,
-                 "A match that nobody has followed for so long ends")
+                 "A match that has had no subscriber for so long ends")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{86'400}))
       ->type_name("SECONDS")
       ->capture_default_str();

@@ -215,7 +215,7 @@ void Server::watch_loops() {
   if (metrics_) metrics_->show_loops(*watchdog_);
 }
 
-/// Before anybody can be told of their new epochs these have to be on the disk, or the next crash would not
+/// Their new epochs have to be on the disk before any client is told of them, or the next crash would not
 /// know what it undoes.
 void Server::bring_back(std::vector<runtime::RecoveredMatch> matches) {
   std::promise<void> settled;

@@ -48,7 +48,7 @@ namespace {
 
 constexpr int kCannotStart = 1;
 
-// Whoever waits for the file must never see a part of it.
+// A reader that waits for the file must never see a part of it.
 bool write_port_file(const std::filesystem::path& path, std::uint16_t port) {
   std::filesystem::path part = path;
   part += ".part";
@@ -119,7 +119,7 @@ void tell_log_before_terminating() {
   });
 }
 
-/// Signals are heard from here on, and answered while somebody waits. Not to be destroyed before the process
+/// Signals are heard from here on, and answered while `wait` runs. Not to be destroyed before the process
 /// ends: those for the log would end it then.
 class Signals {
  public:

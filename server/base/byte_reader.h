@@ -14,7 +14,7 @@ struct ByteFault {
   const char* description = "";
 };
 
-/// Reads what ByteWriter wrote, and is told by whoever reads what cannot be. Never reads beyond the end. The
+/// Reads what ByteWriter wrote. The caller tells it of values that cannot be. Never reads beyond the end. The
 /// first fault stays; after it every value is 0, so that a reader of many values may ask once, when all are
 /// read: whatever is used as an index or a size has to be asked for before. The bytes must outlive it.
 class ByteReader {
@@ -44,7 +44,7 @@ class ByteReader {
   std::uint64_t word();
 
   /// How many of something follow that takes `bytes_each` bytes at least: no more than there is room for, so
-  /// that whoever makes room for them never makes more than the bytes can fill.
+  /// that the caller never reserves more than the bytes can fill.
   std::size_t count(std::size_t bytes_each = 1);
   /// A fault where it is longer than `size_max`.
   std::string_view text(std::size_t size_max);

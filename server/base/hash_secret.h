@@ -13,9 +13,9 @@ namespace internal {
 inline std::uint64_t hash_secret = 0;
 }
 
-/// A number that nobody outside the process knows: with it, who chooses keys cannot choose them so that they
-/// fall together in a table. To be set once, when the process begins, before there is any table or thread;
-/// 0 until then. Nothing that is told, saved or compared may depend on it.
+/// A secret of the process that salts hashes: clients cannot choose keys that collide in a table. To be set
+/// once, when the process begins, before there is any table or thread; 0 until then. Nothing that is told,
+/// saved or compared may depend on it.
 inline void set_hash_secret(std::uint64_t secret) { internal::hash_secret = secret; }
 
 /// mix_word for the place in a table of a key that others have chosen.

@@ -46,7 +46,7 @@ void ExactPairs::refine(const ObjectTable& objects, std::span<const BitMask> mas
   test_changed(standing_count, tester, overlaps);
 }
 
-/// Of a pair that did not touch nobody was told: its end is no news.
+/// A pair that did not touch was not reported: its end is no news.
 void ExactPairs::take_ended(const PartPool& parts, std::vector<OverlapPair>& ended) {
   std::erase_if(ended, [&](const OverlapPair& pair) { return !are_boxes(pair, parts) && !remove(pair); });
 }

@@ -9,9 +9,9 @@
 
 namespace sweepd::collision {
 
-/// Finds positions in a dense array by key. It keeps no keys: whoever calls passes `key_at`, a functor
-/// position → key. `Hash` is a stateless functor: Key → uint64, well mixed. It cannot be walked: whatever needs
-/// an order keeps its own, so that none depends on hashes. Open addressing with linear probing, at most 13/16
+/// Finds positions in a dense array by key. It keeps no keys: the caller passes `key_at`, a functor position
+/// → key. `Hash` is a stateless functor: Key → uint64, well mixed. It cannot be walked: whatever needs an
+/// order keeps its own, so that none depends on hashes. Open addressing with linear probing, at most 13/16
 /// full; 32 bits of the hash beside each position spare nearly all looks at keys of others, and let entries
 /// move without a look at their keys. Erasing shifts back, so there are no tombstones.
 template <typename Key, typename Hash>

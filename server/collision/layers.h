@@ -34,7 +34,7 @@ class CollisionMatrix {
   /// Bit i is set where `layer` collides with layer i.
   std::uint64_t partners(LayerId layer) const { return partners_[layer]; }
 
-  /// All partners by layer, up to the last layer that has any: small, for whoever keeps them.
+  /// All partners by layer, up to the last layer that has any: small, to be kept.
   std::vector<std::uint64_t> all_partners() const {
     std::size_t count = kLayersMax;
     while (count > 0 && partners_[count - 1] == 0) --count;

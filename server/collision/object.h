@@ -12,7 +12,7 @@ namespace sweepd::collision {
 /// Names an object within its world. 0 names none.
 using ObjectId = std::uint32_t;
 
-/// Whoever an object belongs to: opaque to the world.
+/// The owner of an object: opaque to the world.
 using OwnerId = std::uint32_t;
 
 /// A step of the world; the first is 1.

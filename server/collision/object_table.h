@@ -204,8 +204,8 @@ class ObjectTable {
   bool has_any_to_sweep() const { return !continuous_.empty() || !swept_.empty(); }
   std::size_t slot_count() const { return objects_.size(); }
 
-  /// Whether nothing has changed since the last tick, but for what its outcome removed: of that nobody will
-  /// ever hear but the broadphase, which a restored world has anew.
+  /// Whether nothing has changed since the last tick, but for what its outcome removed: only the broadphase
+  /// is still told of that, and a restored world has a new one.
   bool is_between_ticks() const;
 
   /// Forgets the notes of the tick in progress; slots, ids and parts of the removed become free.

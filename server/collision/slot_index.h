@@ -14,7 +14,7 @@
 
 namespace sweepd::collision {
 
-/// Finds slots of a table by object id, eight bytes a slot. It keeps no ids: whoever calls passes `id_at`, a
+/// Finds slots of a table by object id, eight bytes a slot. It keeps no ids: the caller passes `id_at`, a
 /// functor slot → id. Slots whose ids have equal hashes are a chain. It cannot be walked, so that no order
 /// depends on hashes.
 class SlotIndex {

@@ -135,7 +135,7 @@ class World {
   ChangeResult freeze(ObjectId id);
   ChangeResult release(ObjectId id);
   ChangeResult set_owner(ObjectId id, OwnerId owner);
-  /// The object meets nobody until `until_tick`, the first tick in which it is judged again; kForever: until
+  /// The object meets nothing until `until_tick`, the first tick in which it is judged again; kForever: until
   /// enabled.
   ChangeResult disable_until(ObjectId id, Tick until_tick);
   ChangeResult enable(ObjectId id);

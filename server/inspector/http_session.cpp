@@ -55,7 +55,7 @@ bool names_this_machine(std::string_view host) {
   return !error && runs_here(address);
 }
 
-/// What a proxy on this machine says of itself, or a page of whoever in a browser on it.
+/// Headers by which a proxy on this machine shows itself, or any site's page in a browser on it.
 template <typename Request>
 bool is_passed_on(const Request& request) {
   for (const char* name :

@@ -42,8 +42,8 @@ Page find_page(std::string_view path, const Sources& sources);
 /// The one thing that can be changed here is how much is logged, at this.
 inline constexpr std::string_view kLogLevelPath = "/log-level";
 
-/// Who may: this door has no lock, so only whoever is on the machine already, and asks by himself: whom a
-/// proxy or a browser on the machine asks for, nobody knows.
+/// Who asks. The inspector is unauthenticated, so changes are for direct requests from loopback only: a proxy
+/// or a browser on the machine may ask for anyone.
 enum class Asker : std::uint8_t { kElsewhere, kThroughAnother, kThisMachine };
 
 /// Sets the level that `query` names, where the sources can: "level=debug".

@@ -36,7 +36,7 @@ Found check_known_layer(std::string field, const std::string& name, const MatchC
 }
 
 /// The first place of each pair of layers. One may be given again, but not with other rules: which ones hold
-/// would be anybody's guess.
+/// would not be defined.
 class ColliderPairs {
  public:
   explicit ColliderPairs(const std::vector<CollidingLayers>& collides) : collides_(collides) {}

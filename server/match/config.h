@@ -154,9 +154,8 @@ struct MatchConfig {
   std::vector<RoleLimits> limits = {};           ///< At most one for each role.
   std::vector<LayerLimits> layer_limits = {};    ///< At most one for each layer.
   RoleSet clock_control_roles = {Role::kStage};  ///< Who may pause the match and change its rate.
-  /// How long the seat of a participant whose connection broke is kept. Long enough to get over
-  /// a network that changes, short enough that a ship nobody steers does not stand in the others' way for
-  /// long.
+  /// How long the seat of a participant whose connection broke is kept. Long enough to get over a network
+  /// that changes, short enough that a ship without its player does not stand in the others' way for long.
   std::uint32_t reconnect_ticks = 300;
   std::uint32_t retained_ticks = 600;          ///< How much of the log is kept for who comes back.
   std::vector<ObjectTemplate> templates = {};  ///< A spawn names one by its place here, from 1 on.

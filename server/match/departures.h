@@ -6,8 +6,8 @@
 
 namespace sweepd::match {
 
-/// What becomes of the objects of those who have left, in the tick after: they leave the world (OWNER_LEFT),
-/// but for those of a stage that somebody takes over.
+/// What becomes of the objects of participants that have left, in the tick after: they leave the world
+/// (OWNER_LEFT), but for those of a stage that has a successor.
 class Departures {
  public:
   /// `config` must outlive it.

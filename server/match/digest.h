@@ -15,9 +15,8 @@
 
 namespace sweepd::match {
 
-/// The running hash of a match: it compares matches, and proves nothing to anybody who wants to be deceived,
-/// for its 64 bits can be solved for. Replays hold digests, so this definition is frozen; a new one gets a
-/// new kDigestVersion.
+/// The running hash of a match: it compares matches and proves nothing against forgery, for its 64 bits can
+/// be solved for. Replays hold digests, so this definition is frozen; a new one gets a new kDigestVersion.
 ///
 /// Before tick 1: D(0) = XXH3 with seed 0 over
 ///   version, layers, partners of each layer, playfield, late policy and its limits, ids and objects per

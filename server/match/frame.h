@@ -64,7 +64,7 @@ struct Frame {
   std::vector<Selection> mass_despawns;
   std::optional<collision::Point> scroll;
   std::vector<HitClaim> claims;
-  std::optional<std::uint32_t> delay_ticks;  ///< See Claimant; whoever took the frame in has measured it.
+  std::optional<std::uint32_t> delay_ticks;  ///< See Claimant; measured where the frame was taken in.
   Tick arrival_tick = 0;                     ///< The last tick when it came in; the match notes it.
 };
 

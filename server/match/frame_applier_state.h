@@ -24,7 +24,7 @@ struct Sender {
   ParticipantNumber number() const { return participant.number; }
 };
 
-/// What frames are applied to. Must outlive whoever applies them.
+/// What frames are applied to. Must outlive the appliers.
 struct FrameApplierState {
   collision::World& world;
   ObjectOwners& owners;

@@ -14,7 +14,7 @@ namespace sweepd::match {
 inline constexpr std::size_t kFramesWaitingMax = 1024;
 
 /// Per participant: changes and parts in all frames that wait. What would pass it is refused in the same way;
-/// a frame alone may, so that how large one frame may be is for whoever took it in to say.
+/// a frame alone may: how large one frame may be is checked where it is taken in.
 inline constexpr std::size_t kRowsWaitingMax = std::size_t{1} << 18;
 
 /// Per participant: claims in all frames that wait. What would pass it is refused, claim by claim.

@@ -171,7 +171,7 @@ void MassApplier::transfer(Sender sender, std::size_t index, const Transfer& tra
   if (change.with_stage || !change.objects.empty()) state_.facts.owner_changes.push_back(std::move(change));
 }
 
-/// Only from the stage: else anybody could fill up anybody's limit, or have others pay for what they collide
+/// Only from the stage: else a player could fill up another's limit, or have others pay for what they collide
 /// with.
 bool MassApplier::check_transfer(Sender sender, const std::string& field, const Transfer& transfer) {
   if (!sender.participant.acts_as_stage) {

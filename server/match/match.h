@@ -72,9 +72,9 @@ class Match {
   /// for a match that stands still.
   const TickOutput& report_refusals();
 
-  /// Whether everybody whose frame is required has one for the next tick: with the clock LOCKSTEP, those in
-  /// its required roles, and frames that came late do not count; else every player and stage. False while
-  /// there is nobody required; those who are away are not.
+  /// Whether all participants whose frame is required have one for the next tick: with the clock LOCKSTEP,
+  /// those in its required roles, and frames that came late do not count; else every player and stage. False
+  /// while no participant is required; those that are away are not.
   bool frames_are_in() const;
   /// Of all participants, for their ticks.
   std::size_t frames_waiting() const;

@@ -204,7 +204,7 @@ ObjectLimits::Verdict ObjectLimits::judge_place(const Body& before, const Body& 
   return std::nullopt;
 }
 
-// What the world moves by itself it would move out of the playfield, with nobody to refuse it to.
+// What the world moves by itself it would move out of the playfield, and there is no frame to refuse.
 ObjectLimits::Verdict ObjectLimits::judge_stillness(Parts parts, const collision::Motion& motion) const {
   if (indoor_layers_ == 0 || motion.is_still()) return std::nullopt;
   const auto indoor =

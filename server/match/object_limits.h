@@ -21,8 +21,8 @@ namespace sweepd::match {
 /// takes of the object's budget. What no object can have (unknown layers and parts, shapes turned inside out)
 /// is the world's to refuse.
 ///
-/// An object is as fast as the strictest speed_max of its parts' layers. Whoever reshapes it, or moves a part
-/// to another layer, moves it, too: as far as the middle of its parts with a limit moves.
+/// An object is as fast as the strictest speed_max of its parts' layers. To reshape it, or to move a part to
+/// another layer, moves it, too: as far as the middle of its parts with a limit moves.
 class ObjectLimits {
  public:
   /// `is_stricter`: see kStricterRules.

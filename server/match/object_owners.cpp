@@ -74,7 +74,7 @@ void ObjectOwners::save(base::ByteWriter& writer) const {
 void ObjectOwners::restore(base::ByteReader& reader) {
   for (const ObjectId object : world_.ids()) {
     const collision::Holding holding = *world_.holding_of(object);
-    if (!reader.require(holding.owner < kParticipantsMax, "are objects of nobody")) return;
+    if (!reader.require(holding.owner < kParticipantsMax, "have no possible owner")) return;
     add(holding);
   }
   for (std::size_t i = reader.count(4); i > 0 && reader.ok(); --i) {

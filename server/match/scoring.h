@@ -32,7 +32,7 @@ class Scoring {
   void score(const collision::World& world, std::span<const collision::Event> events,
              const ObjectOwners& owners, Scoreboard& scoreboard);
 
-  /// The participant has left: what it did counts for no participant that comes after it.
+  /// The participant has left: what it did does not count for a later participant of its number.
   void forget(ParticipantNumber number);
 
   void save(base::ByteWriter& writer) const;

@@ -54,7 +54,7 @@ base::Result<Seat*, JoinError> Seats::take(const Join& request, const IsBlockInU
 base::Result<Seat*, JoinError> Seats::take_slot(const Join& request, const IsBlockInUse& is_block_in_use) {
   const auto slot = std::ranges::find(config_.slots, request.name, &ParticipantSlot::name);
   const bool is_listed = slot != config_.slots.end();
-  // An observer may not take a listed name either: whoever the slot is kept for could not join any more.
+  // An observer may not take a listed name either: the participant of the slot could not join any more.
   if (is_listed ? slot->role != request.role : request.role != Role::kObserver) return JoinError::kNoSuchSlot;
   if (has_name(request.name)) return JoinError::kSlotTaken;
   if (!is_listed) return take_lowest(request, is_block_in_use);
@@ -118,7 +118,7 @@ void Seats::restore(base::ByteReader& reader, Tick tick, const HasObjects& has_o
   for (const auto& [number, seat] : seats_) {
     // Objects come with a tick, and that is over then.
     reader.require(!has_objects(number) || (seat.may_change() && !seat.is_new),
-                   "is somebody who can have no objects");
+                   "is a participant that can have no objects");
   }
 }
 

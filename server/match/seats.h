@@ -35,15 +35,15 @@ struct Seat {
   bool is_expected_to_play() const { return may_change() && !participant.is_away; }
 };
 
-/// Who is in the match, by number. A number is taken while somebody sits there or objects of who left are
-/// still around, even with another owner: their ids are in use.
+/// Who is in the match, by number. A number is taken while a participant has it, or while objects of a
+/// previous one remain, even with another owner: their ids are in use.
 class Seats {
  public:
   using ByNumber = std::map<ParticipantNumber, Seat>;
 
   explicit Seats(const MatchConfig& config) : config_(config) {}
 
-  /// Whether an object with an id of a block exists, whoever owns it.
+  /// Whether an object with an id of a block exists, of any owner.
   using IsBlockInUse = std::function<bool(ObjectId first, ObjectId last)>;
 
   base::Result<Seat*, JoinError> take(const Join& request, const IsBlockInUse& is_block_in_use);

@@ -60,9 +60,9 @@ enum class Past : std::uint8_t {
   kLeftOut,  ///< For a match that keeps none, whether the one that was saved did or not.
 };
 
-/// Of a match that has just been made. Where there is an error the parts are of no use any more.
-/// Of bytes that somebody made up the match may be some thousand times as large, as a byte may stand for 64
-/// places of a life: whoever takes them from strangers has to bound their size.
+/// Of a match that has just been made. Where there is an error the parts are of no use any more. A match of
+/// forged bytes may be some thousand times as large, as a byte may stand for 64 places of a life: bound the
+/// size of bytes from strangers.
 std::optional<SnapshotError> restore(const SnapshotParts& parts, std::string_view snapshot,
                                      Past past = Past::kRestored);
 

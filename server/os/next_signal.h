@@ -6,8 +6,8 @@
 
 namespace sweepd::os {
 
-/// The next SIGINT or SIGTERM ends this process at once, by that signal: whoever waits for it sees a process
-/// that was interrupted. May be called in a signal handler, from any thread.
+/// The next SIGINT or SIGTERM ends this process at once, by that signal: its parent sees a process that was
+/// interrupted. May be called in a signal handler, from any thread.
 ///
 /// The signal's default action does that, and nothing of this process takes part in it: a handler that calls
 /// _exit() runs on whichever thread the signal meets, and what watches a process at its exit (a sanitizer, a

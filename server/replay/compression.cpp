@@ -19,7 +19,7 @@ std::optional<std::string> decompress(std::string_view frame, std::size_t bytes_
   const unsigned long long size = ZSTD_getFrameContentSize(frame.data(), frame.size());
   if (size == ZSTD_CONTENTSIZE_UNKNOWN || size == ZSTD_CONTENTSIZE_ERROR || size > bytes_max)
     return std::nullopt;
-  // One frame and nothing behind it: it would be bytes of which nobody knows what they say.
+  // One frame and nothing behind it: further bytes would have no meaning.
   if (ZSTD_findFrameCompressedSize(frame.data(), frame.size()) != frame.size()) return std::nullopt;
   std::string bytes(static_cast<std::size_t>(size), '\0');
   const std::size_t written = ZSTD_decompress(bytes.data(), bytes.size(), frame.data(), frame.size());

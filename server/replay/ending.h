@@ -15,7 +15,7 @@ namespace sweepd::replay {
 enum class EndReason : std::uint8_t {
   kMatchEnded = 1,
   kStillRunning = 2,  ///< It was written while the match went on.
-  kCut = 3,           ///< Somebody cut it there.
+  kCut = 3,           ///< It was cut there.
 };
 
 /// Who played. Observers are none of them. Who comes back under the same number, name and role is listed

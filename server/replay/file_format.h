@@ -50,8 +50,7 @@ inline constexpr std::size_t kTrailerBytes = 16;
 // What a reader takes at most; a writer makes no more.
 inline constexpr std::size_t kContentBytesMax = std::size_t{64}
                                                 << 20;  ///< Of a chunk or key frame, unpacked.
-/// A chunk is closed when its ticks take this much, so that whoever reads one need not hold more than a
-/// little.
+/// A chunk is closed when its ticks take this much, so that a reader of one need not hold more than a little.
 inline constexpr std::size_t kChunkBytesAimed = std::size_t{4} << 20;
 inline constexpr std::size_t kRecordBytesMax = kContentBytesMax + (std::size_t{1} << 20);
 inline constexpr std::size_t kIdBytesMax = 64;  ///< A match's id, a nonce, an engine's version.

@@ -12,7 +12,7 @@ namespace sweepd::replay {
 
 /// Which match a replay is of, and under which rules it was played.
 struct Head {
-  std::string engine_version = {};  ///< Of whoever recorded it.
+  std::string engine_version = {};  ///< Of the build that recorded it.
   std::uint32_t digest_version = 0;
   std::string match_id = {};
   std::string nonce =

@@ -114,7 +114,7 @@ inline match::Move MoveTracks::advance(std::uint32_t index, std::uint32_t x, std
 
 MoveTracks::Decoded MoveTracks::decode(VarintReader& all_objects, VarintReader& all_xs, VarintReader& all_ys,
                                        std::span<match::Move> moves) {
-  // Copies, of which nobody else can know: they stay in registers.
+  // Local copies, to which nothing else can point: they stay in registers.
   VarintReader objects = all_objects, xs = all_xs, ys = all_ys;
   const std::span<const std::uint32_t> order = orders_[number_];
   std::size_t next = next_;

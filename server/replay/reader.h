@@ -46,10 +46,10 @@ class Reader {
   /// header cannot be read; every later fault is that of what comes after the records before it.
   static base::Result<Reader, FileFault> open(std::string_view bytes);
 
-  /// Of a whole file, by the index in its footer, without a look at anything between header and footer: for
-  /// whoever wants to see a tick of a large file at once. UNVERIFIED: a chunk or key frame is checked when it
-  /// is read, and then only in itself; that they belong together only `open` can tell. Of key frames digest
-  /// and version are not known before they are read. Refused where header, footer or index cannot be read.
+  /// Of a whole file, by the index in its footer, without a look at anything between header and footer: to
+  /// see a tick of a large file at once. UNVERIFIED: a chunk or key frame is checked when it is read, and
+  /// then only in itself; that they belong together only `open` can tell. Of key frames digest and version
+  /// are not known before they are read. Refused where header, footer or index cannot be read.
   static base::Result<Reader, FileFault> open_by_index(std::string_view bytes);
 
   const Head& head() const { return head_; }

@@ -12,10 +12,9 @@ namespace sweepd::replay {
 
 /// Takes a match to any tick of its replay: from the key frame before it, or from where it is if that is
 /// nearer, or from the beginning. The tick's digest is that of the replay, as are those of all ticks played
-/// on the way. Like a verification it keeps a past only where claims strike by it, unless told otherwise. Of
-/// a replay that nobody
-/// has verified a key frame may be made up to take a hundred times its size, and its match may be one that
-/// never was.
+/// on the way. Like a verification it keeps a past only where claims strike by it, unless told otherwise. A
+/// key frame of a replay that is not verified may be forged to take a hundred times its size, and its match
+/// may be one that never was.
 class Seeker {
  public:
   /// Of the match before its first tick. `reader` must outlive it, opened in whichever way.

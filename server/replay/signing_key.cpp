@@ -37,7 +37,7 @@ std::string text_of(BIO* bio) {
 
 Key ed25519_only(EVP_PKEY* raw) {
   Key key(raw);
-  // What a failed attempt leaves in OpenSSL's queue would be taken for somebody else's failure.
+  // What a failed attempt leaves in OpenSSL's queue would be taken for the failure of a later call.
   ERR_clear_error();
   if (key != nullptr && EVP_PKEY_get_id(key.get()) != EVP_PKEY_ED25519) key.reset();
   return key;

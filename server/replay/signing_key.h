@@ -19,7 +19,7 @@ using Signature = std::array<std::uint8_t, 64>;
 struct PublicKey {
   std::array<std::uint8_t, 32> bytes = {};
 
-  /// Whether `signature` was made over exactly `message` by whoever has the key to this.
+  /// Whether `signature` was made over exactly `message` with the private key of this.
   bool verifies(std::string_view message, const Signature& signature) const;
 
   /// SubjectPublicKeyInfo, as `openssl pkey -pubout` writes it.
@@ -38,7 +38,7 @@ class SigningKey {
   /// of Ed25519.
   static std::optional<SigningKey> from_pem(std::string_view pem);
 
-  /// Whoever reads this can sign.
+  /// Secret: with it, any reader can sign.
   std::string to_pem() const;
   PublicKey public_key() const;
   Signature sign(std::string_view message) const;

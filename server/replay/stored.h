@@ -10,8 +10,8 @@
 
 namespace sweepd::replay {
 
-// Parts of a replay as bytes, for whoever keeps them until there is a whole one. What cannot be what was
-// written is nothing; sums against damage are the keeper's.
+// Parts of a replay as bytes, to be kept until there is a whole one. What cannot be what was written is
+// nothing; sums against damage are the keeper's.
 
 std::string encode_head(const Head& head);
 std::optional<Head> decode_head(std::string_view bytes);

@@ -21,8 +21,8 @@ struct Summary {
 /// So many bytes from there on; nothing: they cannot be had.
 using ReadBytes = std::function<std::optional<std::string>(std::uint64_t offset, std::size_t size)>;
 
-/// Reads the header and the footer of a file of `size` bytes and nothing in between, which nobody has looked
-/// at then. Takes a few MiB at most, whatever the file's size.
+/// Reads the header and the footer of a file of `size` bytes and nothing in between, which is not checked.
+/// Takes a few MiB at most, whatever the file's size.
 base::Result<Summary, FileFault> read_summary(std::uint64_t size, const ReadBytes& read);
 
 }  // namespace sweepd::replay

@@ -33,11 +33,10 @@ struct VerificationOptions {
   /// Given: the replay must have a receipt of this key. Absent: a receipt is only checked to be its own
   /// key's, which proves nothing about who has that.
   std::optional<PublicKey> public_key = {};
-  /// Claimed by somebody outside of the file, each by participant and name; all others may have any score.
+  /// Claimed outside of the file, each by participant and name; all others may have any score.
   std::vector<match::Score> claimed_scores = {};
   /// The nonce that the match was given: a replay of another match DIVERGED before its first tick. Without
-  /// `public_key` it proves nothing: whoever writes a file writes any nonce into it. Absent:
-  /// any.
+  /// `public_key` it proves nothing: a forger writes any nonce into a file. Absent: any.
   std::optional<std::string> nonce = {};
   /// Rules of which the match must have some; empty: any.
   std::vector<ApprovedRules> approved_rules = {};
@@ -53,7 +52,7 @@ struct VerificationOptions {
 enum class SignatureState : std::uint8_t {
   kNone,
   kGood,       ///< Of the key that was given.
-  kUntrusted,  ///< Right, of a key that nobody has vouched for.
+  kUntrusted,  ///< Right, of a key that was not given.
   kBad,
 };
 

@@ -12,8 +12,8 @@
 namespace sweepd::replay {
 namespace {
 
-/// Of a key frame that is opened to name an object. What a stranger makes up takes a hundred times that; no
-/// match that anybody plays comes near it.
+/// Of a key frame that is opened to name an object. A forged one may take a hundred times that; no real match
+/// comes near it.
 constexpr std::size_t kOpenedBytesMax = std::size_t{16} << 20;
 
 std::string name_of_key_frame(std::size_t index) { return "key frame " + std::to_string(index + 1); }
@@ -217,7 +217,7 @@ void Verifier::compare_key_frame(std::size_t index) {
   if (!is_settled() && is_known(place)) compare_content(index);
 }
 
-/// The digest beside it is one that everybody can copy.
+/// The digest beside it may be copied from elsewhere.
 void Verifier::compare_content(std::size_t index) {
   const auto key_frame = reader_.read_key_frame(index);
   if (!key_frame) return settle_fault(key_frame.error());

@@ -29,7 +29,7 @@ class CompletionQueuePoller final : public runtime::Poller, private Tag {
   grpc::CompletionQueue& queue_;
   grpc::Alarm alarm_;
   std::atomic<bool> is_alarm_set_ =
-      false;  ///< Whoever sets it owns the alarm until the alarm's tag is delivered.
+      false;  ///< The thread that sets it owns the alarm until the alarm's tag is delivered.
   bool is_closed_ = false;
 };
 

@@ -5,7 +5,7 @@
 
 namespace sweepd::runtime {
 
-/// Bytes that nobody can guess, from OpenSSL's generator. Thread-safe.
+/// Unpredictable bytes, from OpenSSL's generator. Thread-safe.
 void fill_with_random_bytes(void* bytes, std::size_t size);
 
 }  // namespace sweepd::runtime

@@ -25,7 +25,7 @@ bool is_request_id(std::string_view text);
 /// first that the client gets.
 std::string request_id_for(std::string_view given);
 
-/// By what a call is found in the log. Begun once, before anybody else has the call; the rest from any
+/// By what a call is found in the log. Begun once, before other threads have the call; the rest from any
 /// thread.
 class CallTrace {
  public:

@@ -22,15 +22,15 @@ namespace {
 
 constexpr std::uint32_t kStepTicksMax = 100'000;
 
-/// Who has been told of a match will find it, even if the server dies right now. But no disk keeps anybody
-/// from playing.
+/// A client that has been told of a match finds it again, even if the server dies right now. But a disk that
+/// fails stops no match: then it is told at once.
 void reply_when_settled(CreateMatchCall& call, runtime::Journal::Position position) {
   runtime::Journal* const journal = call.home().backend().journal;
   if (journal == nullptr) return call.reply();
   journal->when_settled(position, [&call] { call.reply(); });
 }
 
-/// Who has been told of its end will find its replay, in the same way.
+/// A client that has been told of its end finds its replay, in the same way.
 void reply_when_durable(EndMatchCall& call, runtime::Journal::Position position) {
   runtime::Journal* const journal = call.home().backend().journal;
   if (journal == nullptr || position == 0) return call.reply();

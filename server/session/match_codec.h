@@ -31,7 +31,7 @@ void encode_participant(const match::Participant& participant,
                         std::span<const match::ObjectTemplate> templates, v1::Participant& message);
 void encode_encounter(const collision::Encounter& encounter, v1::Encounter& message);
 
-/// Where a stream begins, of somebody who had seen so much. Start: Joined or WatchStarted.
+/// Where a stream begins, for a client that has seen so much. Start: Joined or WatchStarted.
 template <typename Start>
 void encode_start(const runtime::MatchHost& host, const runtime::Subscription& subscription,
                   const std::optional<runtime::ResumePoint>& seen, Start& message) {

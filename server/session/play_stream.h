@@ -69,7 +69,7 @@ class PlayStream final : public MatchStream<v1::PlayResponse> {
   void on_clock_control(const v1::ClockControl& message);
   void refuse_malformed(match::ParticipantNumber number, match::Tick frame_tick, std::string field,
                         std::string message);
-  /// Where it is nobody's fault in particular: of who has been here longest.
+  /// Of no frame in particular: it goes to the participant that has been here longest.
   void refuse_malformed(match::Tick frame_tick, std::string field, std::string message);
 
   bool has_joined_ = false;

@@ -136,7 +136,7 @@ void ReplayUpload::on_patience_over() {
     case Phase::kUpload:
       return on_upload_window_over();
     case Phase::kVerification:
-      if (task_->state != Task::State::kWaiting) return;  // It runs: whoever runs it minds the time.
+      if (task_->state != Task::State::kWaiting) return;  // It runs: the verifier minds the time.
       return finish(too_many_verifications("no verifier was free in time"));
     case Phase::kAnswer:
       return pipe_.cancel();

@@ -35,7 +35,7 @@ class ReplayUpload final : public LocalStream<v1::VerifyReplayResponse> {
       kWaiting,  ///< The call's.
       kFilling,  ///< A worker's, which copies what has come, and then the call's again.
       kRunning,  ///< The verifier's, all but this and the flag.
-      kDropped,  ///< Nobody's: it will not run.
+      kDropped,  ///< It will not run.
     };
     std::atomic<State> state = State::kWaiting;
     std::atomic<bool> is_cancelled = false;

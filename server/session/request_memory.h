@@ -13,7 +13,7 @@
 namespace sweepd::session {
 
 /// Where the streams of a loop have their messages parsed, one at a time: what one frame needed serves the
-/// next, whoever sends it, and a stream that waits for a message has no memory for it. For one thread.
+/// next, of any sender, and a stream that waits for a message has no memory for it. For one thread.
 class RequestMemory {
  public:
   RequestMemory() : arena_(options(block_)) {}

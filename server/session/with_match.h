@@ -11,10 +11,10 @@
 namespace sweepd::session {
 
 // Where a match lives is looked up by one thread and acted upon by another, a little later: it may have moved
-// meanwhile. So whoever comes to a loop for a match that is not there looks again.
+// meanwhile. If it is not on that loop any more, the call looks again.
 
-/// How often a match is looked for. One moves once in seconds: who has not found it by then follows what
-/// should not be.
+/// How often a match is looked for. A match moves once in seconds at most, so more retries mean a fault: the
+/// call gives up.
 inline constexpr int kLooksMax = 16;
 
 /// The loop where a match is to be found now, for the `looks`th further time; or what becomes of a call that

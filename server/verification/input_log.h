@@ -22,7 +22,7 @@ inline constexpr std::uint64_t kInputLogTicksMax = std::uint64_t{1} << 20;
 bool is_input_log(std::string_view bytes);
 
 /// A client's own input log, in memory that must outlive this. `open` has looked at every record: those that
-/// are read are whole, in their order and within their limits; what is in a frame nobody has looked at.
+/// are read are whole, in their order and within their limits; what is in a frame is not checked.
 class InputLog {
  public:
   static base::Result<InputLog, replay::FileFault> open(std::string_view bytes);

@@ -168,8 +168,7 @@ void InputLogVerifier::apply(const v1::InputLogInput& input) {
 
 /// What is wrong with it whatever the match is.
 void InputLogVerifier::read(const v1::InputLogInput& input) {
-  // Whoever sits on no seat of the match's takes no memory: of those there may be as many as there are
-  // inputs.
+  // A number without a seat takes no memory: there may be as many of those as there are inputs.
   const ParticipantNumber number = input.participant();
   const bool has_decoder = number < match::kParticipantsMax || decoders_.contains(number);
   if (input.has_frame()) {

@@ -9,8 +9,8 @@
 namespace sweepd::verification {
 
 /// Plays a client's own input log and compares what came of it with what is claimed: in it, and in `options`.
-/// As replay::verify in all else; a log has no digests but perhaps the last one, and nobody has signed it:
-/// BAD_SIGNATURE where somebody should have. DIVERGED: the nonce or the final digest is another, or a join, a
+/// As replay::verify in all else; a log has no digests but perhaps the last one, and no signature:
+/// BAD_SIGNATURE where one is demanded. DIVERGED: the nonce or the final digest is another, or a join, a
 /// leave or a whole frame is not possible in that tick; what follows is then read, but not played.
 replay::Verification verify_input_log(std::string_view bytes,
                                       const replay::VerificationOptions& options = {});

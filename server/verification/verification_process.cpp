@@ -94,8 +94,8 @@ class VerifierProcess {
   Progress read();
   const std::string& answer() const { return answer_; }
 
-  /// After the end of the answer. What waitpid says; nothing: it did not end, and has been killed, or
-  /// somebody else has reaped it.
+  /// After the end of the answer. What waitpid says; nothing: it did not end, and has been killed, or it was
+  /// reaped elsewhere.
   std::optional<int> wait();
 
  private:
@@ -163,7 +163,7 @@ pid_t VerifierProcess::reap(int& status, int flags) {
 }
 
 void VerifierProcess::kill_and_reap() {
-  ::kill(pid_, SIGKILL);  // Not reaped yet: nobody else has its number.
+  ::kill(pid_, SIGKILL);  // Not reaped yet: no other process has its number.
   int status = 0;
   reap(status, 0);
   pid_ = -1;

@@ -68,7 +68,7 @@ void Approach::follow(PartHandle part) {
   if (is_due(part)) due_.push_back(part);
 }
 
-/// A pair that goes on being one is nobody's news; what no longer overlaps may meet again.
+/// A pair that goes on overlapping is no news; one that no longer does may meet again.
 void Approach::test_standing(OverlapChanges& overlaps) {
   std::erase_if(standing_, [&](const OverlapPair& pair) {
     const PlacedParts::Placed& a = parts_[pair.first];

@@ -27,7 +27,7 @@ struct OverlapPair {
 /// What has happened to parts since the update before.
 /// - A part is named at most once in all three lists.
 /// - The handle of a removed part must not be added again before the next update.
-/// - A part's layer and object never change: whoever wants that removes the part and adds another.
+/// - A part's layer and object never change: for that, remove the part and add another.
 /// - No box is inverted, nor does one span the whole range of coordinates on both axes.
 struct PartChanges {
   struct Added {

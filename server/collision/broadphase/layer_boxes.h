@@ -19,13 +19,13 @@ struct Displacement {
 
 /// The boxes of one layer, dense, as they were at the last update and as they are now. A slot stays put while
 /// its part lives, and is not given again within a tick; so pairs of slots can be kept over ticks. A free
-/// slot holds kNoBox, and so does, in `before`, one that was added since the last update: to whoever
-/// compares, both are just boxes that meet nothing.
+/// slot holds kNoBox, and so does, in `before`, one that was added since the last update: a comparison finds
+/// both to be boxes that meet nothing.
 class LayerBoxes {
  public:
   using Slot = std::uint32_t;
 
-  /// Whose box it is. Together, as whoever wants one wants both.
+  /// Whose box it is. Together, as they are read together.
   struct Owner {
     PartHandle part = 0;
     std::uint32_t object = 0;

@@ -237,8 +237,8 @@ std::vector<CourseLog::Reach> CourseLog::reaches_before(Tick first) const {
   return reaches;
 }
 
-/// Calls visit(life, tick, position) for all positions that frames set, tick by tick. What nobody places
-/// costs a tick nothing: of thousands of lives, those that run are listed.
+/// Calls visit(life, tick, position) for all positions that frames set, tick by tick. An object that no frame
+/// places costs a tick nothing: of thousands of lives, those that run are listed.
 template <typename Visit>
 void CourseLog::for_each_position(const Visit& visit) const {
   const Tick first = first_logged(tick_);

@@ -139,7 +139,7 @@ class CourseLog::Builder {
  public:
   Builder(CourseLog& log, Tick tick);
 
-  /// Lives ascend. It was on `course` when `start` ended, before which nobody will ask; the tracks begin
+  /// Lives ascend. It was on `course` when `start` ended, before which no tick is asked for; the tracks begin
   /// after it.
   void add(LifeIndex life, Tick start, const Course& course, const LifeTracks& tracks);
   void finish(std::size_t life_count);

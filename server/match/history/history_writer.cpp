@@ -46,7 +46,7 @@ void History::Writer::write_lives() {
   std::vector<LifeIndex> order;
   for (LifeIndex index = 0; index < lives().size(); ++index) {
     const LifeTable::Life& life = lives()[index];
-    // What came and went in one tick was at no tick's end: nobody can ask for it.
+    // What came and went in one tick was at no tick's end: it cannot be asked for.
     if (life.id != 0 && life.born < life.died) order.push_back(index);
   }
   std::ranges::sort(

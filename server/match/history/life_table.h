@@ -89,7 +89,7 @@ class LifeTable {
   };
   std::vector<Dated> versions_of(LifeIndex life) const;
 
-  /// Nobody will ask for a tick before `oldest` any more.
+  /// Ticks before `oldest` are not asked for any more.
   void forget_before(Tick oldest);
 
   /// The life that has, or was the last to have, the id.

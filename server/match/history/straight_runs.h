@@ -14,9 +14,9 @@ namespace sweepd::match {
 /// stays within the range of coordinates for as long without a change.
 using TickBits = std::uint32_t;
 
-/// Which lives frames move straight on, tick by tick by the same step, so that nobody has to write their
-/// positions down. A run begins with two positions that are written, of two ticks that follow each other:
-/// from there on each tick goes on by their difference, until another position is written, or a stop.
+/// Which lives frames move straight on, tick by tick by the same step, so that their positions need not be
+/// written down. A run begins with two positions that are written, of two ticks that follow each other: from
+/// there on each tick goes on by their difference, until another position is written, or a stop.
 class StraightRuns {
  public:
   /// What the run of a life, if any, is at the end of the oldest tick that is known.

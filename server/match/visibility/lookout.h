@@ -19,8 +19,8 @@ namespace sweepd::match {
 /// each rule, however many objects are there, and however many encounters they are in.
 ///
 /// What it costs is counted in tests (TickBudget::tests_max), of which kDistancesPerTest distances are one.
-/// The count is of the match's objects, seats and rules: who asks for what is seen has no part in it. Past
-/// its tests nothing further is near to anybody.
+/// The count is of the match's objects, seats and rules: subscribers do not change it. Past its tests nothing
+/// further is near to any seat.
 class Lookout {
  public:
   static constexpr std::uint64_t kDistancesPerTest = 4;

@@ -11,13 +11,14 @@
 
 namespace sweepd::runtime {
 
-/// The verdicts on the claims of a match, for whoever is to be told. They are numbered from 1. The last
-/// kKeptMax are kept: a stream that is behind by more misses the older ones, which are in the counts of their
-/// participants still.
+/// The verdicts on the claims of a match, for the subscribers that are to be told. They are numbered from 1.
+/// The last kKeptMax are kept: a stream that is behind by more misses the older ones, which are in the counts
+/// of their participants still.
 class ClaimLog {
  public:
   static constexpr std::size_t kKeptMax = 16'384;
-  /// Of one claimant and tick. More say nothing new, and everybody who is warned would have to take them.
+  /// Of one claimant and tick. More say nothing new, and every subscriber that is warned would have to take
+  /// them.
   static constexpr std::size_t kWarningsMax = 64;
 
   void take(const match::TickOutput& output);

@@ -34,12 +34,12 @@ struct EventLogLimits {
 /// The last ticks of a match, for all who follow it: each subscriber has a place in here instead of a queue
 /// of its own, and one who comes back goes on where it was. A tick that brought nothing costs nothing.
 ///
-/// What is kept: the retained ticks, and what somebody who is here has yet to be told. Past `events_max` the
-/// oldest ticks go, whoever waits for them: they have fallen behind, and what happens then is for their
-/// policies to say. The newest tick is kept however large it is.
+/// What is kept: the retained ticks, and what a present subscriber has yet to be told. Past `events_max` the
+/// oldest ticks go, also while subscribers wait for them: those have fallen behind, and their policies say
+/// what happens then. The newest tick is kept however large it is.
 ///
-/// Thousands of matches keep seconds of events that hardly anybody will ever ask for again: those of the
-/// newest tick, which everybody is told, lie ready, and all others are packed to a few bytes each.
+/// Thousands of matches keep seconds of events that are hardly ever asked for again: those of the newest
+/// tick, which all are told, lie ready, and all others are packed to a few bytes each.
 class EventLog {
  public:
   explicit EventLog(EventLogLimits limits) : EventLog(limits, 0, 0) {}
@@ -52,12 +52,12 @@ class EventLog {
 
   void append(const match::TickOutput& output);
 
-  /// Lets go what need not be kept. Ticks up to `told_to_all` have been told everybody who is here.
+  /// Lets go what need not be kept. All present subscribers have been told the ticks up to `told_to_all`.
   void trim(match::Tick told_to_all);
 
-  /// Whether who has seen everything up to that number can go on from there: all that came after it is in the
-  /// retained ticks. What is kept longer, because somebody else is slow, does not count: who may come back
-  /// does not depend on others.
+  /// Whether a subscriber that has seen everything up to that number can go on from there: all that came
+  /// after it is in the retained ticks. What is kept longer for slow subscribers does not count: whether one
+  /// may come back does not depend on others.
   bool covers(std::uint64_t sequence_number) const;
 
   /// How many ticks it has: those that brought something.

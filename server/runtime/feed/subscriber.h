@@ -60,8 +60,8 @@ class ReportSink {
   ~ReportSink() = default;
 };
 
-/// Somebody who follows a match, on the match's loop. It may leave the match from within tick_has_run, but
-/// change nothing else of it.
+/// A stream, say, that follows a match, on the match's loop. It may leave the match from within tick_has_run,
+/// but change nothing else of it.
 class Subscriber {
  public:
   /// A tick of a REALTIME match is due: what has come for it counts if it is submitted now. Anything may be
@@ -87,8 +87,8 @@ class Subscriber {
   /// One of several participants goes on with another stream; the others are here still.
   virtual void seat_replaced(match::ParticipantNumber /*number*/) {}
 
-  /// The match has moved to the loop of that number, and whoever follows it with it: what comes from now on
-  /// comes there. Told by the thread of the loop that it leaves, while the other's stands still.
+  /// The match and its subscribers have moved to the loop of that number: what comes from now on comes there.
+  /// Told by the thread of the loop that it leaves, while the other's stands still.
   virtual void match_moved(std::size_t /*loop*/) {}
 
   /// Whether so much waits to be taken that a match which can wait should wait. Who is behind and then takes

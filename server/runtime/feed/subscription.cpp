@@ -94,7 +94,8 @@ bool Subscription::has_seat(match::ParticipantNumber number) const {
 void Subscription::add_seat(const Seat& seat, bool is_back, const Feed& feed) {
   SWEEPD_ASSERT(options_.is_shared && !has_seat(seat.number));
   own_.seats.push_back(seat);
-  // As long as a seat is kept for who was cut off. Whoever comes later was told elsewhere meanwhile.
+  // As long as a seat is kept for a participant that was cut off. One that comes later was told elsewhere
+  // meanwhile.
   const bool was_cut_off = feed.match.tick() - start_tick_ <= feed.match.config().reconnect_ticks;
   if (is_resumed_ && is_back && was_cut_off) resume(own_.seats.back(), feed);
   is_snapshot_due_ = is_snapshot_due_ || (is_back && (options_.own_objects_only || is_limited()));
@@ -423,7 +424,7 @@ std::vector<collision::Encounter> Subscription::open_encounters(const match::Mat
                   [this](const auto& encounter) { return !sight_->sees_open(viewer_, encounter.key); });
   }
   if (options_.filter.passes_everything()) return encounters;
-  // What was there late enough may be gone: it is of nobody's then.
+  // An object that was there at that time may be gone: it has no owner then.
   const auto owner_of = [&match](match::ObjectId id) {
     const auto object = match.find_object(id);
     return object ? object->owner : match::ParticipantNumber{0xFF};

@@ -72,7 +72,7 @@ struct Feed {
   TellingRoom& room;
   std::uint64_t clock_version = 0;  ///< How often it has changed.
   match::Tick durable_tick = 0;
-  LoopFigures* figures = nullptr;   ///< Null: nobody counts.
+  LoopFigures* figures = nullptr;   ///< Null: nothing is counted.
   const SightLog* sight = nullptr;  ///< Null: all see all.
 };
 

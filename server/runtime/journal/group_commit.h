@@ -22,7 +22,7 @@ struct GroupCommit {
 inline constexpr std::size_t kDirectoryEntryBytes = 56;
 inline constexpr std::size_t kDirectorySumBytes = 8;
 
-/// Of the records of kTick among these; the others are nobody's here. In the order of matches, then of ticks.
+/// Of the records of kTick among these; the others are left out. In the order of matches, then of ticks.
 GroupCommit encode_ticks(const std::vector<JournalRecord>& records);
 
 /// Consecutive ticks of one match.

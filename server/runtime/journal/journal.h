@@ -45,7 +45,8 @@ class Journal {
   /// Everything up to here will be there after a crash.
   virtual Position durable_position() const = 0;
 
-  /// The queue is so full that whoever can wait should. False while the disk takes nothing: that may last.
+  /// The queue is so full that callers which can wait should. False while the disk takes nothing: that may
+  /// last.
   virtual bool is_crowded() const = 0;
   /// There is room for a match to begin anew.
   virtual bool has_room() const = 0;
@@ -54,8 +55,8 @@ class Journal {
   /// Calls `done` once: when `position` is durable, or as soon as the disk takes nothing. From any thread,
   /// also from within this call.
   virtual void when_settled(Position position, std::function<void()> done) = 0;
-  /// Calls all who wait, and whoever asks from now on, at once: the server stops. When it returns, nobody is
-  /// called any more but by their own asking.
+  /// The server stops: runs all callbacks that wait, and from now on every new one at once. When it returns,
+  /// a callback runs only within the call that passes it.
   virtual void settle_all() = 0;
 
   /// How much of one match may wait: beyond it, its records are refused, so that one that is fast takes no

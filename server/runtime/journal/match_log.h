@@ -18,7 +18,7 @@
 namespace sweepd::runtime {
 
 /// A key frame comes with every so many ticks: so much is played again at most when a server comes back, or
-/// when somebody jumps to a place in a replay.
+/// to reach a place in a replay.
 inline constexpr match::Tick kKeyFrameTicks = 1200;
 
 /// Every state has the seat holders that no key frame has, so a client that joins and leaves under new names
@@ -80,7 +80,7 @@ class MatchLog {
   /// What only a match with a journal needs: a few kilobytes.
   struct Writing {
     Writing(match::Tick durable_tick, Options options);
-    /// What is durable changes by itself; what is known of it here follows when somebody asks.
+    /// What is durable changes by itself; what is known of it here follows when it is asked for.
     void note_durable();
 
     Journal& journal;

@@ -69,7 +69,8 @@ void MatchRecovery::take_state(RecoveredMatch& recovered) {
     recovered.state = *stored_.state;
   } else {
     // Before its first tick the server may have died before there was one.
-    if (stored_.is_damaged || tick > 0) note("who sat where is damaged; nobody can come back to a seat");
+    if (stored_.is_damaged || tick > 0)
+      note("who sat where is damaged; no participant can come back to its seat");
     recovered.state.clock.tick_rate_hz = recovered.match->config().tick_rate_hz;
   }
   if (recovered.state.tick != tick) recovered.state.arrivals.clear();

@@ -163,7 +163,7 @@ void Recoverer::sort() {
   std::ranges::sort(result_.damage);
 }
 
-/// What is after the end of a match that has come back was never told anybody to be durable, or is damaged.
+/// What is after the end of a match that has come back was never told to be durable, or is damaged.
 void Recoverer::tidy(JournalStore& target) {
   if (&target != &store_) copy_matches(target);
   std::map<JournalKey, match::Tick> last_ticks;

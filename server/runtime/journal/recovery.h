@@ -32,12 +32,12 @@ struct Recovery {
   std::vector<std::string> damage = {};  ///< For people: what is damaged, where, and what that costs.
 };
 
-/// Brings back every match of a journal that nobody writes: from its last key frame that can be trusted,
-/// through all ticks that can. Afterwards the journal holds what these matches are and nothing beyond, so
-/// that they can be gone on with. On as many threads as there are cores. Throws StorageFailure.
+/// Brings back every match of a journal that is not being written: from its last key frame that can be
+/// trusted, through all ticks that can. Afterwards the journal holds what these matches are and nothing
+/// beyond, so that they can be gone on with. On as many threads as there are cores. Throws StorageFailure.
 ///
 /// `open_fresh`: asked once where there is damage, for a new journal. Then that one holds what has come back
-/// and `store` stays as it is: nobody can tell what else a damaged database does.
+/// and `store` stays as it is: what else a damaged database does cannot be told.
 using OpenFresh = std::function<JournalStore&()>;
 Recovery recover(JournalStore& store, const std::filesystem::path& path, const OpenFresh& open_fresh = {});
 

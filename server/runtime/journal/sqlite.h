@@ -12,8 +12,8 @@ struct sqlite3_stmt;
 
 namespace sweepd::runtime {
 
-/// The disk or the database refused. Thrown within the journal only, and caught by whoever owns a thread or
-/// an answer there.
+/// The disk or the database refused. Thrown within the journal only, and caught by the owners of its threads
+/// and answers.
 class StorageFailure : public std::runtime_error {
  public:
   StorageFailure(int sqlite_code, const std::string& what, int system_errno = 0)

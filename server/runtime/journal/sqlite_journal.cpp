@@ -43,7 +43,7 @@ bool SqliteJournal::has_room() const { return queue_.bytes() < queue_.bytes_max(
 void SqliteJournal::when_settled(Position position, std::function<void()> done) {
   {
     const std::lock_guard lock(waiting_mutex_);
-    // Asked with the lock held: whoever makes it durable or fails looks at the list afterwards.
+    // Asked with the lock held: the thread that makes it durable, or fails, looks at the list afterwards.
     if (!is_settled(position)) {
       waiting_.emplace_back(position, std::move(done));
       return;
@@ -59,7 +59,7 @@ bool SqliteJournal::is_settled(Position position) const {
 void SqliteJournal::settle_all() {
   settles_all_ = true;
   settle_waiting();
-  const std::lock_guard lock(calling_mutex_);  // Whoever was being called by another thread has been.
+  const std::lock_guard lock(calling_mutex_);  // Callbacks that another thread was running are over.
 }
 
 void SqliteJournal::settle_waiting() {

@@ -31,7 +31,7 @@ struct StorageOptions {
   /// Begin an empty journal where the directory shows that there was one and it is gone.
   bool accepts_missing_journal = false;
   ReplayLimits replay_limits = {};
-  Health* health = nullptr;    ///< Null: nobody asks.
+  Health* health = nullptr;    ///< Null: it is not told.
   Metrics* metrics = nullptr;  ///< Null: none.
   /// For the operator: what is wrong with what is on the disk, or with the disk; and that it is well again.
   /// From any thread.
@@ -39,7 +39,7 @@ struct StorageOptions {
   std::function<void(const std::string&)> on_news = [](const auto&) {};
 };
 
-/// Everything that a server keeps on disk: its journal, its replays, its key. It outlives whoever uses them.
+/// Everything that a server keeps on disk: its journal, its replays, its key. It outlives its users.
 class Storage {
  public:
   /// Brings back what was there. Takes as long as that takes. The error says why nothing can be kept there.

@@ -95,7 +95,7 @@ class WalCheck {
       is_damaged_ = true;
       damage_.offset = offset_;
     }
-    // What an older round of the log has left behind belongs to nobody.
+    // What an older round of the log has left behind is in no transaction.
     if (is_damaged_ && is_of_this_round) ++damage_.frames;
     if (is_damaged_ && is_good && word_at(frame, 4) != 0) ++damage_.commits;
     stored_ = sum;

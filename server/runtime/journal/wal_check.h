@@ -18,9 +18,8 @@ struct WalDamage {
   std::size_t commits = 0;   ///< Transactions that end among them, at least one.
 };
 
-/// Looks through the log of a database that nobody has open. No log, an empty one, and one that only ends in
-/// the middle of a transaction are all right. Reads all of it; throws StorageFailure where that cannot be
-/// done.
+/// Looks through the log of a database that is not open. No log, an empty one, and one that only ends in the
+/// middle of a transaction are all right. Reads all of it; throws StorageFailure where that cannot be done.
 std::optional<WalDamage> find_wal_damage(const std::filesystem::path& wal);
 
 /// For people.

@@ -28,8 +28,8 @@ struct LoopOptions {
 
 /// One thread's event loop. It alternates between the network, posted work and timers, and the ticks that are
 /// due. Everything that lives on a loop is touched by its thread only; other threads post. The posted work is
-/// not bounded here: whoever posts has one piece of work on its way at a time (a call, a stream's read), and
-/// those are bounded.
+/// not bounded here: each poster (a call, a stream's read) has one piece of work on its way at a time, and
+/// posters are bounded.
 class Loop {
  public:
   explicit Loop(Poller& poller, Clock clock = steady_now, const LoopOptions& options = {});
@@ -53,8 +53,8 @@ class Loop {
     posts_under_way_.fetch_sub(1, std::memory_order_release);
   }
 
-  /// Until nobody is in `post` any more: the work may have run, and been all that its poster waited for,
-  /// before the poster is out of here. Before the loop or its poller go.
+  /// Waits until no thread is in `post`: the work may have run, and its poster may be done, before `post`
+  /// returns. To be called before the loop or its poller go.
   void wait_for_posters() const;
 
   /// Runs `slice` of a long piece of work once everything more urgent has had its turn, and where it seems to

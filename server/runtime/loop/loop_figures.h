@@ -27,7 +27,7 @@ class OwnCount {
   std::atomic<std::uint64_t> value_ = 0;
 };
 
-/// Times, counted in buckets from what a small match takes to what everybody notices. In the same way.
+/// Times, counted in buckets from what a small match takes to what every player notices. In the same way.
 class TimeFigures {
  public:
   static constexpr std::array<double, 16> kBoundsSeconds{0.00001, 0.000025, 0.00005, 0.0001, 0.00025, 0.0005,

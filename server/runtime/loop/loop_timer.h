@@ -32,7 +32,7 @@ class LoopTimer {
 
   std::optional<boost::asio::steady_timer> timer_;
   std::shared_ptr<std::function<void()>>
-      work_;  ///< What waits; null: nothing. Shared with nobody who keeps it.
+      work_;  ///< What waits; null: nothing. Others hold it by weak pointers.
 };
 
 }  // namespace sweepd::runtime

@@ -38,7 +38,7 @@ inline constexpr double kMoveGap = 0.2;
 /// By so much the busier of the two has to come down, from the one's ratio to that of the busier one then;
 /// and so much room the move has to leave below what makes a loop overloaded.
 inline constexpr double kMoveMargin = 0.1;
-/// A match that takes less relieves nobody.
+/// Moving a match that takes less relieves no loop.
 inline constexpr double kMoveCostMin = 0.001;
 inline constexpr Duration kMoveRest = std::chrono::seconds(10);
 

@@ -10,8 +10,8 @@ namespace sweepd::runtime {
 /// While this lives, the thread of a loop stands still, between two pieces of its work: what is the loop's
 /// may then be changed by the thread that made this, another loop's. The loop has to be running.
 ///
-/// Two loops that did this to each other at once would wait for ever: whoever makes one sees to it that there
-/// is no other.
+/// Two loops that did this to each other at once would deadlock: the caller sees to it that there is no
+/// other.
 class Standstill {
  public:
   /// Returns when it stands still.

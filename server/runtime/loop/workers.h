@@ -40,8 +40,7 @@ class Workers {
   /// False: waiting_max jobs wait already, or the workers have stopped; neither of the two will be called.
   bool add(Job job);
 
-  /// Drops what waits, and returns when what runs has run: whoever cannot wait for that has to tell its jobs
-  /// to give up before.
+  /// Drops what waits, and returns when what runs has run. To stop sooner, tell the jobs to give up before.
   void stop();
 
   /// Jobs that wait for a thread.

@@ -11,7 +11,7 @@
 namespace sweepd::runtime {
 
 /// The lives of a match's log: one more each time that a server came back and went on with the match from its
-/// journal. Each has an epoch, so that nobody takes a place in one for a place in another.
+/// journal. Each has an epoch, so that a place in one is not taken for a place in another.
 class Lives {
  public:
   /// Of which older ones are known, at most: who comes back after more than so many crashes is told that

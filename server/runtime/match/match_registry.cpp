@@ -58,7 +58,7 @@ MatchPlace MatchRegistry::put(const MatchId& id, std::span<const LoadReading> lo
 
 void MatchRegistry::forget_measured_matches(std::span<const LoadReading> loads) {
   for (std::size_t loop = 0; loop < loads.size(); ++loop) {
-    // Whoever read them may have been overtaken by one whose readings are newer.
+    // Another caller with newer readings may have come first.
     if (loads[loop].windows <= windows_by_loop_[loop]) continue;
     windows_by_loop_[loop] = loads[loop].windows;
     new_matches_by_loop_[loop] = 0;

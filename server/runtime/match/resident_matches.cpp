@@ -56,7 +56,7 @@ void ResidentMatches::remove(const MatchId& id) {
   registry_.remove(id);
   const auto node = hosts_.extract(id);
   SWEEPD_ASSERT(!node.empty());
-  // It is in the middle of ending, and whoever ended it may want a last look.
+  // It is in the middle of ending, and its caller may look at it once more.
   loop_.post([host = node.mapped()] {});
 }
 
@@ -67,7 +67,7 @@ void ResidentMatches::move(const MatchId& id, ResidentMatches& target, std::size
   const auto [it, is_new, rest] = target.hosts_.insert(std::move(node));
   SWEEPD_ASSERT(is_new);
   host.move_to(target.loop_, target_loop, [&target, id] { target.remove(id); });
-  // The last step: whoever finds it there may look for it there.
+  // The last step: from now on calls look for the match there, and find it.
   registry_.move(id, target_loop);
 }
 

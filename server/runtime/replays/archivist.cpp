@@ -26,7 +26,7 @@ ReplayError lost(std::string what) { return {ReplayErrorKind::kLost, std::move(w
 ReplayError failing(std::string what) { return {ReplayErrorKind::kFailing, std::move(what)}; }
 ReplayError busy(std::string what) { return {ReplayErrorKind::kBusy, std::move(what)}; }
 
-/// The file, counted for as long as somebody has it.
+/// The file, counted while it is referenced.
 std::shared_ptr<const ReplayFile> counted(std::shared_ptr<const ReplayFile> file,
                                           const std::shared_ptr<std::atomic<int>>& count) {
   ++*count;
@@ -310,7 +310,7 @@ std::optional<ReplayError> Archivist::write_replay(const JournalStore::StoredMat
   return write_part(match, recent);
 }
 
-/// As far as the log goes, cut there and without a receipt: nobody can vouch for what is missing.
+/// As far as the log goes, cut there. Without a receipt: the server cannot sign for what is missing.
 std::optional<ReplayError> Archivist::write_part(const JournalStore::StoredMatch& match,
                                                  const RecentTicks& recent) {
   const MatchId& id = match.origin->id;

@@ -29,7 +29,7 @@ struct ArchivistOptions {
   std::chrono::seconds compaction_interval{20};
   /// How long a request waits for the end of a match that is not on the disk yet.
   std::chrono::seconds patience{5};
-  /// What became of a piece of work that nobody waits for: why it could not be done.
+  /// Why a piece of work without a caller could not be done.
   std::function<void(const std::string&)> on_trouble = [](const auto&) {};
   /// Whether replays can be written and removed (nothing), or why not. With every change.
   std::function<void(const std::optional<std::string>&)> on_health = [](const auto&) {};
@@ -42,7 +42,7 @@ struct ArchivistOptions {
 class Archivist final : public ReplayLibrary {
  public:
   // Further ones fail (kBusy): requests that wait; replays being read; and, of those, copies of what running
-  // matches have come to, which take room that nobody sees.
+  // matches have come to, which take room that no directory shows.
   static constexpr std::size_t kRequestsMax = 64;
   static constexpr int kFilesMax = 256;
   static constexpr int kCopiesMax = 16;

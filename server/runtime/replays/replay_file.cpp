@@ -18,7 +18,7 @@ std::optional<std::string> ReplayFile::read(std::uint64_t offset, std::size_t by
     const ssize_t count =
         ::pread(descriptor_, bytes.data() + done, bytes.size() - done, static_cast<off_t>(offset + done));
     if (count < 0 && errno == EINTR) continue;
-    // Nothing where bytes have to be: somebody has cut the file short.
+    // Nothing where bytes have to be: the file has been truncated.
     if (count <= 0) return std::nullopt;
     done += static_cast<std::size_t>(count);
   }

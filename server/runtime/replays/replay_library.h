@@ -44,7 +44,7 @@ class ReplayLibrary {
 
   virtual const replay::PublicKey& public_key() const = 0;
 
-  /// Answers all that wait, and whoever asks from now on, at once (kBusy): the server stops.
+  /// The server stops: answers all requests that wait, and from now on every new one at once (kBusy).
   virtual void shut_down() = 0;
 };
 

@@ -115,7 +115,7 @@ std::optional<std::string> ReplayStore::load() {
 }
 
 void ReplayStore::load_entry(const std::string& name) {
-  // A leftover that cannot be removed is in nobody's way: whoever writes this replay again removes it first.
+  // A leftover that cannot be removed does no harm: a further write of this replay removes it first.
   if (id_of(name, kPartEnding)) ::unlink((directory_ / name).c_str());
   const auto id = id_of(name, kEnding);
   struct stat status = {};

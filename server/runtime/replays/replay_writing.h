@@ -12,7 +12,7 @@ namespace sweepd::runtime {
 
 class ReplayStore;
 
-/// A replay on its way into a store. Nobody sees it before its commit; without one, nothing of it stays.
+/// A replay on its way into a store. It is not visible before its commit; without one, nothing of it stays.
 /// After an error it is over: nothing of it is left, and everything further tells the same error. The store
 /// outlives it. For one thread at a time; different ones are independent.
 class ReplayWriting {

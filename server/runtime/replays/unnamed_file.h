@@ -10,7 +10,7 @@
 
 namespace sweepd::runtime {
 
-/// A file without a name, which is gone when nobody has it open any more. Throws StorageFailure.
+/// A file without a name, which is gone when its last descriptor is closed. Throws StorageFailure.
 class UnnamedFile {
  public:
   explicit UnnamedFile(const std::filesystem::path& directory);

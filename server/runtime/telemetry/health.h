@@ -31,8 +31,7 @@ struct ComponentHealth {
   bool fails_as(Impact least) const { return !is_ok() && impact >= least; }
 };
 
-/// How the parts of the server are. Whoever is one tells when that changes; others ask, or are told.
-/// Thread-safe.
+/// How the parts of the server are. A part tells when that changes; others ask, or are told. Thread-safe.
 class Health {
  public:
   using WallClock = std::function<std::chrono::system_clock::time_point()>;
@@ -69,7 +68,7 @@ class Health {
   /// By name.
   std::vector<ComponentHealth> components() const;
 
-  /// `on_change` is called with every change, in their order, by whoever brings it about. It may ask how the
+  /// `on_change` is called with every change, in their order, on the thread that makes it. It may ask how the
   /// components are, but neither change that nor end a watch.
   [[nodiscard]] Watch watch(OnChange on_change);
 

@@ -31,7 +31,7 @@ constexpr std::array<std::string_view, 6> kNames{"trace", "debug", "info", "warn
 constexpr const char* kTextPattern = "[%Y-%m-%d %H:%M:%S.%e] [%^%l%$] %v";
 constexpr const char* kJsonPattern = R"({"time":"%Y-%m-%dT%H:%M:%S.%eZ","level":"%l",%v})";
 
-// Whoever reads the log may have stopped doing so: the end of the server does not wait for him any longer.
+// The log's reader may hang: the end of the server waits for it no longer than this.
 constexpr std::chrono::seconds kLastLinesPatience{2};
 constexpr int kLastLinesPatiencesMax = 5;  // With one who reads, but slowly.
 constexpr std::chrono::seconds kFatalPatience{1};

@@ -10,7 +10,7 @@
 namespace sweepd::runtime {
 
 /// What a line of the log tells beside its message. The name is ours, in snake_case, and none of "time",
-/// "level" and "message"; the value may be anybody's. Both are only looked at within the call.
+/// "level" and "message"; the value may come from a client. Both are only looked at within the call.
 struct LogField {
   LogField(std::string_view field_name, std::string_view text) : name(field_name), value(text) {}
   LogField(std::string_view field_name, const std::string& text)

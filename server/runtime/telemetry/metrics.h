@@ -78,8 +78,8 @@ class Histogram {
 /// Counters of one name, told apart by the value of a label.
 class CounterFamily {
  public:
-  /// Of so many values at most; what has a further one is counted as "other", or whoever makes up values
-  /// would make up memory.
+  /// Of so many values at most; what has a further one is counted as "other", so that made-up values take no
+  /// memory.
   static constexpr std::size_t kValuesMax = 64;
 
   /// Takes a lock: for what is rare, or to be kept.
@@ -92,8 +92,8 @@ class CounterFamily {
   State* state_;
 };
 
-/// How long something has been so, in seconds; 0 while it is not. It goes on growing even if whoever set it
-/// hangs.
+/// How long something has been so, in seconds; 0 while it is not. It goes on growing even if the thread that
+/// set it hangs.
 class AgeGauge {
  public:
   void set_since(TimePoint since);
@@ -154,8 +154,8 @@ class Metrics {
   /// `bounds`: the upper bounds of the buckets, ascending.
   Histogram histogram(const std::string& name, const std::string& help, std::vector<double> bounds);
 
-  // The functions are called by whoever reads, on their thread, and must not use these metrics. A counter's
-  // values only grow. What has labels has few, and none that others make up.
+  // The functions are called on the reader's thread, and must not use these metrics. A counter's values only
+  // grow. What has labels has few, and none that others make up.
   using Value = std::function<double()>;
   using Values = std::function<std::vector<Sample>()>;
   [[nodiscard]] ComputedMetric computed_gauge(const std::string& name, const std::string& help, Value value);

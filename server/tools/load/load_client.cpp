@@ -84,7 +84,7 @@ void LoadClient::join_next() {
 }
 
 void LoadClient::take(const v1::Joined& joined) {
-  if (has_joined()) return stream_->cancel();  // Nobody has asked.
+  if (has_joined()) return stream_->cancel();  // It has not asked.
   seats_[seats_joined_++].sit_down(joined);
   if (!has_joined()) return join_next();
   if (manners_ == Manners::kSlowReader) stream_->stop_reading();

@@ -84,7 +84,7 @@ Result<LoadResult> LoadRun::run() {
     server_bytes_before_ = use->resident_bytes;
   }
   if (!options_.metrics_address.empty()) {
-    const auto page = fetch_metrics(options_.metrics_address);  // Nobody wants to learn it after the run.
+    const auto page = fetch_metrics(options_.metrics_address);  // It should fail before the run, not after.
     if (!page.ok()) return page.status();
   }
   // Distributions ship Abseil with its search for lock cycles on, at every lock that gRPC takes.

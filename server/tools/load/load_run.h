@@ -30,8 +30,8 @@ class LoadRun {
   /// Once.
   Result<LoadResult> run();
 
-  /// Breaks all streams off and ends the matches; the destructor does, too, if nobody else has. How many of
-  /// them may still run, because the server does not answer any more: it is asked no further then.
+  /// Breaks all streams off and ends the matches; the destructor does, too, if it has not been called. How
+  /// many of them may still run, because the server does not answer any more: it is asked no further then.
   std::uint32_t end();
 
  private:

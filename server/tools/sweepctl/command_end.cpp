@@ -26,7 +26,7 @@ int end(const std::string& match_id, const ServerChoice& server) {
 
 void add_end_command(CLI::App& app, Invocation& invocation) {
   const auto match_id = std::make_shared<std::string>();
-  CLI::App* command = add_command(app, invocation, "end", "Ends a match; whoever plays or watches it is told",
+  CLI::App* command = add_command(app, invocation, "end", "Ends a match; all who play or watch it are told",
                                   "  sweepctl end \"$match\"");
   command->add_option("MATCH", *match_id, "Id of the match")->required();
   command->callback([&invocation, match_id] {

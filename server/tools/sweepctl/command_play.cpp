@@ -111,7 +111,7 @@ const std::vector<FieldOption> kPlayFieldOptions = {
 
 /// The match of the file as the trace and the command line leave it.
 TraceMatchOptions match_options_of(const CLI::App& command, const PlayOptions& options, MatchFile& file) {
-  // A trace is played as fast as it goes, unless somebody says otherwise.
+  // A trace is played as fast as it goes, unless its match file names a clock.
   if (!file.places.contains("clock")) file.config.clock = options.match.clock;
   if (!file.places.contains("name")) file.config.name = options.match.name;
   apply_options(command, kPlayFieldOptions, config_of(options.match), file);

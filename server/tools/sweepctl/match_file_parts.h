@@ -15,7 +15,7 @@ namespace sweepd::tools {
 /// The names of layers that other parts of a file may use.
 class LayerNames {
  public:
-  /// `are_complete`: false where some could not be read; then no name is held against anybody.
+  /// `are_complete`: false where some could not be read; then no unknown name is an error.
   LayerNames(const std::vector<std::string>& names, bool are_complete)
       : names_(names), are_complete_(are_complete) {}
 

@@ -26,7 +26,7 @@ std::string lateness_text(const MatchInfo& match);
 
 /// "'stage 1', running, tick 312, 60 Hz, 3 participants, 315 objects, 382 events"
 std::string match_line(const MatchInfo& match);
-/// "ann 1200, ben 300"; empty where nobody has a score.
+/// "ann 1200, ben 300"; empty where there are no scores.
 std::string scores_text(const MatchInfo& match);
 
 std::string match_json(const MatchInfo& match, const std::string& server);

@@ -26,7 +26,7 @@ std::size_t distance(std::string_view a, std::string_view b) {
 }  // namespace
 
 std::string nearest_word(std::string_view word, const std::vector<std::string>& known) {
-  constexpr std::size_t kBytesMax = 64;  // Nobody means a known word by more; the time stays short.
+  constexpr std::size_t kBytesMax = 64;  // More is no typing error; the time stays short.
   if (word.size() > kBytesMax) return {};
   std::string nearest;
   std::size_t least = word.size() / 3 + 2;  // One more than what still is a slip of the pen.

@@ -7,7 +7,7 @@
 
 namespace sweepd::tools {
 
-/// Which of `known` is meant by somebody who wrote `word`, which is none of them; empty where none is close.
+/// Which of `known` was probably meant by `word`, which is none of them; empty where none is close.
 std::string nearest_word(std::string_view word, const std::vector<std::string>& known);
 
 /// "did you mean \"layers\"?", or where none is close "known are a, b and c".

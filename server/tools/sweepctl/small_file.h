@@ -9,8 +9,8 @@
 
 namespace sweepd::tools {
 
-/// The bytes of a file that somebody named. The error is without the name: it goes on where that ends,
-/// "cannot be read: Permission denied".
+/// The bytes of a file that a user named. The error is without the name: it goes on where that ends, "cannot
+/// be read: Permission denied".
 Result<std::string> read_small_file(const std::filesystem::path& path, std::size_t bytes_max);
 
 }  // namespace sweepd::tools

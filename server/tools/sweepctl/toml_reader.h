@@ -77,7 +77,7 @@ class TomlField {
   FileNotes& notes_;
 };
 
-/// A table of a file, read key by key; `finish` then finds the keys that nobody asked for.
+/// A table of a file, read key by key; `finish` then finds the keys that were not read.
 class TomlTable {
  public:
   /// No table: an error is noted, and it is empty.

@@ -23,7 +23,7 @@ inline constexpr NumberRange kObjectIdRange{1, std::numeric_limits<std::uint32_t
 
 /// 'text', shortened where it is long.
 std::string quoted(std::string_view text);
-/// An error of a trace; the line is known to whoever reads the lines.
+/// An error of a trace; the line is known to the caller.
 Status trace_error(std::string message);
 
 /// The fields of one line, read from left to right. The line must outlive it.

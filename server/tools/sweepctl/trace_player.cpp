@@ -205,7 +205,7 @@ Status TracePlayer::verify(const EventFile& events) {
 
 void TracePlayer::end() {
   if (!match_id_.empty() && !options_.keep) {
-    // A server that is gone took the match with it: there is nobody to tell.
+    // A server that is gone took the match with it: there is nothing left to end.
     (void)client_.end_match(match_id_);
   }
   if (stepping_.valid()) stepping_.wait();

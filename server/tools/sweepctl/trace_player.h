@@ -33,7 +33,7 @@ struct TracePlaySummary {
 
 /// Plays a trace through a live server: a match made for it, a connection for each participant. It succeeds
 /// only if what the server found is exact: every frame in its tick, nothing refused, every event received by
-/// everybody.
+/// every participant.
 class TracePlayer {
  public:
   /// The trace must outlive it.
