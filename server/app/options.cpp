@@ -445,7 +445,7 @@ std::variant<Options, ExitCode> parse_options(int argc, char** argv) {
   }
   options.server.listen = *session::ListenAddress::parse(text.listen);
   if (!text.advertise.empty()) options.server.advertised = *session::ListenAddress::parse(text.advertise);
-  // Which ports a mapping leads to, only those who set it up know.
+  // Only the operator knows to which ports a mapping leads.
   const bool may_have_loop_ports = text.advertise.empty() || options.server.loop_port_base != 0;
   options.server.has_loop_ports = may_have_loop_ports && !text.has_no_loop_ports;
   if (!text.http_listen.empty()) options.http_listen = session::ListenAddress::parse(text.http_listen);

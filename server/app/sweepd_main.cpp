@@ -75,8 +75,7 @@ void ignore_harmless_signals() {
   signal(SIGCHLD, SIG_DFL);
 }
 
-/// An operator who is looking into something wants to see more, without a restart that would end what he is
-/// looking at.
+/// An operator that looks into a problem wants to see more, without a restart that would end the problem.
 void step_log_level(int steps) {
   constexpr int kMost = static_cast<int>(runtime::LogLevel::kTrace);
   constexpr int kLeast = static_cast<int>(runtime::LogLevel::kOff);
@@ -224,8 +223,8 @@ int serve(Server& server, const Options& options, runtime::Health& health) {
   if (options.ws_listen)
     runtime::log_info("clients come in by WebSocket", {{"address", server.side_address().to_string()}});
   if (!options.storage) runtime::log_info("no --data-dir: matches end with the server");
-  static Signals* const signals = new Signals(
-      [&server] { read_files_again(server); });  // Who hears that the server is ready may already stop it.
+  static Signals* const signals =
+      new Signals([&server] { read_files_again(server); });  // From here on a supervisor may stop it.
   health.set_ok(kServerPart);
   int exit_code = 0;
   if (!options.ws_port_file.empty() && !write_port_file(options.ws_port_file, server.side_address().port)) {

@@ -57,7 +57,7 @@ void Outcomes::repeat_damage(Tally& tally, const EncounterTable& encounters, Tic
 
 void Outcomes::apply_strikes(Tally& tally) {
   for (const EncounterKey& key : strikes_) {
-    // Not who was taken away after the strike, by this tick's other changes or by its time.
+    // Not an object that was removed after the strike, by this tick's other changes or by its time to live.
     const bool exist =
         tally.objects.find(key.object_a) != nullptr && tally.objects.find(key.object_b) != nullptr;
     if (exist && hit(tally, key, 0)) counted_strikes_.push_back(key);

@@ -100,7 +100,7 @@ bool Queries::has_selectable(const Object& object, const Box& region, std::uint6
   return false;
 }
 
-// Objects are walked as they lie in memory: those who select mostly mean all that is theirs, and ids come
+// Objects are walked as they lie in memory: selections mostly mean all objects of their owner, and ids come
 // nearly sorted.
 std::vector<ObjectId> Queries::objects_in(const Box& region, std::uint64_t layers,
                                           const Selectable& which) const {

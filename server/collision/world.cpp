@@ -267,7 +267,8 @@ std::span<Event> World::Impl::finish_tick(TickObserver* observer) {
   return events;
 }
 
-/// After all else, so that the tick is over for whom it removes, and their ids are free in the next.
+/// After all else, so that the tick is over for the objects that it removes, and their ids are free in the
+/// next.
 void World::Impl::remove_by_outcome() {
   for (const ObjectId id : outcomes_.removed()) {
     Object& object = *objects_.find(id);

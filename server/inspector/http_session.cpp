@@ -130,7 +130,7 @@ class SessionOver final : public HttpSession, public std::enable_shared_from_thi
     is_waiting_ = true;
     parser_.emplace();
     parser_->header_limit(kHeaderBytesMax);
-    // From here to the end of the header: who sends a byte now and then gains nothing.
+    // From here to the end of the header: a client that sends a byte now and then gains no time.
     link().expires_after(patience_);
     http::async_read_header(stream_, buffer_, *parser_, then(&SessionOver::on_read));
   }

@@ -25,7 +25,7 @@ struct InspectorOptions {
   const runtime::CertificateStore* certificates = nullptr;
 };
 
-/// Shows by HTTP how the server is, on a thread of its own. Who asks is not looked at, but for the
+/// Shows by HTTP how the server is, on a thread of its own. Callers are not authenticated, but for the
 /// certificate where clients have to show one: it belongs on an address that operators reach and players do
 /// not.
 class Inspector {

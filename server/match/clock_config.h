@@ -44,7 +44,7 @@ struct ClockWaits {
   std::uint32_t start_timeout_ms = 0;  ///< For start_after_participants; 0: as long as it takes.
   StartTimeout on_start_timeout = StartTimeout::kStart;
   /// After a restart of the server, for the players and stages that had seats; 0: not at all. Longer than the
-  /// pauses of clients that come back, short enough that those who are there go on without one who is not.
+  /// pauses of clients that come back, short enough that the others go on without one that stays away.
   std::uint32_t return_timeout_ms = 10'000;
   friend bool operator==(const ClockWaits&, const ClockWaits&) = default;
 };

@@ -85,7 +85,7 @@ constexpr void for_each_field(std::type_identity<CollidingLayers>, const auto& v
             .digested());
 }
 
-/// What becomes of the objects of who acts as the stage, and leaves.
+/// What becomes of the stage's objects when the participant that acts as the stage leaves.
 enum class StageHandover : std::uint8_t {
   kNone = 1,          ///< They leave, too.
   kLowestNumber = 2,  ///< They go to another stage, or else to a player: of several, the lowest.
@@ -157,7 +157,7 @@ struct MatchConfig {
   /// How long the seat of a participant whose connection broke is kept. Long enough to get over a network
   /// that changes, short enough that a ship without its player does not stand in the others' way for long.
   std::uint32_t reconnect_ticks = 300;
-  std::uint32_t retained_ticks = 600;          ///< How much of the log is kept for who comes back.
+  std::uint32_t retained_ticks = 600;          ///< How much of the log is kept for streams that resume.
   std::vector<ObjectTemplate> templates = {};  ///< A spawn names one by its place here, from 1 on.
   Budgets budgets = {};
   Permissions permissions = {};

@@ -13,7 +13,7 @@ class Departures {
   /// `config` must outlive it.
   Departures(FrameApplierState state, const MatchConfig& config) : state_(state), config_(config) {}
 
-  /// Of all who have left since the tick before, by number; their seats are free after it.
+  /// Of all that have left since the tick before, by number; their seats are free after it.
   void apply();
 
  private:

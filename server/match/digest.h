@@ -34,10 +34,10 @@ namespace sweepd::match {
 ///   t; who left since tick t - 1 (players and stages, by number), and of a stage that was handed over who
 ///   has it now; who joined since then and is still there (players and stages, by number); every change of
 ///   every frame in the order applied (with ClaimRules::window_rise_ticks, the frame's delay before them),
-///   refused ones included, for they are input; every event with all its fields; the world's state hash.
-/// From version 2 on a change enters when it has been made, and only then; of those that a frame had refused,
-/// in whole or in part, there is a count for each kind after its other entries. So does a claim, always: what
-/// it came to is in the events. Who is refused chooses no word of a digest.
+/// refused ones included, for they are input; every event with all its fields; the world's state hash. From
+/// version 2 on a change enters when it has been made, and only then; of those that a frame had refused, in
+/// whole or in part, there is a count for each kind after its other entries. So does a claim, always: what it
+/// came to is in the events. The sender of a refused change chooses no word of a digest.
 ///
 /// The match's last tick holds t, events and state hash only, since all that waited for it was given up. A
 /// tick that exceeded a budget holds, before its events, which one and how much it was. Budgets that no tick
@@ -64,7 +64,7 @@ class Digest {
     if (version_ >= kCountsRefusals) add_outcome(kind, change, is_made);
   }
   void end_frame();
-  /// The stage of who left goes to `receiver`.
+  /// The stage of a participant that left goes to `receiver`.
   void add_handover(ParticipantNumber receiver);
   /// The tick exceeded a budget.
   void add_excess(collision::Excess excess, const collision::TickBudget& budget);

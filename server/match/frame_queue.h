@@ -64,7 +64,7 @@ class FrameQueue {
     Tick applies_in;
     bool is_late;
     Frame frame;
-    std::size_t rows;  ///< As it came: who applies it fills in what templates give.
+    std::size_t rows;  ///< As it came: what templates give is filled in when it applies.
   };
   Tick last_late() const;  ///< There has to be one.
   bool takes_one_more(Tick applies_in, Tick tick) const;

@@ -29,7 +29,8 @@ class MassApplier {
   void scroll(Sender sender, collision::Point origin);
 
  private:
-  /// Who stands still at an edge would be left outside, where no bullets live: to graze and shoot from there.
+  /// A ship that stands still at an edge would be left outside, where no bullets live, and graze and shoot
+  /// from there.
   void carry_along();
   bool may_carry_along(Sender sender);
   std::optional<RefusalText> fault_of(const Selection& selection, const std::string& field,

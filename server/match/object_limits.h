@@ -16,10 +16,10 @@
 
 namespace sweepd::match {
 
-/// Judges changes to objects by the rights of who asks for them and by the limits of layers. `judge_...`
-/// changes nothing; where it has no objection and the world has none either, `accept` notes what the change
-/// takes of the object's budget. What no object can have (unknown layers and parts, shapes turned inside out)
-/// is the world's to refuse.
+/// Judges changes to objects by the rights of their sender and by the limits of layers. `judge_...` changes
+/// nothing; where it has no objection and the world has none either, `accept` notes what the change takes of
+/// the object's budget. What no object can have (unknown layers and parts, shapes turned inside out) is the
+/// world's to refuse.
 ///
 /// An object is as fast as the strictest speed_max of its parts' layers. To reshape it, or to move a part to
 /// another layer, moves it, too: as far as the middle of its parts with a limit moves.

@@ -20,9 +20,9 @@ struct Score {
   bool has_left = false;  ///< The number may be another's by now.
 };
 
-/// The scores of all players and stages of a match that has scoring rules. Those of who left stay, so that
-/// the end result is whole: of kFormerScoresMax of them at most, after which the one that left first is
-/// forgotten; who left without any points is not kept.
+/// The scores of all players and stages of a match that has scoring rules. Those of participants that left
+/// stay, so that the end result is whole: of kFormerScoresMax of them at most, after which the one that left
+/// first is forgotten; one that left without any points is not kept.
 class Scoreboard {
  public:
   static constexpr std::size_t kFormerScoresMax = 1024;
@@ -30,16 +30,16 @@ class Scoreboard {
   void join(ParticipantNumber number, const std::string& name);
   void leave(ParticipantNumber number);
   bool has(ParticipantNumber number) const;
-  /// Ignored for who is not there. Stops at the ends of 64 bits.
+  /// Ignored for a number without a participant. Stops at the ends of 64 bits.
   void add(ParticipantNumber number, std::int64_t points);
 
-  /// Of who is there, by number.
+  /// Of present participants, by number.
   std::vector<Score> present() const;
-  /// Of who left, the first first.
+  /// Of participants that left, the first first.
   const std::vector<Score>& former() const { return former_; }
 
-  /// What changed since the last call of this, who came and who left included: of each the last. By number,
-  /// of one number in the order in which they were. Valid until the next call.
+  /// What changed since the last call of this, joins and departures included: of each the last. By number, of
+  /// one number in the order in which they were. Valid until the next call.
   std::span<const Score> take_changed();
 
   /// What the last call of take_changed told is told.

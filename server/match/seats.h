@@ -77,8 +77,8 @@ class Seats {
   using HasObjects = std::function<bool(ParticipantNumber)>;
   void restore(base::ByteReader& reader, Tick tick, const HasObjects& has_objects);
 
-  /// How late those are who are here and what templates refused them, and who has left: apart from the rest,
-  /// as matches have been saved without it.
+  /// How late participants are, what templates refused them, and which have left: apart from the rest, as
+  /// matches have been saved without it.
   void save_records(base::ByteWriter& writer) const;
   void restore_records(base::ByteReader& reader, Tick tick);
 

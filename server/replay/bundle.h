@@ -31,9 +31,9 @@ struct BundleRange {
 };
 
 /// Some ticks of a whole replay with all that it takes to play them again: the match as it was before them,
-/// what came in, the claims that they judge, the counters of who played, the replay's header and footer with
-/// its receipt, and the SHA-256 of the replay. Signed by who packs it: that these are ticks of that replay
-/// only its packer can say, so who packs verifies the replay before. `file`: the whole replay, which `reader`
+/// what came in, the claims that they judge, the counters of the participants, the replay's header and footer
+/// with its receipt, and the SHA-256 of the replay. Signed by its packer: only the packer can say that these
+/// are ticks of that replay, so it verifies the replay before. `file`: the whole replay, which `reader`
 /// reads. `range`: within its ticks, kBundleTicksMax at most.
 base::Result<std::string, FileFault> make_bundle(const Reader& reader, std::string_view file,
                                                  const BundleRange& range, const SigningKey& key);

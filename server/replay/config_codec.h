@@ -11,7 +11,7 @@
 namespace sweepd::replay {
 
 /// A whole config as bytes. Equal configs of one build give equal bytes; a replay's digest of its config is
-/// one of these bytes as they stand in the file, so it does not depend on who reads it.
+/// one of these bytes as they stand in the file, so it does not depend on the build that reads it.
 std::string encode_config(const match::MatchConfig& config);
 
 /// What cannot be a config's bytes is refused; whether it is one that a match can have is for Match::create

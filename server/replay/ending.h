@@ -18,7 +18,7 @@ enum class EndReason : std::uint8_t {
   kCut = 3,           ///< It was cut there.
 };
 
-/// Who played. Observers are none of them. Who comes back under the same number, name and role is listed
+/// The players and stages of a match. One that comes back under the same number, name and role is listed
 /// once; past kParticipantsListedMax they are counted only.
 struct Cast {
   std::vector<Join> participants = {};  ///< In the order in which they joined.
@@ -54,7 +54,7 @@ struct Ending {
   Timeline timeline = {};  ///< From digest version kDigestVersionWithStatements on.
 };
 
-/// Of who is there, by number; then of who left, the first first.
+/// Of present participants, by number; then of those that left, the first first.
 std::vector<match::Score> scores_of(const match::Match& match);
 
 bool is_equal(const match::Score& a, const match::Score& b);

@@ -38,7 +38,7 @@ class PaceMeter {
     Tick last_tick = 0;    ///< Of the last frame; 0: there was none.
   };
 
-  /// Who comes back under the same number and name goes on.
+  /// A participant that comes back under the same number and name goes on.
   void take(const Join& join) {
     if (join.role == match::Role::kObserver) return;
     const auto known = std::ranges::find_if(

@@ -14,7 +14,8 @@ Recorder::Recorder(std::unique_ptr<match::Match> match, Keeps keeps)
 }
 
 void Recorder::took(const SeatChange& change) {
-  // Who is back before a tick has run was never away, and cannot fill the log by coming and going.
+  // A participant that is back before a tick has run was never away, and cannot fill the log by coming and
+  // going.
   if (const Back* back = std::get_if<Back>(&change); back && encoder_->take_back_away(back->number)) {
     const auto last = std::find(arrivals_.rbegin(), arrivals_.rend(), SeatChange(Away{back->number}));
     SWEEPD_ASSERT(last != arrivals_.rend());

@@ -20,7 +20,7 @@ namespace sweepd::replay {
 class Recorder final : private match::InputLog {
  public:
   /// Of one tick. All other inputs need a seat and are bounded for each by the match: a frame waits or is
-  /// refused; who goes and comes back within a tick has never been away.
+  /// refused; a participant that goes and comes back within a tick has never been away.
   static constexpr std::size_t kJoinsPerTickMax = 4096;
 
   /// What to keep.
@@ -41,7 +41,7 @@ class Recorder final : private match::InputLog {
   const match::TickOutput& end() { return close(match_->end(), true); }
   const match::TickOutput& report_refusals() { return match_->report_refusals(); }
 
-  /// Who came and went since the last tick, in order.
+  /// Joins and departures since the last tick, in order.
   const std::vector<SeatChange>& arrivals() const { return arrivals_; }
 
   /// A tick as it is written down.

@@ -31,7 +31,7 @@ std::string_view name_of(ReplayVerdict verdict);
 
 struct VerificationOptions {
   /// Given: the replay must have a receipt of this key. Absent: a receipt is only checked to be its own
-  /// key's, which proves nothing about who has that.
+  /// key's, which proves nothing about its holder.
   std::optional<PublicKey> public_key = {};
   /// Claimed outside of the file, each by participant and name; all others may have any score.
   std::vector<match::Score> claimed_scores = {};
@@ -52,7 +52,7 @@ struct VerificationOptions {
 enum class SignatureState : std::uint8_t {
   kNone,
   kGood,       ///< Of the key that was given.
-  kUntrusted,  ///< Right, of a key that was not given.
+  kUntrusted,  ///< Right; no key was given to compare.
   kBad,
 };
 

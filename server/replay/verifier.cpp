@@ -298,7 +298,7 @@ void Verifier::compare_scores(const std::vector<match::Score>& recorded) {
   settle(ReplayVerdict::kScoreMismatch, std::move(what));
 }
 
-/// Who left and came back has several under one name.
+/// A participant that left and came back has several under one name.
 void Verifier::compare_claims(const std::vector<match::Score>& claimed) {
   for (const match::Score& claim : claimed) {
     const match::Score* own = nullptr;

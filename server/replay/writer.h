@@ -32,7 +32,7 @@ class Writer {
   /// more, and the file remains without a footer.
   bool add(const TickRecord& record);
 
-  /// The next ticks, as a chunk of their own. Who joined in them is not looked at: give `finish` an Ending.
+  /// The next ticks, as a chunk of their own. Joins in them are not looked at: give `finish` an Ending.
   bool add(const PackedTicks& ticks);
 
   /// Of the tick that was added last. False: its content is larger than kContentBytesMax, and it is left out.

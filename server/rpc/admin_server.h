@@ -7,8 +7,8 @@
 
 namespace sweepd::rpc {
 
-/// The part of the door that operators come by: a gRPC server apart from those of clients, so that by which
-/// of them a call comes tells who calls. A thread waits for its events; its home loop handles them, as it
+/// The part of the door that operators come by: a gRPC server apart from those of clients, so that a call's
+/// server tells whether an operator calls. A thread waits for its events; its home loop handles them, as it
 /// does those of its own part.
 class AdminServer final : public session::DoorPart {
  public:

@@ -8,7 +8,7 @@
 namespace sweepd::session {
 
 // First what has been given back is freed, so that no more is held than what is parsed and what is taken.
-// What is dropped runs where the workers are stopped: who has asked for it waits.
+// What is dropped runs where the workers are stopped: the call that asked for it waits.
 bool run_aside(Backend& backend, const runtime::Payers& payers, const std::function<void()>& work) {
   const auto whole = [&backend, work] {
     backend.given_back.empty();

@@ -28,7 +28,7 @@ runtime::LogLevel level_of(Code code) {
   }
 }
 
-/// Of each level: who is refused a lot hides nothing that is worse.
+/// One for each level: many refusals hide nothing that is worse.
 runtime::LogBound& bound_of(runtime::LogLevel level) {
   static runtime::LogBound warnings(kLinesPerSecondMax);
   static runtime::LogBound rest(kLinesPerSecondMax);

@@ -60,7 +60,7 @@ struct CallOrigin {
 
 using BudgetShare = runtime::Budgets::Share;
 
-/// So much of what is held; an error where one of those who pay has too much, or all have.
+/// So much of what is held; an error where one of the payers has too much, or all have.
 base::Result<BudgetShare, Status> take(Backend& backend, const runtime::Payers& payers,
                                        runtime::Resource resource, std::size_t amount = 1);
 

@@ -51,7 +51,7 @@ class SideLoopDoor : public DoorPart {
 };
 
 /// A way by which clients come in: their bytes on one side, streams and unary calls of the session on the
-/// other. It neither listens nor accepts: who owns the loops does, and hands it the connections.
+/// other. It neither listens nor accepts: the owner of the loops does, and hands it the connections.
 class Door {
  public:
   virtual ~Door() = default;

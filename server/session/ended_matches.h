@@ -16,7 +16,7 @@
 
 namespace sweepd::session {
 
-/// What a match was like when it ended, for who asks for it then: counters of its participants, scores, the
+/// What a match was like when it ended, for later GetMatch calls: counters of its participants, scores, the
 /// reason. In memory only: a restart forgets it; what has to be kept is in the replay. Where there is no room
 /// for a further one, the creator with the most loses its oldest. Thread-safe.
 class EndedMatches {

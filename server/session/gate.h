@@ -25,12 +25,12 @@ class Gate {
  public:
   using Verifier = std::shared_ptr<const identity::TicketVerifier>;
 
-  /// From now on. Who is in stays until its ticket's time is over. Null: no ticket is asked for.
+  /// From now on. An admitted caller stays until its ticket's time is over. Null: no ticket is asked for.
   void use(Verifier verifier);
   bool has_keys() const { return keys().verifier != nullptr; }
 
-  /// Who shows a token for which nothing has to be verified: it was found good before, is empty, or no ticket
-  /// is asked for.
+  /// The caller of a token for which nothing has to be verified: it was found good before, is empty, or no
+  /// ticket is asked for.
   std::optional<Admission> known(std::string_view token) const;
 
   /// `token`: of a call; empty: it has none, and the caller is anonymous. UNAUTHENTICATED with the fault's

@@ -64,7 +64,7 @@ Status not_visible() {
                   "claims are judged on its stream"});
 }
 
-/// Who asks pays, for whomever it asks; who has no seat, as whom it names.
+/// A player with a seat pays by its own number, any other caller by the number that it names.
 std::uint32_t payer_of(const ValidateHitsCall& call, const runtime::MatchHost& host) {
   const runtime::BudgetKey own = key_of(call.principal().subject);
   if (call.principal().kind != identity::PrincipalKind::kPlayer) return call.request().participant();

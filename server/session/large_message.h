@@ -29,7 +29,7 @@ class LargeMessage {
 
   // After that, on the stream's.
 
-  /// To those who are on the stream still.
+  /// To participants that are on the stream still.
   void give_back_decoders(StreamParticipants& participants);
   Request request() const;
   struct OfOne {

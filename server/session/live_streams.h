@@ -24,8 +24,8 @@ class LiveStream {
   /// A part of the server fails, or does no longer. Must not end the call within.
   virtual void health_changed() {}
 
-  /// Ends what callers do here who have been kicked or banned: itself, or what participants have a part in.
-  /// How many that were. Cheap while there are none.
+  /// Ends what kicked and banned callers do here: itself, or what participants have a part in. How many that
+  /// were. Cheap while there are none.
   virtual std::uint32_t expel() { return 0; }
 
   /// Called twice in each heartbeat interval. A stream that has sent nothing since the last call sends a

@@ -80,8 +80,8 @@ class LocalStream : public Stream {
     if (!is_writing_) send(*final_status_);
   }
 
-  /// Runs `work` on the call's loop, soon; the call stays until then. For those who answer from another
-  /// thread: `expect_answer` before they are asked, then `answer` once.
+  /// Runs `work` on the call's loop, soon; the call stays until then. For answers from another thread:
+  /// `expect_answer` before it is asked, then `answer` once.
   void expect_answer() { begin_event(); }
   template <typename Work>
   void answer(Work work) {

@@ -22,7 +22,7 @@ struct Endpoint {
 /// Without the pixels of its masks.
 void encode_match(const runtime::MatchHost& host, const Endpoint& endpoint, v1::Match& message);
 void encode_match_whole(const runtime::MatchHost& host, const Endpoint& endpoint, v1::Match& message);
-/// The scores of who left, where `message` has the rest of the match.
+/// The scores of participants that left, where `message` has the rest of the match.
 void encode_former(const runtime::MatchHost& host, v1::Match& message);
 
 void encode_broken_rule(const match::BrokenRule& broken, v1::BrokenRule& message);

@@ -16,7 +16,7 @@ struct MoveTurn {
   explicit MoveTurn(std::size_t loops) : arrivals(loops) {}
 
   /// Held while a match moves: two loops that had each other stand still would do so for ever. A loop only
-  /// tries to have it, and waits for its next chance; but who shuts the server down waits for it.
+  /// tries to have it, and waits for its next chance; but the shutdown of the server waits for it.
   std::mutex mutex;
   runtime::ArrivalLedger arrivals;  ///< Guarded by it.
 };

@@ -327,8 +327,8 @@ class MatchStream : public MovingStream {
     subscription_ = nullptr;
   }
 
-  // The end can go out only after the write that is under way; who does not take even that is cut off. Else
-  // one who reads nothing would keep his stream for ever.
+  // The end can go out only after the write that is under way. A client that does not take even that is cut
+  // off, or it would keep its stream for ever.
   void limit_patience(std::chrono::seconds time) {
     begin_event();
     patience_.expires_after(time);
@@ -350,7 +350,7 @@ class MatchStream : public MovingStream {
   Outbox<Response> outbox_{kUpdateBytesMax};
   std::optional<Response> ended_;
   Status final_status_;  ///< From kEnding on.
-  /// On the accepting loop. Only who has left the match has any: no move meets it.
+  /// On the accepting loop. Only a stream that has left its match has any: no move meets it.
   boost::asio::steady_timer patience_;
   BudgetShare update_memory_;  ///< Of the update that is being written, where it is large.
   Phase phase_ = Phase::kOpen;

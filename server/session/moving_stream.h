@@ -12,9 +12,9 @@ namespace sweepd::session {
 
 /// A stream that lives on one loop, its home: first the one that accepted it, then that of its match,
 /// wherever that moves. What its pipe tells is posted to its home, so that its state is touched by one thread
-/// only. `home_` is written by the thread of the loop that it names until then, and read by all through whose
-/// hands an event passes: so who is at home stays there for the time of what it does, and who finds that he
-/// is not any more posts the event on.
+/// only. `home_` is written by the thread of the loop that it names until then, and read by every thread that
+/// passes an event on: so the home does not change while its own thread handles an event. If the home loop
+/// has changed, the event is reposted.
 ///
 /// An event that is posted on may be overtaken by one that went straight to the new home, but never by one of
 /// its own kind: of each kind there is one under way at most, as the next read or write is begun when the one

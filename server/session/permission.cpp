@@ -136,7 +136,7 @@ Status find_out(Backend& backend, std::string_view token, Caller& caller) {
   }
   auto admission = verify(backend, token, caller);
   if (!admission.ok()) return admission.error();
-  caller.admission = std::move(*admission);  // Of who is banned, too: the log names the caller.
+  caller.admission = std::move(*admission);  // Of a banned caller, too: the log names it.
   Principal& principal = caller.admission.principal;
   principal.is_at_admin_listener =
       caller.entrance == Entrance::kAdminNetwork && principal.kind == PrincipalKind::kOperator;

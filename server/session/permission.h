@@ -29,9 +29,9 @@ std::string rpc_of(const google::protobuf::Descriptor& message, bool is_stream);
 /// Play, that of no role.
 Status let_in(Backend& backend, std::string_view rpc, std::string_view token, Caller& caller);
 
-/// Who shows that token, in a call of `caller`: the gate says so. An address that has shown many wrong ones
-/// is refused (RESOURCE_EXHAUSTED) before a signature is verified; what is known to be good is let in, but
-/// for who is banned (BANNED).
+/// The holder of that token, in a call of `caller`: the gate says who it is. An address that has shown many
+/// wrong ones is refused (RESOURCE_EXHAUSTED) before a signature is verified; a token that is known to be
+/// good is let in, but for banned subjects (BANNED).
 base::Result<Admission, Status> admit(Backend& backend, std::string_view token, const Caller& caller);
 
 /// "backend studio of game", with the tenant where there is one; "operator unix uid=0"; of an anonymous

@@ -30,7 +30,7 @@ class PlayQuota {
   };
   const std::optional<Refusal>& find_refusal() const { return refusal_; }
 
-  /// The log has a line a second of a stream that is refused, of who it is and what is exceeded.
+  /// The log has a line a second of a stream that is refused: its caller, and what is exceeded.
   void note_refusal(const Caller& caller, const std::string& message, runtime::TimePoint now);
 
  private:

@@ -13,7 +13,7 @@ namespace sweepd::session {
 namespace {
 
 constexpr std::size_t kChunkBytesMax = std::size_t{64} << 10;
-/// Who takes nothing for so long has gone, or keeps a file from being removed.
+/// A client that takes nothing for so long has gone, or keeps a file from being removed.
 constexpr std::chrono::seconds kTakingPatience{60};
 
 Status not_visible() {

@@ -182,7 +182,7 @@ void ReplayUpload::queue_task() {
   answer([] {});
 }
 
-/// On a worker's thread. Who takes long gives way to others who wait.
+/// On a worker's thread. A long verification gives way to others that wait.
 void ReplayUpload::verify(Task& task, Backend& backend, const runtime::BudgetKey& key) {
   const auto share_end = std::chrono::steady_clock::now() + backend.verifier_limits.share_time;
   task.outcome = verification::verify_in_process(backend.verifier_limits, task.replay, task.options, [&] {

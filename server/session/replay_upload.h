@@ -39,7 +39,7 @@ class ReplayUpload final : public LocalStream<v1::VerifyReplayResponse> {
     };
     std::atomic<State> state = State::kWaiting;
     std::atomic<bool> is_cancelled = false;
-    bool has_given_way = false;  ///< To others who wait.
+    bool has_given_way = false;  ///< To others that wait.
     verification::MemoryFile replay = {};
     v1::VerificationOptions options = {};
     verification::VerificationOutcome outcome = {};
@@ -74,7 +74,7 @@ class ReplayUpload final : public LocalStream<v1::VerifyReplayResponse> {
   Phase phase_ = Phase::kUpload;
   std::chrono::milliseconds upload_time_left_{};
   std::size_t window_bytes_ = 0;  ///< That came in the current window of the upload.
-  BudgetShare place_;             ///< Among the verifications of those who pay.
+  BudgetShare place_;             ///< Among the verifications of the payers.
   BudgetShare bytes_;             ///< Of the replay, or of the verdict.
   bool is_uploading_ = false;     ///< Has a place of Backend::uploads.
   bool has_begun_ = false;        ///< A message has come.

@@ -26,7 +26,7 @@ struct StreamParticipant {
   wire::FrameDecoder decoder = {};
 };
 
-/// Those who are on one stream: one, or several if it is shared.
+/// The participants on one stream: one, or several if it is shared.
 class StreamParticipants {
  public:
   static constexpr std::size_t kParticipantsMax = 64;
@@ -51,7 +51,7 @@ class StreamParticipants {
       if (one.admission && !gate.is_still_good(*one.admission)) numbers.push_back(one.number);
     return numbers;
   }
-  /// Who has been here longest. There is one as long as the stream goes on.
+  /// The one that has been here longest. There is one as long as the stream goes on.
   StreamParticipant& first() { return all_.front(); }
   bool has_name(std::string_view name) const {
     return std::ranges::find(all_, name, &StreamParticipant::name) != all_.end();

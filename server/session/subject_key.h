@@ -13,8 +13,8 @@ runtime::BudgetKey key_of(const identity::Subject& subject);
 /// Whose budget it is. Of the budget of an address: a subject without a name.
 identity::Subject subject_of(const runtime::BudgetKey& key);
 
-/// Who pays beside the address: the bearer of a ticket and its tenant. The unnamed tenant has no budget of
-/// its own: where there are no tenants it would be that of all.
+/// Adds who pays beside the address: the bearer of a ticket and its tenant. The unnamed tenant has no budget
+/// of its own: where there are no tenants it would be that of all.
 void add_payers(runtime::Budgets& budgets, const identity::Principal& principal, runtime::Payers& payers);
 
 /// Who pays for a match that has come back, by the key of its creator.

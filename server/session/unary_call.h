@@ -73,7 +73,7 @@ class UnaryCall {
   /// before the call is handed on.
   void on_cancel(std::function<void()> callback) { on_cancel_ = std::move(callback); }
 
-  /// For those who handle the call on another loop than the accepting one: see CallTrace.
+  /// For handlers on another loop than the accepting one: see CallTrace.
   runtime::LogScope log_scope() const { return trace_.scope(); }
 
   // From the loop that has the answer; the door sends it from the accepting one.

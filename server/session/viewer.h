@@ -21,7 +21,7 @@ match::Viewer viewer_of(const identity::Principal& principal, const runtime::Mat
 /// The last tick of which the viewer may ask; nothing: there was none so long ago.
 std::optional<match::Tick> last_tick_of(const match::Viewer& viewer, const runtime::MatchHost& host);
 
-/// A world as a viewer who does not see all may know it. Past its tests it knows nothing any more: what it
+/// A world as a viewer that does not see all may know it. Past its tests it knows nothing any more: what it
 /// answers then is to be thrown away.
 class SeenWorld {
  public:

@@ -220,7 +220,7 @@ void InputLogVerifier::submit(ParticipantNumber number, const v1::Frame& message
   diverge(tick_, "a frame of " + who + " is refused: " + rejection->field + " " + rejection->message);
 }
 
-/// Who left and came back has several under one name.
+/// A participant that left and came back has several under one name.
 void InputLogVerifier::compare_claim(const match::Score& claim) {
   std::string found = "no score";
   for (const match::Score& score : result_.scores) {

@@ -18,8 +18,8 @@ struct VerifierLimits {
   /// it, unless all of them are on one spot.
   std::size_t memory_bytes = std::size_t{2} << 30;
 
-  /// In each of these so many bytes of a replay have to come, or its last ones: who sends nothing keeps
-  /// others out.
+  /// In each of these so many bytes of a replay have to come, or its last ones: an upload that stands still
+  /// would keep others out.
   std::chrono::milliseconds upload_window{10'000};
   std::size_t upload_window_bytes = std::size_t{16} << 10;
   std::chrono::milliseconds upload_time{300'000};  ///< From the call's beginning to its last byte.

@@ -256,8 +256,8 @@ void Connection::on_flushed() {
   }
   if (phase_ == Phase::kOpen) send_pong();
   if (phase_ == Phase::kClosing) {
-    // Who has closed waits for this side; who has broken the rules, or has no frames, is waited for no
-    // longer.
+    // A client that has closed waits for this side. One that has broken the rules, or does not speak
+    // WebSocket, is waited for no longer.
     if (has_peer_closed_) return lose();
     if (!reader_ || is_broken_off_) socket_.end_sending();
   }

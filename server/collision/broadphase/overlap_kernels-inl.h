@@ -311,7 +311,7 @@ struct Columns {
   const std::uint32_t* HWY_RESTRICT slots;
 };
 
-/// One box against the filed ones from `begin` to `end`, for whom `hits` has room. Branch-free per vector:
+/// One box against the filed ones from `begin` to `end`, for which `hits` has room. Branch-free per vector:
 /// whether a neighbour is hit cannot be predicted.
 HWY_INLINE void sweep_range(const Columns& columns, const Limits& limits, std::uint32_t first,
                             std::size_t begin, std::size_t end, Writer& hits) {

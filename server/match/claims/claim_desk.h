@@ -39,7 +39,7 @@ class ClaimDesk {
 
   /// Begins the next tick: those of the last stay valid until the call after that.
   void close_tick();
-  /// Its participant has left: who has the number next begins anew.
+  /// Its participant has left: the next one of the number begins anew.
   void forget(ParticipantNumber number) { windows_.erase(number); }
   /// Of the tick that was closed last; by participant, in their order.
   std::span<const ClaimVerdict> verdicts() const { return closed_; }
@@ -68,7 +68,7 @@ class ClaimDesk {
       player_layers_;  // Where players may spawn, if the config says so. Bit i: layer i.
   ClaimLedger ledger_;
   std::map<ParticipantNumber, ClaimWindow>
-      windows_;  // With ClaimRules::window_rise_ticks; of who has a seat.
+      windows_;  // With ClaimRules::window_rise_ticks; of participants with a seat.
   std::map<ParticipantNumber, std::uint32_t> pairs_measured_;  // In the tick in progress.
   std::vector<ClaimVerdict> verdicts_;
   std::vector<ClaimVerdict> closed_;

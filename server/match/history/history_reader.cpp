@@ -172,7 +172,7 @@ void History::Reader::read_template(ReadLife& read) {
                   "is no template that bounds claims");
 }
 
-/// `object`: if it is living, who tells of its last version.
+/// `object`: of a living one, its last version; else null.
 void History::Reader::read_versions(ReadLife& read, const collision::ObjectView* object) {
   const std::size_t count = read.has(kWasAltered) ? reader_.count(2) : 1;
   if (!reader_.require(count >= 1, "is a life of no kind")) return;

@@ -153,7 +153,8 @@ class LifeTable {
   std::vector<std::uint32_t> free_pasts_;
   PartStore parts_;
   // Rings of the lives whose ids have equal hashes, by birth: after the newest, which is here, comes the
-  // oldest. So who is forgotten is found at once, as those of an id die in the order in which they came.
+  // oldest. So a life that is forgotten is found at once, as those of an id die in the order in which they
+  // came.
   std::vector<LifeIndex> newest_;                  // A power of two, or none.
   collision::SideTable<Changes> changes_;          // By life.
   collision::SideTable<std::uint32_t> templates_;  // By life.

@@ -34,8 +34,8 @@ struct Viewer {
   }
 };
 
-/// The eyes of participants of a match: of stages, and of who acts as one, they see all; observers' add
-/// nothing to those of players.
+/// The eyes of participants of a match: of stages, and of a player that acts as one, they see all; observers'
+/// add nothing to those of players.
 Viewer viewer_of(const Match& match, const std::vector<ParticipantNumber>& numbers);
 
 /// What rules look at of an object: whose it is, where it is, and a layer on which it has a part.

@@ -79,8 +79,8 @@ Budgets::AccountPtr Budgets::account(KeyKind kind, const BudgetKey& key) {
   return accounts.emplace(key, std::make_shared<Account>(kind, key, limits_)).first->second;
 }
 
-// A share holds its account. The next look is when there are twice as many as stayed: so
-// looking costs each new account a constant. Who has spent too much and comes back finds what is left.
+// A share holds its account. The next look is when there are twice as many as stayed: so looking costs each
+// new account a constant. An account that has spent too much is kept.
 void Budgets::forget_idle_accounts() {
   const TimePoint now = steady_now();
   count_ = 0;

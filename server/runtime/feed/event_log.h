@@ -27,12 +27,12 @@ struct LoggedTick {
 };
 
 struct EventLogLimits {
-  std::uint32_t retained_ticks = 0;  ///< How much is kept for who comes back.
+  std::uint32_t retained_ticks = 0;  ///< How much is kept for streams that resume.
   std::size_t events_max = std::size_t{1} << 16;
 };
 
-/// The last ticks of a match, for all who follow it: each subscriber has a place in here instead of a queue
-/// of its own, and one who comes back goes on where it was. A tick that brought nothing costs nothing.
+/// The last ticks of a match, for all its subscribers: each has a place in here instead of a queue of its
+/// own, and one that comes back goes on where it was. A tick that brought nothing costs nothing.
 ///
 /// What is kept: the retained ticks, and what a present subscriber has yet to be told. Past `events_max` the
 /// oldest ticks go, also while subscribers wait for them: those have fallen behind, and their policies say

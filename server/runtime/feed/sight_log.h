@@ -19,7 +19,7 @@ namespace sweepd::runtime {
 /// two have moved since. As long as the event log, a word for each event.
 ///
 /// All of this is decided for every player of the match, followed or not: so what a tick costs depends on
-/// what happens in the match, and not on who is told of it. Distances count as work of the tick (Lookout), up
+/// what happens in the match, and not on its subscribers. Distances count as work of the tick (Lookout), up
 /// to as many tests as the match may have in one. A tick that takes more is the match's last: its host ends
 /// it as if by a request, which is recorded, so that a replay ends with the same tick and asks no rule. What
 /// of that tick is undecided is told to the owners of either side alone.

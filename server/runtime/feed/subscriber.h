@@ -72,8 +72,8 @@ class Subscriber {
   virtual void tick_has_run() = 0;
 
   /// The match is over: nothing can be done with it any more. `match_ended` comes when it is the subscriber's
-  /// turn, as a match of a thousand watchers would hold the others of its loop up by telling all at once;
-  /// one who is gone by then calls MatchHost::forget.
+  /// turn, as a match of a thousand watchers would hold the others of its loop up by telling all at once; one
+  /// that is gone by then calls MatchHost::forget.
   virtual void match_is_over() {}
 
   /// The last call: all has been told of the match. The subscription can be collected from within it, not
@@ -91,8 +91,8 @@ class Subscriber {
   /// Told by the thread of the loop that it leaves, while the other's stands still.
   virtual void match_moved(std::size_t /*loop*/) {}
 
-  /// Whether so much waits to be taken that a match which can wait should wait. Who is behind and then takes
-  /// something calls MatchHost::resume_ticks.
+  /// Whether so much waits to be taken that a match which can wait should wait. A subscriber that was behind
+  /// and has taken something calls MatchHost::resume_ticks.
   virtual bool is_behind() const = 0;
 
  protected:

@@ -152,7 +152,7 @@ void Subscription::keep_rejections_of(match::ParticipantNumber number) {
 bool Subscription::is_full(const EventLog& log) const {
   const bool has_fallen_off =
       log.forgotten_sequence_number() > told_sequence_number_ || log.forgotten_tick() > told_tick_;
-  // What one who resumes has missed is the log's business, not his queue's.
+  // What a stream that resumes has missed counts for the log, not for the stream's queue.
   const bool is_catching_up = told_sequence_number_ < start_sequence_number_;
   return has_fallen_off ||
          (!is_catching_up && before_newest_due(log) > told_sequence_number_ + options_.events_max);
@@ -382,7 +382,7 @@ bool Subscription::are_claims_told(const Feed& feed) const {
          });
 }
 
-/// Of others: how far a player lags is for the referees, and not for who looks on.
+/// Of others: how far a player lags is for the referees, and not for those that only watch.
 bool Subscription::may_know_delays(const match::Match& match) const {
   if (own_.seats.empty()) return viewer_.role != match::Role::kObserver;
   return std::ranges::any_of(own_.seats, [&match](const Seat& seat) {
@@ -391,7 +391,8 @@ bool Subscription::may_know_delays(const match::Match& match) const {
   });
 }
 
-/// Stages, observers and watchers are, where the match says so. Who acts as the stage may change.
+/// Stages, observers and watchers are, where the match says so. The participant that acts as the stage may
+/// change.
 bool Subscription::is_warned(const match::Match& match) const {
   if (match.config().claims.policy == match::ClaimPolicy::kObserve) return false;
   return own_.seats.empty() || std::ranges::any_of(own_.seats, [&match](const Seat& seat) {

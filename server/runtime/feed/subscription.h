@@ -80,7 +80,7 @@ struct Feed {
 /// behind. It holds no events: its memory is the same however slow he is.
 class Subscription {
  public:
-  /// A participant of the subscriber's, who is told what is for this one alone.
+  /// A participant of the subscriber's, with what only it is told.
   struct Seat {
     match::ParticipantNumber number = 0;
     const RejectionBox* rejections = nullptr;
@@ -88,7 +88,7 @@ class Subscription {
     std::uint64_t told_claims = 0;      ///< The same of the match's verdicts on claims.
   };
   struct Own {
-    std::vector<Seat> seats = {};  ///< None: he only watches.
+    std::vector<Seat> seats = {};  ///< None: it only watches.
     std::uint64_t told_claims =
         0;  ///< Of the match's verdicts, those that he need not be warned of any more.
   };
@@ -130,7 +130,7 @@ class Subscription {
   void resume(const ResumePoint& point, const Feed& feed);
   void resume(Seat& seat, const Feed& feed) const;
   void list_seats();
-  /// What it may be told changes with its seats, and with who acts as the stage.
+  /// What it may be told changes with its seats, and with the participant that acts as the stage.
   void update_viewer(const match::Match& match);
   /// Not all is told it.
   bool is_limited() const { return sight_ != nullptr && !viewer_.sees_all; }
@@ -183,7 +183,7 @@ class Subscription {
   std::uint64_t absences_version_ = 0;
   std::uint64_t clock_version_ = 0;
   std::vector<match::Rejection>
-      kept_rejections_;  ///< Of those who have left, at most RejectionBox::kKeptMax.
+      kept_rejections_;  ///< Of participants that have left, at most RejectionBox::kKeptMax.
   std::uint64_t kept_not_listed_ = 0;
 };
 

@@ -14,7 +14,7 @@ namespace sweepd::runtime {
 struct MatchKeyFrame {
   match::Tick tick = 0;
   std::uint64_t digest = 0;                         ///< Of the match after that tick.
-  replay::Cast cast = {};                           ///< Who has played up to there.
+  replay::Cast cast = {};                           ///< The participants up to there.
   std::string snapshot = {};                        ///< Match::save.
   std::uint32_t version = match::kSnapshotVersion;  ///< Of that.
   std::int64_t unix_ms = 0;                         ///< When the tick ran; 0: not known.

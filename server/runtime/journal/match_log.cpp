@@ -43,7 +43,7 @@ void MatchLog::note_clock(const ClockState& clock) {
   timeline_.note({match_.tick(), unix_time_ms(), clock.is_paused, clock.tick_rate_hz, false});
 }
 
-/// Of those who have a ticket: where none is shown, the owner of a seat is no one, or an address.
+/// Of holders with a ticket: without one, a seat has no owner, or an address.
 void MatchLog::note_holders(const std::vector<StoredState::Owner>& owners) {
   for (const StoredState::Owner& owner : owners) {
     if (std::ranges::find(noted_owners_, owner) != noted_owners_.end()) continue;

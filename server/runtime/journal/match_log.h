@@ -22,8 +22,8 @@ namespace sweepd::runtime {
 inline constexpr match::Tick kKeyFrameTicks = 1200;
 
 /// Every state has the seat holders that no key frame has, so a client that joins and leaves under new names
-/// would write them again each time. At this many the next tick brings a key frame; those past it who leave
-/// before that tick are lost in a crash, with no input of theirs in the match.
+/// would write them again each time. At this many the next tick brings a key frame; holders past it that
+/// leave before that tick are lost in a crash, with no input of theirs in the match.
 inline constexpr std::size_t kNewHoldersMax = 32;
 
 /// Writes down in the journal, if there is one, what a recorder keeps of a match. On the match's loop.
@@ -35,7 +35,7 @@ class MatchLog {
   struct Options {
     Journal* journal = nullptr;  ///< Null: none.
     JournalKey key = 0;
-    replay::Cast cast = {};                  ///< Who has played until now, of a match that has come back.
+    replay::Cast cast = {};                  ///< The participants until now, of a match that has come back.
     std::optional<MatchOrigin> origin = {};  ///< Of a new match.
     /// Of a match that has come back: its clock, and the history of that.
     std::optional<ClockState> clock = {};

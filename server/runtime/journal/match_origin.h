@@ -17,7 +17,7 @@ struct MatchOrigin {
   MatchId id = {};
   std::int64_t create_time_unix_ms = 0;
   replay::Head head = {};
-  BudgetKey budget_key = {};  ///< Of who created it.
+  BudgetKey budget_key = {};  ///< Of its creator.
 };
 
 std::string encode(const MatchOrigin& origin);

@@ -47,7 +47,7 @@ class MatchWriteBudget {
     if (bytes_per_second() > 0) shares_[number].sent += bytes;
   }
 
-  /// Among those who have seats. A stage, which sends what all the others meet, has two shares. What all
+  /// Among participants with seats. A stage, which sends what all the others meet, has two shares. What all
   /// shares give together is the match's budget, so that it is kept in the long run.
   void divide(std::span<const match::Participant> participants) {
     if (bytes_per_second() == 0) return;

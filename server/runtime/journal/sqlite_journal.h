@@ -87,7 +87,7 @@ class SqliteJournal final : public Journal {
   std::atomic<bool> is_failing_ = false;
   std::atomic<bool> settles_all_ = false;
 
-  std::mutex calling_mutex_;  ///< While those who waited are called.
+  std::mutex calling_mutex_;  ///< While callbacks that waited run.
   std::mutex waiting_mutex_;
   std::vector<std::pair<Position, std::function<void()>>> waiting_;
 

@@ -33,13 +33,13 @@ struct StoredState {
     friend bool operator==(const Owner&, const Owner&) = default;
   };
   std::vector<Owner> owners = {};  ///< Of the seats that have one.
-  /// Who came and went since that tick: a match that waits for its players may not run the next for long.
+  /// Joins and departures since that tick: a match that waits for its players may not run the next for long.
   std::vector<match::SeatChange> arrivals = {};
   /// How far the match was durable before damage took it back to an earlier tick, until its next life counts
   /// what that cost; 0: nothing.
   match::Tick durable_tick_before = 0;
   replay::Timeline timeline = {};  ///< Of a match whose receipt tells it.
-  /// Who has held seats since the last key frame, which has all before: they may have left again.
+  /// The holders of seats since the last key frame, which has all before: they may have left again.
   std::vector<replay::SeatHolder> holders = {};
 };
 

@@ -71,7 +71,7 @@ class Loop {
   /// From any thread.
   void stop();
 
-  /// One round without waiting: for those who wind down what a stopped loop has left.
+  /// One round without waiting: to wind down what a stopped loop has left.
   void run_round();
 
   /// Whether the calling thread is in run() of this loop.

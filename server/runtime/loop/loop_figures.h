@@ -60,7 +60,7 @@ inline constexpr std::size_t kMatchStates = 4;
 /// Clients cause the lines that the log has of matches. More of a kind in a second is no news, or an attack.
 inline constexpr std::uint32_t kMatchLinesPerSecondMax = 200;
 
-/// What a loop does, in figures. Changed by the loop's thread only; for all who want to know.
+/// What a loop does, in figures. Changed by the loop's thread only; read from any.
 struct LoopFigures {
   TimeFigures tick;
   std::array<TimeFigures, kTickPhases> phases;
@@ -73,7 +73,7 @@ struct LoopFigures {
   OwnCount updates;          ///< Handed to the door.
   OwnCount events;           ///< All that ticks brought.
   OwnCount events_kept;      ///< In the logs of the matches that run.
-  OwnCount sight_bytes;      ///< Of who sees which of them.
+  OwnCount sight_bytes;      ///< Of the sight logs.
   OwnCount matches_created;  ///< Those that came back from the journal as well.
   OwnCount matches_ended;
   std::array<OwnCount, kEndCauses> matches_ended_for;  ///< By EndCause.

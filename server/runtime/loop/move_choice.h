@@ -13,7 +13,7 @@
 
 namespace sweepd::runtime {
 
-/// A loop, for who decides whether a match should move.
+/// A loop, as the choice of moves sees it.
 struct LoopView {
   LoadReading load;
   double arrived_ratio = 0;  ///< What has moved here and is not in the reading yet.
@@ -48,8 +48,8 @@ inline constexpr Duration kMoveRest = std::chrono::seconds(10);
 std::optional<MoveChoice> choose_move(std::size_t from, std::span<const LoopView> loops,
                                       std::span<const MatchCost> matches, const LoadLimits& limits);
 
-/// What has moved to which loop, until the loop's readings know of it: or those who choose would all choose
-/// the same loop, second after second.
+/// What has moved to which loop, until the loop's readings know of it: else every choice would be the same
+/// loop, second after second.
 class ArrivalLedger {
  public:
   explicit ArrivalLedger(std::size_t loops) : arrivals_(loops) {}

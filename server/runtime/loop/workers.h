@@ -20,8 +20,8 @@ namespace sweepd::runtime {
 /// which they came. Thread-safe.
 class Workers {
  public:
-  /// Exactly one of the two is called, once, from a thread of the workers' or of who stops them or adds
-  /// another.
+  /// Exactly one of the two is called, once, from a thread of the workers' or from the thread that stops them
+  /// or adds another.
   struct Job {
     std::function<void()> run = {};
     std::function<void()> drop = {};  ///< The workers stop first, or it is no longer wanted.

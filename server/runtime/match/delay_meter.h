@@ -21,7 +21,7 @@ namespace sweepd::runtime {
 class DelayMeter {
  public:
   /// Updates that have been written and not acknowledged, at most. Of more, every second one is forgotten:
-  /// who lags by so much is measured by what is left.
+  /// such a lag is measured by what is left.
   static constexpr std::size_t kSentMax = 512;
 
   void sent(match::Tick tick, TimePoint now);

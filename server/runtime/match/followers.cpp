@@ -63,7 +63,7 @@ std::optional<Subscription::Seat> Followers::replace_stream_of(match::Participan
   return old.subscription->seats().front();
 }
 
-// In their order. Who comes meanwhile is told the next time; who has left may be gone.
+// In their order. A subscriber that comes meanwhile is told the next time; one that has left may be gone.
 void Followers::tell_due() {
   due_.clear();
   for (const Follower& follower : followers_) due_.push_back(follower.subscriber);

@@ -49,7 +49,7 @@ class Followers {
   /// Those with a seat first, at least one of them, then the others, for as long as there is time. Whether
   /// all have been told.
   bool tell_tick(const HasTime& has_time = [] { return true; });
-  /// Those who are left, of whichever tick; the first are those who have waited longest.
+  /// Tells those that are left, of any tick; those that have waited longest come first.
   bool tell_rest(const HasTime& has_time);
   bool is_telling() const { return is_telling_; }
   void tell_move(std::size_t loop) const;
@@ -70,8 +70,8 @@ class Followers {
   bool tell_those(bool with_seats, std::size_t& next, const HasTime& has_time);
 
   std::vector<Follower> followers_;
-  std::vector<Subscriber*> due_;        ///< Those who are yet to be told.
-  std::size_t next_with_seats_ = 0;     ///< Who of these is told first the next time.
+  std::vector<Subscriber*> due_;        ///< Those that are yet to be told.
+  std::size_t next_with_seats_ = 0;     ///< Which of them is told first the next time.
   std::size_t next_without_seats_ = 0;  ///< And of those.
   bool is_telling_ = false;
 };

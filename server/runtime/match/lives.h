@@ -14,7 +14,7 @@ namespace sweepd::runtime {
 /// journal. Each has an epoch, so that a place in one is not taken for a place in another.
 class Lives {
  public:
-  /// Of which older ones are known, at most: who comes back after more than so many crashes is told that
+  /// So many former lives are known at most: a client that comes back after more crashes is told that
   /// everything since the earliest one known is undone.
   static constexpr std::size_t kKeptMax = 64;
 

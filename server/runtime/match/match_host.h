@@ -42,8 +42,8 @@ struct MatchHostOptions {
   std::function<void()> on_ended{};  ///< Once, when the match has ended. The host must outlive the call.
   std::string nonce = {};            ///< Given to the match when it was created.
   replay::MatchRules rules = {};
-  BudgetKey budget_key = {};   ///< Of who created the match.
-  Payers creator = {};         ///< Who pays for what is written of its steps.
+  BudgetKey budget_key = {};   ///< Of the match's creator.
+  Payers creator = {};         ///< Pays for what is written of its steps.
   Journal* journal = nullptr;  ///< Null: nothing is written down.
   JournalKey journal_key = 0;
   /// Of a match that has come back from the journal.
@@ -63,7 +63,7 @@ struct Seating {
 
 /// A match on its loop: wires its clock and its pacer, which say when a tick runs, its seats, its subscribers
 /// and its journal. It may move to another loop between two pieces of the loop's work: so its id is what is
-/// kept of it (ResidentMatches, MatchRegistry find it); pointers to it are for its subscribers, who move
+/// kept of it (ResidentMatches, MatchRegistry find it); pointers to it are for its subscribers, which move
 /// along.
 class MatchHost : public std::enable_shared_from_this<MatchHost> {
  public:
@@ -72,7 +72,7 @@ class MatchHost : public std::enable_shared_from_this<MatchHost> {
   MatchHost(const MatchHost&) = delete;
   MatchHost& operator=(const MatchHost&) = delete;
 
-  // `owner`: whose seat it is, and who alone may take it again; empty: all who have its token.
+  // `owner`: the only one that may take the seat again; empty: any with its token.
 
   /// Takes a seat in the match and follows it.
   base::Result<Seating, match::JoinError> join(Subscriber& subscriber, const match::Join& request,
@@ -84,8 +84,8 @@ class MatchHost : public std::enable_shared_from_this<MatchHost> {
   std::optional<Seating> rejoin(Subscriber& subscriber, std::string_view name, std::string_view token,
                                 SubscriptionOptions options = {}, const BudgetKey& owner = {});
 
-  /// The same for a further participant of a subscriber who follows already, and does so for all of them then
-  /// (SubscriptionOptions::is_shared). `rejoin_also`: not for one who is his already.
+  /// The same for a further participant of a subscriber that follows already, and then does so for all of
+  /// them (SubscriptionOptions::is_shared). `rejoin_also`: not for a participant that is on this stream.
   base::Result<Seating, match::JoinError> join_also(Subscriber& subscriber, const match::Join& request,
                                                     const BudgetKey& owner = {});
   std::optional<Seating> rejoin_also(Subscriber& subscriber, std::string_view name, std::string_view token,
@@ -155,7 +155,7 @@ class MatchHost : public std::enable_shared_from_this<MatchHost> {
 
   /// Whether the journal may write more of this match now, or of the participant's share of it. Where ticks
   /// come by time, frames are refused otherwise; where they are stepped, steps wait, also for the budget of
-  /// who created the match.
+  /// the match's creator.
   bool may_write(match::ParticipantNumber number) { return writes_.has_room_of(number, loop_->now()); }
   /// Of a frame that is about to be submitted.
   void note_sent_bytes(match::ParticipantNumber number, std::uint64_t bytes) {

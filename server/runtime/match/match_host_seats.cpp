@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What comes from streams: who follows a match, with which seats, and what participants send.
+// What comes from streams: subscribers, their seats, and what participants send.
 #include <utility>
 
 #include "base/assert.h"
@@ -94,7 +94,7 @@ void MatchHost::remove_those_who_left() {
   }
   update_absences();
   if (followers_.empty()) watch_idleness();
-  pacer_.resume_ticks();  // They may have waited for one who left.
+  pacer_.resume_ticks();  // They may have waited for one that left.
 }
 
 void MatchHost::part_with(const Subscription::Seat& seat, bool keeps_seat) {
@@ -117,7 +117,7 @@ void MatchHost::give_up_seat(std::string_view name, std::string_view token, cons
 
 void MatchHost::update_absences() {
   if (!seats_.update_absences() || clock_.has_started() || match_.ended()) return;
-  start_clock_if_ready();  // The start may have waited for one who is back, or has left for good.
+  start_clock_if_ready();  // The start may have waited for one that is back, or has left for good.
   pacer_.run_ticks_if_due();
 }
 

@@ -6,7 +6,7 @@
 
 namespace sweepd::runtime {
 
-/// Names a match on this server. Who knows it may join: so it cannot be guessed.
+/// Names a match on this server. It is enough for joining, so it cannot be guessed.
 using MatchId = std::string;
 
 /// 80 random bits from the operating system, as 16 characters a-z and 2-7 (base 32 of RFC 4648).

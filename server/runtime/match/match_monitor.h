@@ -19,11 +19,11 @@ static_assert(static_cast<std::size_t>(MatchState::kEnded) + 1 == kMatchStates);
 struct KeptByMatch {
   std::size_t events = 0;
   std::size_t frames_waiting = 0;
-  std::size_t sight_bytes = 0;  ///< Of who sees which events.
+  std::size_t sight_bytes = 0;  ///< Of the sight log.
 };
 
-/// Tells of one match: the log, what becomes of it and who comes and goes; the figures of its loop, what it
-/// does. On the match's loop. Changes nothing.
+/// Tells of one match: the log, of its state, joins and departures; the figures of its loop, of what it does.
+/// On the match's loop. Changes nothing.
 class MatchMonitor {
  public:
   MatchMonitor(LoopFigures& figures, const match::Match& match, MatchId id);

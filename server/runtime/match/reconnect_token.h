@@ -8,10 +8,10 @@
 
 namespace sweepd::runtime {
 
-/// What is kept of a token: who reads it cannot come back with it. SHA-256.
+/// What is kept of a token, SHA-256: a reader of it cannot come back with it.
 using TokenDigest = std::array<char, 32>;
 
-/// What proves that who comes back is who left: 128 random bits.
+/// Proves that a client which comes back is the one that left: 128 random bits.
 class ReconnectToken {
  public:
   static ReconnectToken random();

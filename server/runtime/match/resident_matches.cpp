@@ -51,7 +51,7 @@ MatchHost* ResidentMatches::find(const MatchId& id) const {
 }
 
 void ResidentMatches::remove(const MatchId& id) {
-  // Before it cannot be found any more: who asks for it finds it here, or where it is kept.
+  // Before it cannot be found any more: a call finds it here, or where ended matches are kept.
   on_end_(*hosts_.at(id));
   registry_.remove(id);
   const auto node = hosts_.extract(id);

@@ -31,7 +31,7 @@ class ResidentMatches {
   /// Null: it has ended, or lives on another loop by now, of which the registry knows.
   MatchHost* find(const MatchId& id) const;
 
-  /// A match goes over to another loop, the one of that number in the registry, with all who follow it and
+  /// A match goes over to another loop, the one of that number in the registry, with all its subscribers and
   /// whatever waits. On the thread of this loop, from a piece of posted work; the other's stands still.
   void move(const MatchId& id, ResidentMatches& target, std::size_t target_loop);
 

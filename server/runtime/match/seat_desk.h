@@ -48,7 +48,7 @@ class SeatDesk {
 
   /// The stream of a seat is gone. `keeps_seat`: its participant is away then. True: the seat is vacant.
   bool part_with(const Subscription::Seat& seat, bool keeps_seat);
-  /// Vacates the seat of a participant who is away. False: there is none of that name and token.
+  /// Vacates the seat of a participant that is away. False: there is none of that name and token.
   bool give_up(std::string_view name, std::string_view token, const BudgetKey& owner);
   /// Forgets those that the match has vacated, as it does when one was kept for long enough.
   void remove_vacant();
@@ -83,12 +83,12 @@ class SeatDesk {
   void note_sent(const Subscription& subscription, match::Tick tick, TimePoint now);
   void note_acknowledged(match::ParticipantNumber number, match::Tick tick, TimePoint now);
   Duration delay_of(match::ParticipantNumber number) const { return records_.at(number).delay.delay(); }
-  /// Nothing with a MANUAL clock: the one who steps decides how long a tick is.
+  /// Nothing with a MANUAL clock: the caller of steps decides how long a tick is.
   std::optional<std::uint32_t> delay_ticks_of(match::ParticipantNumber number,
                                               std::uint32_t tick_rate_hz) const;
 
   /// Whether so many bytes are within the participant's bytes_per_second_max, and takes them if so. The
-  /// number's: who leaves and takes the seat again has no more.
+  /// number's: to leave and take the seat again brings no more.
   bool take_bytes(match::ParticipantNumber number, std::uint64_t bytes, TimePoint now);
 
   /// Claims of a participant that may be asked about in a second, one second's worth at once: what a game
@@ -110,8 +110,8 @@ class SeatDesk {
     Budgets::Share share;  ///< Of its holder's seats.
   };
 
-  /// Of a number, with any holder of the seat: a new stream gets no new one, nor does who leaves and joins
-  /// again.
+  /// Of a number, with any holder of the seat: a new stream gets no new one, nor does a participant that
+  /// leaves and joins again.
   struct Allowance {
     ByteBudget bytes;         ///< Of its frames.
     ByteBudget asked_claims;  ///< As many as may be asked about.

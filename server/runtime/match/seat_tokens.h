@@ -25,7 +25,8 @@ class SeatTokens {
   SeatTokens() = default;
 
   bool is_good(std::string_view token) const;
-  /// The token for one who comes back with a good one: the same while the next is not durable.
+  /// The next token for a participant that comes back with a good one: the same while the next is not
+  /// durable.
   std::string take_next(std::string_view token, Journal::Position durable);
   /// The token that was given out last has arrived. True: another has ended with that.
   bool confirm();

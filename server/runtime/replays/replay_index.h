@@ -21,7 +21,7 @@ using FileTime = std::chrono::sys_time<std::chrono::microseconds>;
 struct StoredReplay {
   std::uint64_t size_bytes = 0;
   FileTime ended_at = {};
-  BudgetKey budget_key = {};  ///< Of who created the match.
+  BudgetKey budget_key = {};  ///< Of the match's creator.
   bool is_held = false;       ///< Nothing is to remove it.
 };
 
@@ -44,8 +44,8 @@ class ReplayIndex {
   const Place* next_after(const Place& place) const;
 
   /// What is to make room next: of the tenant that has the most bytes, the oldest of the key that has the
-  /// most, but for those in `except`. A key without a tenant stands for itself. So who keeps much makes room
-  /// for others and never the other way round. Null: there is none.
+  /// most, but for those in `except`. A key without a tenant stands for itself. So the one that keeps most
+  /// makes room for others, and never the other way round. Null: there is none.
   const Place* next_to_make_room(const std::set<Place>& except) const;
 
   /// The oldest, but for those in `except`, of a key or a tenant that has more bytes than its kind may; null:

@@ -62,9 +62,9 @@ class ReplayStore {
   /// Null: there is no such replay. An error: there is, but it cannot be opened now.
   base::Result<std::shared_ptr<const ReplayFile>, std::string> open(const MatchId& id);
 
-  /// Removes what is too old, then the oldest of who has more than its kind may, and then what is too much:
-  /// of who has the most bytes the oldest, until it is not. What is being read stays readable for
-  /// who reads it; what is being written does not count yet. What cannot be removed stays and is tried again
+  /// Removes what is too old, then the oldest of each key that has more than its kind may, then the oldest of
+  /// the key that has the most bytes, until it is not too much in all. What is being read stays readable for
+  /// its reader; what is being written does not count yet. What cannot be removed stays and is tried again
   /// the next time; meanwhile younger ones make room instead.
   Removal remove_excess(std::chrono::system_clock::time_point now);
 

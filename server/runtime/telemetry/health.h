@@ -12,7 +12,7 @@
 
 namespace sweepd::runtime {
 
-/// What the failure of a part means for those who ask whether to use the server.
+/// What the failure of a part means for the use of the server.
 enum class Impact : std::uint8_t {
   kDegraded,  ///< Clients are served. Told by /healthz and the part's own service.
   kNotReady,  ///< Clients are not served, or not all of them: a load balancer sends new ones elsewhere.

@@ -33,7 +33,7 @@ constexpr const char* kJsonPattern = R"({"time":"%Y-%m-%dT%H:%M:%S.%eZ","level":
 
 // The log's reader may hang: the end of the server waits for it no longer than this.
 constexpr std::chrono::seconds kLastLinesPatience{2};
-constexpr int kLastLinesPatiencesMax = 5;  // With one who reads, but slowly.
+constexpr int kLastLinesPatiencesMax = 5;  // For a reader that is slow.
 constexpr std::chrono::seconds kFatalPatience{1};
 
 std::atomic<Log::State*> current_log = nullptr;

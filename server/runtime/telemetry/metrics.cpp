@@ -214,7 +214,7 @@ ComputedMetric Metrics::computed_histograms(const std::string& name, const std::
 std::string Metrics::to_text() const {
   std::vector<prometheus::MetricFamily> families = state_->registry.Collect();
   {
-    // Held while they are asked: who has removed a metric is asked no more.
+    // Held while they are asked: after a metric is removed its function is not called.
     const std::scoped_lock lock(state_->mutex);
     for (const auto& [name, computed] : state_->computed) {
       families.push_back({name, computed.help, computed.type, computed.collect()});

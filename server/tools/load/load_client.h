@@ -34,7 +34,7 @@ struct MatchSchedule {
   TimePoint tick_time;     ///< and when.
 };
 
-/// One participant, or all of a match who share a stream: joins, then sends a frame of each one's loop
+/// One participant, or all of a match that share a stream: joins, then sends a frame of each one's loop
 /// whenever it is told to, and takes in what comes. All calls from one thread.
 class LoadClient : public StreamListener {
  public:

@@ -16,7 +16,7 @@ struct MatchProgress {
   TimePoint tick_time;     ///< and when. A default TimePoint: none came.
   std::uint64_t ticks_lost = 0;
   std::uint32_t clients_joined = 0;
-  std::uint32_t clients_closed = 0;              ///< Of those that behave; who share a stream count as one.
+  std::uint32_t clients_closed = 0;  ///< Of those that behave; those that share a stream count as one.
   std::uint32_t misbehaving_clients_closed = 0;  ///< Which is what they may expect.
   std::string error = {};                        ///< Why the first of clients_closed ended.
 };

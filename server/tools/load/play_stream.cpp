@@ -83,7 +83,7 @@ void PlayStream::on_read(bool ok) {
 void PlayStream::on_write(bool ok) {
   is_writing_ = false;
   if (state_ != State::kOpen) return close_if_idle();
-  // A write fails where the stream is over. Who does not read would not learn of it otherwise.
+  // A write fails where the stream is over. A stream that does not read would not learn of it otherwise.
   if (!ok && !is_reading_) return finish();
   if (ok) listener_.on_written();
 }

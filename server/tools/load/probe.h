@@ -25,9 +25,9 @@ class Probe {
   /// An event of the object came in at `now`; its tick was `tick`.
   void received(bool in_contact, std::uint64_t tick, const TickFit& fit, TimePoint now);
 
-  /// The measurement ends at `now`. Who has been waiting for longer than to the next tick, an `interval` at
-  /// most, counts with what it has waited until now at least, and waits no longer; or a server that stops
-  /// answering would be known by its good answers only.
+  /// The measurement ends at `now`. A frame that waits for longer than to the next tick, an `interval` at
+  /// most, counts with its wait until now, and waits no longer; or a server that stops answering would be
+  /// known by its good answers only.
   void end_measurement(TimePoint now, Duration interval);
 
   bool is_waiting() const { return !waiting_.empty(); }

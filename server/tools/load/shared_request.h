@@ -7,7 +7,7 @@
 
 namespace sweepd::tools::load {
 
-/// The frames of all who share a stream as one PlayRequest. All acknowledge the same tick: what comes down
+/// The frames of all that share a stream as one PlayRequest. All acknowledge the same tick: what comes down
 /// comes for all of them.
 class SharedRequest {
  public:

@@ -52,7 +52,7 @@ class TraceLoop final : public ClientLoop {
   std::uint32_t pass_ticks() const { return static_cast<std::uint32_t>(steps_.size()); }
   std::uint32_t id_of(Life life, std::uint32_t tick) const;
   void encode(std::uint32_t tick);
-  /// Who lives after a tick of the loop, and where; in order of their spawns.
+  /// The lives after a tick of the loop, and where they are; in order of their spawns.
   std::vector<std::pair<Life, Point>> alive_after(std::uint32_t tick) const;
   void spawn(Life life, const Point& at, std::uint32_t tick, v1::Frame& frame) const;
 

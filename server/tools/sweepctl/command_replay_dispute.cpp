@@ -103,7 +103,7 @@ Result<replay::SigningKey> read_signing_key(const std::string& path) {
   return std::move(*key);
 }
 
-/// Who packs vouches for what is packed.
+/// The packer signs what is packed, so it verifies it before.
 int verify_before(const BundleOptions& options) {
   FileVerificationOptions verification;
   if (!options.key.empty()) {

@@ -46,8 +46,8 @@ struct TraceParticipant {
 };
 
 /// A recorded match. Every trace that `parse_trace` returns is one that a server can play without refusing
-/// anything: ids are in use when they are moved or despawned, by whom they belong to, and every box stays in
-/// the range of coordinates.
+/// anything: ids are in use when their owner moves or despawns them, and every box stays in the range of
+/// coordinates.
 struct Trace {
   std::vector<std::string> layers;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> collides;  ///< Indices in `layers`, each pair once.

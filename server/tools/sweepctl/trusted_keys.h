@@ -13,7 +13,7 @@ namespace sweepd::tools {
 
 /// A key whose receipts are trusted, and when.
 struct TrustedKey {
-  std::string id = {};  ///< As who trusts it calls it.
+  std::string id = {};  ///< The user's name for it.
   replay::PublicKey key = {};
   // Seconds since 1970. Absent: for ever.
   std::optional<std::int64_t> not_before = {};
