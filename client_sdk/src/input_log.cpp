@@ -102,7 +102,7 @@ internal::ObjectIds InputLog::Impl::ids_of(ParticipantNumber number, Role role) 
 Result<ParticipantNumber> InputLog::Impl::join(const std::string& name, Role role) {
   if (is_finished_) return finished();
   if (has_left_) {
-    return Status(ErrorCode::kFailedPrecondition, "somebody leaves in this tick: join in the next");
+    return Status(ErrorCode::kFailedPrecondition, "a participant leaves in this tick: join in the next");
   }
   if (name.empty() || name.size() > kNameBytesMax) {
     return bad_field("name", "has " + std::to_string(name.size()) + " bytes; 1 to 64 are allowed");
@@ -142,7 +142,7 @@ Status InputLog::Impl::add_frame(ParticipantNumber number, Tick tick) {
   input.set_participant(number);
   seat.draft.frame.finish(tick, 0, input.mutable_frame());
   seat.draft.ids.frame_sent();
-  // A frame that says nothing and names no tick is as none, unless somebody waits for it: nobody does here.
+  // A frame that says nothing and names no tick is as none, unless a tick waits for it: none does here.
   if (input.frame().ByteSizeLong() == 0) return {};
   return add(std::move(input));
 }

@@ -52,7 +52,7 @@ class InputLog::Impl {
   Tick tick_ = 0;
   bool is_finished_ = false;
   bool is_full_ = false;   ///< It takes no more ticks.
-  bool has_left_ = false;  ///< Somebody, in this tick.
+  bool has_left_ = false;  ///< A participant, in this tick.
   v1::InputLogTick current_;
   std::size_t current_bytes_ = 0;  ///< About.
   std::map<ParticipantNumber, Seat> seats_;

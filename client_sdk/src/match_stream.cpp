@@ -17,7 +17,8 @@ constexpr std::chrono::seconds kConnectTime{1};
 /// What a connection to the match's own endpoint may take before its streams go by the server's address.
 constexpr std::chrono::milliseconds kReachTime{1'000};
 
-/// A wait for a connection cannot be cancelled; in slices of this it soon sees that nobody waits any more.
+/// A wait for a connection cannot be cancelled; in slices of this it soon sees that it is not waited for any
+/// more.
 constexpr std::chrono::milliseconds kConnectSlice{50};
 /// An alarm that goes off so late tells of this process, not of the server.
 constexpr std::chrono::milliseconds kLateAlarm{250};
@@ -60,7 +61,7 @@ void MatchStream::Operation::complete(bool ok) {
   done_(ok);
   if (--stream_->operations_under_way_ > 0) return;
   if (stream_->pause()) return;
-  // Nobody will call the stream any more. It may be gone when this returns, and this operation with it.
+  // The stream is not called any more. It may be gone when this returns, and this operation with it.
   stream_->network_->stream_over();
   const std::shared_ptr<MatchStream> last = std::move(stream_->self_);
 }
@@ -116,7 +117,7 @@ void MatchStream::begin_attempt() {
   attempt_->deadline = std::chrono::system_clock::now() + attempt_->patience;
   timeout_alarm_.Set(network_->queue(), attempt_->deadline, timeout_.begin());
   if (!route_.follow_endpoint) return approach_server(Goal::kPlay);
-  // Who comes back tries where the match was; only if it is not there any more, it asks.
+  // A stream that comes back tries where the match was; only if it is not there any more, it asks.
   const bool knows_where = !target_.empty() && attempts_ == 1;
   if (knows_where) return approach_target();
   approach_server(Goal::kAsk);
@@ -209,7 +210,7 @@ void MatchStream::located() {
   if (network_->unreachable_endpoints().contains(target_) || !route_.security->may_send_to(target_))
     target_ = route_.server;
   // The server has just told of it, so it is there: one attempt that fails is no answer. Unless the server
-  // has died meanwhile, and comes back elsewhere: whoever comes back asks again.
+  // has died meanwhile, and comes back elsewhere: a stream that comes back asks again.
   attempt_->call_context.set_wait_for_ready(subscription_.state() == SessionState::kConnecting);
   attempt_->is_located = true;
   approach_target();

@@ -84,7 +84,7 @@ class MatchStream : public std::enable_shared_from_this<MatchStream> {
   /// Whether the server would let a stream that broke in again.
   virtual bool may_come_back() = 0;
 
-  /// The match has let this stream in, for the first time or again. False: nobody waits for it any more.
+  /// The match has let this stream in, for the first time or again. False: it is not waited for any more.
   bool joined(const SubscriptionStart& start);
   void cancel_now();
   void cancel_after(std::chrono::milliseconds time);

@@ -37,7 +37,7 @@ class ObjectIds {
   void despawned(ObjectId id);
   /// The server may have removed any of them without this session's naming it.
   void any_may_be_gone() { held_.clear(); }
-  /// It is somebody else's now.
+  /// It has another owner now.
   void given_away(ObjectId id) { held_.erase(id); }
   /// The server refused the spawn.
   void refused(ObjectId id) { held_.erase(id); }

@@ -16,7 +16,8 @@ namespace {
 bool sync_folder_of(const std::string& path) {
   const auto folder = std::filesystem::path(path).parent_path();
   const int descriptor = ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor < 0) return errno == EACCES;  // It may be written to, but not read: then nobody can.
+  if (descriptor < 0)
+    return errno == EACCES;  // It may be written to, but not read: then it cannot be synced.
   const bool is_synced = ::fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP;
   const int error = errno;
   ::close(descriptor);

@@ -77,7 +77,7 @@ Status PlayStream::send(Tick tick, const OpenFrame& frame) {
     if (Status status = check_room(); !status.ok()) return status;
     request = take_spare();
   }
-  // Not under the lock, for the network's thread's sake. The room stays: nobody else puts frames in.
+  // Not under the lock, for the network's thread's sake. The room stays: only this thread puts frames in.
   finish_frame(tick, frame, request->mutable_frame());
   queue(std::move(request));
   return {};
@@ -117,7 +117,7 @@ void PlayStream::add(const std::shared_ptr<PlaySeat>& seat) {
 }
 
 void PlayStream::leave(PlaySeat& seat) {
-  // Else there is nobody to tell now: of who is on its way in the server is told when it is there.
+  // Else there is no seat to leave yet: of a join on its way the server is told when it is there.
   if (seat.leave() == SessionState::kJoined) queue(leave_request(seat));
 }
 
@@ -367,7 +367,7 @@ bool PlayStream::receive() {
 
 bool PlayStream::receive(const v1::Joined& response) {
   if (!is_seated_) return receive_first(response);
-  if (answers_due_.empty()) return false;  // Nobody has asked.
+  if (answers_due_.empty()) return false;  // No join waits for an answer.
   PlaySeat& seat = *answers_due_.front();
   subscription().add_seat(response.participant());
   if (!seat.sit_down(response.participant().number(), response.reconnect_token())) {

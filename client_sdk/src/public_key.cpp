@@ -22,7 +22,8 @@ Key key_of(const PublicKey& key) {
   return Key(EVP_PKEY_new_raw_public_key(EVP_PKEY_ED25519, nullptr, key.bytes.data(), key.bytes.size()));
 }
 
-/// What a failed attempt leaves in OpenSSL's queue would be taken for somebody else's failure: gRPC's, say.
+/// What a failed attempt leaves in OpenSSL's queue would be taken for the failure of a later call, of gRPC's,
+/// say.
 struct ErrorsCleared {
   ~ErrorsCleared() { ERR_clear_error(); }
 };

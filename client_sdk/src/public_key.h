@@ -7,7 +7,7 @@
 
 namespace sweepd::internal {
 
-/// Whether `signature` was made over exactly `message` by whoever has the key to `key`.
+/// Whether `signature` was made over exactly `message` with the private key of `key`.
 bool verifies(const PublicKey& key, const std::string& message, const std::string& signature);
 
 }  // namespace sweepd::internal

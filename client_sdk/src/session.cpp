@@ -135,7 +135,7 @@ std::optional<ClaimVerdict> Session::poll_verdict() { return impl_->subscription
 
 std::optional<Rejection> Session::poll_rejection() {
   std::optional<Rejection> rejection = impl_->subscription().inbox().take_rejection();
-  // A spawn that was refused holds no id, unless it was refused because somebody has it.
+  // A spawn that was refused holds no id, unless it was refused because the id is in use.
   if (rejection && rejection->field.starts_with("spawns[") && rejection->reason != "ID_IN_USE") {
     if (auto* ids = impl_->ids_of(rejection->participant)) ids->refused(rejection->object);
   }

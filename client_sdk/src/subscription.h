@@ -43,7 +43,7 @@ class Subscription {
 
   // From the stream's thread.
 
-  /// For the first time, or again as `reconnection` says. False: too late, nobody waits for it any more.
+  /// For the first time, or again as `reconnection` says. False: too late, it is not waited for any more.
   bool join(const SubscriptionStart& start, const Reconnection& reconnection);
   /// An error ends the stream: the state is then kFailed with that error.
   Status update(const v1::TickUpdate& update);

@@ -17,19 +17,18 @@ enum class ClockKind {
   kLockstep,  ///< The participants' frames: see Lockstep.
 };
 
-/// Settings of kLockstep. A tick runs as soon as the frame for it of everybody required is in, and at the
-/// latest when its deadline has passed; who was late is told (Session::poll_late). A frame is for the tick
-/// that it names, or for the next; one that comes late is for none.
+/// Settings of kLockstep. A tick runs as soon as the frames for it of all required participants are in, and
+/// at the latest when its deadline has passed; those that were late are told (Session::poll_late). A frame is
+/// for the tick that it names, or for the next; one that comes late is for none.
 struct Lockstep {
   std::uint32_t deadline_ms = 250;  ///< 1 to 60000, from the tick before, the start, or the end of a pause.
-  /// kPlayer, kStage; not given: both. Given and empty: nobody's frame is waited for, ticks run at their
-  /// deadlines.
+  /// kPlayer, kStage; not given: both. Given and empty: no frame is waited for, ticks run at their deadlines.
   std::optional<std::vector<Role>> required_roles = {};
 };
 
 /// What becomes of a match when its start_after_participants have not come in time.
 enum class StartTimeout {
-  kStart,     ///< The clock starts with those who are there.
+  kStart,     ///< The clock starts with those that are there.
   kEndMatch,  ///< The match ends.
 };
 

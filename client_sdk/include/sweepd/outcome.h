@@ -33,12 +33,12 @@ struct CollidingLayers {
 /// What becomes of the stage's objects when the participant that acts as the stage leaves.
 enum class StageHandover {
   kNone,  ///< They leave with it.
-  /// They go, with the right to act as the stage, to whoever else acts as one, or else to a player: of
-  /// several the one of the lowest number.
+  /// They go, with the right to act as the stage, to another participant that acts as one, or else to a
+  /// player: of several the one of the lowest number.
   kLowestNumber,
 };
 
-/// The rules of the game, as it names them: told to everybody, without effect. At most 64 bytes each.
+/// The rules of the game, as it names them: told to all, without effect. At most 64 bytes each.
 struct Ruleset {
   std::string name = {};
   std::string version = {};
@@ -63,7 +63,7 @@ struct Destruction {
   Tick tick = 0;
 };
 
-/// Objects that have another owner now, or a stage that somebody else acts as, or both.
+/// Objects that have another owner now, or a stage that another participant acts as, or both.
 struct OwnerChange {
   ParticipantNumber from = 0;  ///< May have left.
   ParticipantNumber to = 0;

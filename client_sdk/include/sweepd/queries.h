@@ -32,7 +32,7 @@ struct ObjectState {
   std::uint32_t owner = 0;  ///< The number of its participant.
   Vec2 position;
   Motion motion;             ///< With which the server moves it on.
-  bool is_disabled = false;  ///< It meets nobody.
+  bool is_disabled = false;  ///< It meets nothing.
   std::vector<Part> parts;   ///< Relative to the position.
 };
 

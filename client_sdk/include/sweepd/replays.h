@@ -38,7 +38,7 @@ enum class ReplayEnd {
   kUnknown,
   kMatchEnded,
   kStillRunning,  ///< It was fetched while the match went on.
-  kCut,           ///< Somebody cut it there, or the rest could not be kept.
+  kCut,           ///< It was cut there, or the rest could not be kept.
 };
 
 /// A player or stage of a replay.
@@ -74,7 +74,7 @@ struct ReceiptClockChange {
 };
 
 /// What a replay comes to, and a server's word for it. Compare `match_id` and `nonce` with those of the match
-/// that was given out, or somebody may show you the receipt of another.
+/// that was given out, or you may be shown the receipt of another match.
 struct Receipt {
   std::string match_id = {};
   std::string nonce = {};          ///< Bytes: MatchInfo::nonce.
@@ -87,8 +87,8 @@ struct Receipt {
   std::vector<ReplayParticipant> participants = {};  ///< In the order in which they joined; no observers.
   std::uint64_t participants_not_listed = 0;         ///< Further ones.
   std::vector<Score> scores = {};
-  std::optional<PublicKey> public_key = {};  ///< Absent: nobody has signed.
-  std::string signature = {};                ///< 64 bytes; empty: nobody has signed.
+  std::optional<PublicKey> public_key = {};  ///< Absent: it is not signed.
+  std::string signature = {};                ///< 64 bytes; empty: it is not signed.
 
   /// 2, or 1, which is weaker: the inputs of a match are tied to it by a hash of 64 bits only, for which can
   /// be solved.
@@ -117,10 +117,10 @@ struct Receipt {
   static Result<Receipt> from_json(const std::string& json);
 };
 
-/// Whether whoever has the key to `key` has signed exactly this. No server is asked. kPermissionDenied:
-/// nobody has signed it, it is another key's, or not what was signed; the message says which. Where the key
-/// comes from is what makes it trustworthy: from the server itself over a connection you trust
-/// (Client::get_public_key), or from who runs it. It says nothing of the rules, nor of who created the match:
+/// Whether exactly this was signed with the private key of `key`. No server is asked. kPermissionDenied: it
+/// is not signed, it is another key's, or not what was signed; the message says which. Where the key comes
+/// from is what makes it trustworthy: from the server itself over a connection you trust
+/// (Client::get_public_key), or from its operator. It says nothing of the rules, nor of the match's creator:
 /// every match of the server has a receipt.
 Status check_receipt(const Receipt& receipt, const PublicKey& key);
 
@@ -169,11 +169,11 @@ struct ApprovedRules {
 };
 
 struct VerificationOptions {
-  /// Who must have signed the replay. Absent: nobody has to.
+  /// The replay must be signed with its private key. Absent: it need not be signed.
   std::optional<PublicKey> public_key = {};
   /// MatchInfo::nonce of the match it must be of, or that of the input log (InputLog::create). Empty: any. In
-  /// itself it proves nothing, as whoever writes a file writes any nonce into it: of a replay it proves when
-  /// the run was only together with `public_key`; of an input log, see InputLog::create.
+  /// itself it proves nothing, as a forger writes any nonce into a file: of a replay it proves when the run
+  /// was only together with `public_key`; of an input log, see InputLog::create.
   std::string nonce = {};
   std::vector<Score> claimed_scores = {};  ///< By participant and name; at most 4096. Others may have any.
   /// Of which its match must have some; at most 64. Empty: any.

@@ -100,16 +100,16 @@ class Session : public FrameAuthor, public MatchFeed {
   /// of a stream from one thread.
   ///
   /// One that is refused fails (kFailed) and leaves the others as they are, unless it is the first, with whom
-  /// the stream fails; so does one that came back elsewhere. When the stream breaks, all of them come back;
-  /// whoever is not back yet is kReconnecting.
+  /// the stream fails; so does one that came back elsewhere. When the stream breaks, all of them come back; a
+  /// session that is not back yet is kReconnecting.
   Session join_also(const std::string& name, Role role = Role::kPlayer);
 
   /// Frames taken by `end_frame` that are not on the wire yet.
   std::size_t unsent_frames() const;
 
   /// Sends the frames that `end_frame` took, then leaves the match; the objects of this session leave with
-  /// the server's next tick. While reconnecting there is nobody to tell: the server keeps the seat for as
-  /// long as it does. Other sessions of the stream go on. The session may be destroyed at once; whoever
+  /// the server's next tick. While reconnecting the server cannot be told: it keeps the seat for as long as
+  /// it does. Other sessions of the stream go on. The session may be destroyed at once; the thread that
   /// destroys the client and the last session waits for what is still to be sent, at most two seconds.
   void leave();
 

@@ -42,8 +42,8 @@ struct QueuePolicy {
 /// How the SDK comes back when a stream breaks. It tries after pauses that double, each of them shortened at
 /// random by up to half, so that many clients do not come back all at the same instant.
 struct ReconnectOptions {
-  /// How long it tries, from the break on, be it that nobody listens there meanwhile: a server that died and
-  /// is started again within this time is found again. The default is longer than a restart takes. Then the
+  /// How long it tries, from the break on, even if no server listens there meanwhile: one that died and is
+  /// started again within this time is found again. The default is longer than a restart takes. Then the
   /// session fails with the last error. 0: it does not try. A session's server keeps the seat for
   /// MatchConfig::reconnect_ticks; when these are over it says so, and the session fails at once. With
   /// reconnect_ticks 0 a session does not try. A match that has ended meanwhile cannot be come back to: the
