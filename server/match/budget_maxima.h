@@ -12,7 +12,7 @@ namespace sweepd::match {
 /// defaults bound a hostile tick to some milliseconds: matches of a loop are late by that much.
 struct BudgetMaxima {
   std::uint32_t objects_max = 6'144;
-  std::uint32_t parts_max = 12'288;
+  std::uint32_t parts_max = 8'192;
   std::uint32_t overlapping_pairs_max = 16'384;
   std::uint32_t tests_per_tick_max = 196'608;
   std::uint32_t events_per_tick_max = 8'192;

@@ -154,9 +154,9 @@ v1::Spawn slanting_capsule() {
 
 void test_as_many_shapes(const AttackTarget& target) { test_row(target, {.spawn = slanting_capsule()}); }
 
-/// The ways of all overlap, too: some 100,000 tests.
+/// The ways of all overlap, too. 106 objects have 5,565 pairs, each of which costs 34 tests.
 void sweep_as_many_shapes(const AttackTarget& target) {
-  Row row{.spawn = slanting_capsule()};
+  Row row{.objects = 106, .spawn = slanting_capsule()};
   row.spawn.set_continuous(true);
   test_row(target, row);
 }

@@ -178,6 +178,41 @@ TEST_P(TickBudgetTest, APairOfSweptMasksIsTooMuchByItself) {
   expect_end(world, Excess::kTests, {});
 }
 
+TEST_P(TickBudgetTest, AWayCountsAsMuchMoreThanAPlace) {
+  const Part circle{.box = {-10, -10, 10, 10}, .kind = ShapeKind::kCircle, .radius = 10};
+  for (const auto& [tests_max, excess] : {std::pair{30u, Excess::kTests}, std::pair{60u, Excess::kNone}}) {
+    World world = world_with({.tests_max = tests_max});
+    for (ObjectId id = 1; id <= 2; ++id) {
+      ObjectSpec spec = object(id, {static_cast<Subunits>(id) * 1000, 0}, circle);
+      spec.continuous = true;
+      ASSERT_TRUE(world.spawn(spec).ok());
+    }
+    world.finish_tick();
+    ASSERT_EQ(world.excess(), Excess::kNone);
+    ASSERT_TRUE(world.move_to(1, {3000, 0}).ok());
+    world.finish_tick();
+    EXPECT_EQ(world.excess(), excess) << tests_max;
+  }
+}
+
+// A bomb that clears the screen while shots fly must not end its match.
+TEST_P(TickBudgetTest, ThousandsThatLeaveAtOnceAreLookedForByTheirBoxes) {
+  World world = world_with({.tests_max = 20'000});
+  for (ObjectId id = 1; id <= 100; ++id) {
+    ObjectSpec shot = object(id, {static_cast<Subunits>(id) * 100, 0});
+    shot.continuous = true;
+    shot.motion.velocity = {0, 10};
+    ASSERT_TRUE(world.spawn(shot).ok());
+  }
+  for (ObjectId id = 101; id <= 2'100; ++id)
+    ASSERT_TRUE(world.spawn(object(id, {static_cast<Subunits>(id) * 100, 100'000})).ok());
+  world.finish_tick();
+  ASSERT_EQ(world.excess(), Excess::kNone);
+  for (ObjectId id = 101; id <= 2'100; ++id) ASSERT_TRUE(world.despawn(id).ok());
+  world.finish_tick();
+  EXPECT_EQ(world.excess(), Excess::kNone);
+}
+
 TEST_P(TickBudgetTest, WaysThatMeetEverythingAreTooManyTests) {
   World world = world_with({.tests_max = 10'000});
   for (ObjectId id = 1; id <= 400; ++id) {
