@@ -20,7 +20,7 @@ constexpr std::uint64_t kPartsLookedAtPerTest = 256;
 constexpr std::uint64_t kProbesLookedAtPerTest = 16;
 
 /// An object's way through a tick.
-struct Course {
+struct Path {
   Point begin;
   Way way;
   bool ends = false;  ///< Its object leaves in this tick, and is met all the same.
@@ -43,7 +43,7 @@ struct Probes {
 
 /// One for all worlds of a thread: nothing in it is remembered from one tick to the next but the memory.
 struct Scratch {
-  std::vector<Course> courses;  ///< By slot, of what changed.
+  std::vector<Path> paths;  ///< By slot, of what changed.
   std::array<Reach, kLayersMax> reach;
   std::array<Probes, kLayersMax> probes;  ///< By the layer of what they may meet.
   std::vector<RegionHit> hits;
@@ -54,9 +54,9 @@ Scratch& scratch() {
   return scratch;
 }
 
-Course course_of(const Object& object, const ObjectTable& objects) {
+Path path_of(const Object& object, const ObjectTable& objects) {
   if (!object.is_changed) return {object.position, {}};
-  return scratch().courses[objects.slot_of(object)];
+  return scratch().paths[objects.slot_of(object)];
 }
 
 /// Where its object was, by what the broadphase knows of a part.
@@ -68,9 +68,9 @@ Point position_before(PartHandle part, const ObjectTable& objects, const Broadph
 
 Way way_between(Point from, Point to) { return {std::int64_t{to.x} - from.x, std::int64_t{to.y} - from.y}; }
 
-/// What a part covers on its course, and as much more as `reach`.
-Box covered(const Part& part, const Course& course, const Reach& reach) {
-  const auto& [begin, way, ends] = course;
+/// What a part covers on its path, and as much more as `reach`.
+Box covered(const Part& part, const Path& path, const Reach& reach) {
+  const auto& [begin, way, ends] = path;
   return {
       clamp_subunits(std::int64_t{begin.x} + part.box.min_x + std::min<std::int64_t>(way.x, 0) - reach.x),
       clamp_subunits(std::int64_t{begin.y} + part.box.min_y + std::min<std::int64_t>(way.y, 0) - reach.y),
@@ -84,7 +84,7 @@ void measure_reach(const ObjectTable& objects) {
   for (const ObjectSlot slot : objects.changed()) {
     const Object& object = objects[slot];
     if (object.is_ghost) continue;  // It went with the tick before.
-    const Way way = object.is_filed ? scratch().courses[slot].way : Way{};
+    const Way way = object.is_filed ? scratch().paths[slot].way : Way{};
     for (const Part& part : objects.parts_of(object)) {
       Reach& reach = reaches[part.layer];
       reach = {std::max(reach.x, std::abs(way.x)), std::max(reach.y, std::abs(way.y)), true};
@@ -127,45 +127,45 @@ struct Sweeps::Context {
   void sweep_pair(PartHandle part, PartHandle other, std::vector<Sweep>& found) const;
 };
 
-void Sweeps::note_courses(const ObjectTable& objects, const Broadphase& broadphase) const {
+void Sweeps::note_paths(const ObjectTable& objects, const Broadphase& broadphase) const {
   if (!objects.has_any_to_sweep()) return;
-  std::vector<Course>& courses = scratch().courses;
-  if (courses.size() < objects.slot_count()) base::grow_to(courses, objects.slot_count());
+  std::vector<Path>& paths = scratch().paths;
+  if (paths.size() < objects.slot_count()) base::grow_to(paths, objects.slot_count());
   for (const ObjectSlot slot : objects.changed()) {
     const Object& object = objects[slot];
     const Point step = objects.step_of(object);
-    courses[slot].begin = object.is_filed ? position_before(object.first_part, objects, broadphase)
-                                          : Point{object.position.x - step.x, object.position.y - step.y};
+    paths[slot].begin = object.is_filed ? position_before(object.first_part, objects, broadphase)
+                                        : Point{object.position.x - step.x, object.position.y - step.y};
   }
   for (const LastStep& last : objects.last_steps()) {
     const Object& object = objects[last.slot];
     if (object.was_judged || !last.is_taken) continue;
-    courses[last.slot].begin = {static_cast<Subunits>(object.position.x - last.x),
-                                static_cast<Subunits>(object.position.y - last.y)};
+    paths[last.slot].begin = {static_cast<Subunits>(object.position.x - last.x),
+                              static_cast<Subunits>(object.position.y - last.y)};
   }
   for (const auto& [first, count] :
        objects.withdrawn()) {  // Judged in the tick before, but with other parts.
-    courses[objects.parts().owner(first).object].begin = position_before(first, objects, broadphase);
+    paths[objects.parts().owner(first).object].begin = position_before(first, objects, broadphase);
   }
   for (const auto& [slot, position] : objects.starts()) {
     const Object& object = objects[slot];
     const bool is_enabled_now = !object.was_judged && !object.is_new;
-    if (!is_enabled_now || !rules_.enabling_passes_over_teleports) courses[slot].begin = position;
+    if (!is_enabled_now || !rules_.enabling_passes_over_teleports) paths[slot].begin = position;
   }
   for (const ObjectSlot slot : objects.changed()) {
     const Object& object = objects[slot];
-    auto& [begin, way, ends] = courses[slot];
+    auto& [begin, way, ends] = paths[slot];
     if (!translate(objects.bounds_of(object), begin)) begin = object.position;
     way = way_between(begin, object.position);
     ends = leaves(object) && (has_existed(object) || !rules_.meets_still_leavers);
   }
   for (const LastStep& last : objects.last_steps()) {
     if (last.is_taken) continue;
-    Way& way = courses[last.slot].way;
+    Way& way = paths[last.slot].way;
     way = {way.x + last.x, way.y + last.y};
   }
   if (rules_.meets_still_leavers) return;
-  for (const ObjectSlot slot : objects.changed()) courses[slot].ends &= !courses[slot].is_still();
+  for (const ObjectSlot slot : objects.changed()) paths[slot].ends &= !paths[slot].is_still();
 }
 
 void Sweeps::gather_probes(const ObjectTable& objects, TestMeter& meter) const {
@@ -182,10 +182,10 @@ void Sweeps::gather_probes(const ObjectTable& objects, TestMeter& meter) const {
 }
 
 void Sweeps::gather_probes(const ObjectTable& objects, ObjectSlot slot, TestMeter& meter) const {
-  auto& [courses, reach, probes, hits] = scratch();
+  auto& [paths, reach, probes, hits] = scratch();
   const Object& object = objects[slot];
-  const Course course = course_of(object, objects);
-  if (!object.is_filed && !course.ends) return;
+  const Path path = path_of(object, objects);
+  if (!object.is_filed && !path.ends) return;
   const std::uint64_t probe_cost = 1 + objects.part_count() / kPartsLookedAtPerTest;
   for (std::uint32_t i = 0; i < object.part_count; ++i) {
     const Part& part = objects.parts()[object.first_part + i];
@@ -195,7 +195,7 @@ void Sweeps::gather_probes(const ObjectTable& objects, ObjectSlot slot, TestMete
       if (!object.is_changed && !reach[with].is_any_changed) continue;
       if (!meter.take(probe_cost)) return;
       probes[with].parts.push_back(object.first_part + i);
-      probes[with].regions.push_back(covered(part, course, reach[with]));
+      probes[with].regions.push_back(covered(part, path, reach[with]));
     }
   }
 }
@@ -211,7 +211,7 @@ void Sweeps::find(const ObjectTable& objects, const Broadphase& broadphase, cons
     context.sweep_layer(static_cast<LayerId>(layer), broadphase, found);
   }
   for (const ObjectSlot slot : objects.changed()) {
-    if (scratch().courses[slot].ends) context.sweep_leaver(objects[slot], found);
+    if (scratch().paths[slot].ends) context.sweep_leaver(objects[slot], found);
   }
   merge_by_encounter(found);
 }
@@ -237,7 +237,7 @@ void Sweeps::Context::sweep_leaver(const Object& leaver, std::vector<Sweep>& fou
     const Part& part = objects.parts()[other];
     const auto& [parts, regions] = scratch().probes[part.layer];
     if (!meter.take(1 + parts.size() / kProbesLookedAtPerTest)) return;
-    const Box box = covered(part, course_of(leaver, objects), {});
+    const Box box = covered(part, path_of(leaver, objects), {});
     for (std::size_t probe = 0; probe < parts.size(); ++probe) {
       if (overlap(regions[probe], box)) sweep_pair(parts[probe], other, found);
     }
@@ -250,17 +250,17 @@ void Sweeps::Context::sweep_pair(PartHandle part, PartHandle other, std::vector<
   const Object& b = object_of(other);
   if (a.id == b.id) return;
   if (a.is_filed && b.is_filed && b.is_continuous_now() && other < part) return;  // It finds this one.
-  const Course course_a = course_of(a, objects);
-  const Course course_b = course_of(b, objects);
+  const Path path_a = path_of(a, objects);
+  const Path path_b = path_of(b, objects);
   const Part& part_a = objects.parts()[part];
   const Part& part_b = objects.parts()[other];
-  if (!overlap(covered(part_a, course_a, {}), covered(part_b, course_b, {}))) return;
+  if (!overlap(covered(part_a, path_a, {}), covered(part_b, path_b, {}))) return;
   const Contact contact = contact_of(part, other, objects);
   if (encounters.is_open(contact.key)) return;
-  const Shape shape_a = place(part_a, course_a.begin, masks);
-  const Shape shape_b = place(part_b, course_b.begin, masks);
+  const Shape shape_a = place(part_a, path_a.begin, masks);
+  const Shape shape_b = place(part_b, path_b.begin, masks);
   if (!meter.take(sweep_cost(shape_a, shape_b))) return;
-  const auto time = first_touch(shape_a, course_a.way, shape_b, course_b.way, kEndOfTick);
+  const auto time = first_touch(shape_a, path_a.way, shape_b, path_b.way, kEndOfTick);
   if (time) found.push_back({contact.key, contact.parts, static_cast<TimeOfImpact>(*time)});
 }
 

@@ -45,7 +45,7 @@ class Sweeps {
       : partners_(matrix.all_partners()), rules_(rules) {}
 
   /// First, while `broadphase` knows where everything was.
-  void note_courses(const ObjectTable& objects, const Broadphase& broadphase) const;
+  void note_paths(const ObjectTable& objects, const Broadphase& broadphase) const;
 
   /// Then, when `broadphase` knows where everything is, and `encounters` still what was open before: replaces
   /// `found` by this tick's sweeps, sorted by encounter, each encounter once. Stops once the meter is

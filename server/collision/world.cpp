@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "base/assert.h"
+#include "collision/contact_manager.h"
 #include "collision/deadlines.h"
-#include "collision/judge.h"
 #include "collision/motion.h"
 #include "collision/object_codec.h"
 #include "collision/object_table.h"
@@ -22,8 +22,8 @@ class World::Impl {
         playfield_(config.playfield),
         masks_(config.masks),
         outcomes_(config.contact_rules),
-        judge_({config.broadphase, config.matrix, config.sector_grid, config.budget.overlapping_pairs_max},
-               masks_, config.budget, config.sweep_rules) {
+        contacts_({config.broadphase, config.matrix, config.sector_grid, config.budget.overlapping_pairs_max},
+                  masks_, config.budget, config.sweep_rules) {
     SWEEPD_ASSERT(masks_.size() <= kMasksMax);
     SWEEPD_ASSERT(layer_count_ >= 1 && layer_count_ <= kLayersMax);
     SWEEPD_ASSERT(!is_inverted(playfield_));
@@ -58,9 +58,9 @@ class World::Impl {
   std::uint64_t state_hash() const { return objects_.state_hash(); }
   const ObjectTable& objects() const { return objects_; }
   std::optional<ObjectView> view(ObjectId id) const;
-  const Judge& judge() const { return judge_; }
+  const ContactManager& contacts() const { return contacts_; }
   std::span<const BitMask> masks() const { return masks_; }
-  Queries queries() const { return {objects_, judge_.broadphase(), judge_.encounters(), masks_}; }
+  Queries queries() const { return {objects_, contacts_.broadphase(), contacts_.encounters(), masks_}; }
   OwnedSlot find_next(ObjectId id) {
     const Object* object = objects_.find_next(id);
     return object == nullptr ? OwnedSlot() : OwnedSlot{object->owner, objects_.slot_of(*object)};
@@ -112,7 +112,7 @@ class World::Impl {
   ObjectTable objects_;
   Deadlines expiries_;
   Deadlines enables_;
-  Judge judge_;
+  ContactManager contacts_;
   std::vector<RemovedObject> removed_by_world_;
   std::vector<Part> new_parts_;  // Kept for its memory only.
 };
@@ -253,12 +253,13 @@ std::span<Event> World::Impl::finish_tick(TickObserver* observer) {
   move_movers();
   remove_outside();
   enable_due();
-  const std::span<Enter> enters = judge_.find(objects_, tick_);
-  if (judge_.excess() != Excess::kNone) return {};
-  outcomes_.resolve(objects_, judge_.encounters(), enters, tick_);
-  const std::span<Event> events = judge_.report(objects_, outcomes_, tick_);
+  const std::span<Enter> enters = contacts_.find(objects_, tick_);
+  if (contacts_.excess() != Excess::kNone) return {};
+  outcomes_.resolve(objects_, contacts_.encounters(), enters, tick_);
+  const std::span<Event> events = contacts_.report(objects_, outcomes_, tick_);
   if (observer != nullptr) {
-    observer->on_tick({objects_, judge_.ended(), judge_.ended_by_outcome(), outcomes_.removed(), tick_});
+    observer->on_tick(
+        {objects_, contacts_.ended(), contacts_.ended_by_outcome(), outcomes_.removed(), tick_});
   }
   objects_.finish_tick();
   remove_by_outcome();
@@ -267,8 +268,7 @@ std::span<Event> World::Impl::finish_tick(TickObserver* observer) {
   return events;
 }
 
-/// After all else, so that the tick is over for the objects that it removes, and their ids are free in the
-/// next.
+/// Last, so that the tick is over for the objects that it removes, and their ids are free in the next one.
 void World::Impl::remove_by_outcome() {
   for (const ObjectId id : outcomes_.removed()) {
     Object& object = *objects_.find(id);
@@ -367,27 +367,27 @@ std::optional<ObjectView> World::Impl::view(ObjectId id) const {
 std::span<Event> World::Impl::end() {
   SWEEPD_ASSERT(!ended_);
   ended_ = true;
-  if (judge_.excess() == Excess::kNone) ++tick_;
+  if (contacts_.excess() == Excess::kNone) ++tick_;
   removed_by_world_.clear();
   objects_.clear();
   expiries_.clear();
   enables_.clear();
   outcomes_.clear();
-  return judge_.end(tick_);
+  return contacts_.end(tick_);
 }
 
 /// Names every member: a new one does not compile until it is saved, or found to need no saving.
 void World::Impl::save(base::ByteWriter& writer) const {
   const auto& [layer_count, playfield, origin, has_scrolled, masks, outcomes, tick, ended, objects, expiries,
-               enables, judge, removed_by_world, new_parts] = *this;
+               enables, contacts, removed_by_world, new_parts] = *this;
   SWEEPD_ASSERT(!ended && !has_scrolled && !outcomes.has_strikes() && objects.is_between_ticks());
   writer.number(tick);
-  writer.number(judge.last_sequence_number());
+  writer.number(contacts.last_sequence_number());
   write(writer, origin);
   writer.number(objects.size());
   ObjectWriter object_writer(tick);
   for (const ObjectId id : objects.ids()) object_writer.write(writer, *view(id));
-  const std::vector<Encounter> open = judge.encounters().sorted();
+  const std::vector<Encounter> open = contacts.encounters().sorted();
   writer.number(open.size());
   for (const Encounter& encounter : open) writer.number(tick - encounter.since_tick);
 }
@@ -396,7 +396,7 @@ void World::Impl::save(base::ByteWriter& writer) const {
 void World::Impl::restore(base::ByteReader& reader) {
   SWEEPD_ASSERT(tick_ == 0 && objects_.slot_count() == 0);
   tick_ = reader.number(kTickMax);
-  judge_.continue_after(reader.number());
+  contacts_.continue_after(reader.number());
   origin_ = read_point(reader);
   if (!reader.require(translate(playfield_, origin_).has_value(),
                       "is a playfield beyond the range of coordinates"))
@@ -405,7 +405,7 @@ void World::Impl::restore(base::ByteReader& reader) {
   ObjectReader object_reader(tick_);
   for (std::size_t i = 0; i < count && reader.ok(); ++i) restore_object(reader, object_reader.read(reader));
   if (!reader.ok()) return;
-  judge_.restore(objects_, reader, tick_);
+  contacts_.restore(objects_, reader, tick_);
   objects_.finish_tick();
   if (reader.ok()) validate();
 }
@@ -425,7 +425,7 @@ void World::Impl::restore_object(base::ByteReader& reader, const ObjectRecord& r
 void World::Impl::validate() const {
 #if SWEEPD_COSTLY_CHECKS
   objects_.validate();
-  judge_.validate();
+  contacts_.validate();
 #endif
 }
 
@@ -455,10 +455,10 @@ ChangeResult World::enable(ObjectId id) { return impl_->enable(id); }
 ChangeResult World::despawn(ObjectId id, ExitReason reason) { return impl_->despawn(id, reason); }
 std::span<Event> World::finish_tick(TickObserver* observer) { return impl_->finish_tick(observer); }
 std::span<Event> World::end() { return impl_->end(); }
-Excess World::excess() const { return impl_->judge().excess(); }
+Excess World::excess() const { return impl_->contacts().excess(); }
 
 Tick World::tick() const { return impl_->tick(); }
-std::uint64_t World::last_sequence_number() const { return impl_->judge().last_sequence_number(); }
+std::uint64_t World::last_sequence_number() const { return impl_->contacts().last_sequence_number(); }
 std::size_t World::object_count() const { return impl_->objects().size(); }
 
 std::optional<ObjectView> World::find(ObjectId id) const { return impl_->view(id); }
@@ -477,8 +477,8 @@ std::span<const RemovedObject> World::removed_by_world() const { return impl_->r
 std::span<const Destruction> World::destructions() const { return impl_->outcomes().destructions(); }
 std::span<const EncounterKey> World::strikes() const { return impl_->outcomes().strikes(); }
 Point World::playfield_origin() const { return impl_->playfield_origin(); }
-std::size_t World::encounter_count() const { return impl_->judge().encounters().size(); }
-std::vector<Encounter> World::open_encounters() const { return impl_->judge().encounters().sorted(); }
+std::size_t World::encounter_count() const { return impl_->contacts().encounters().size(); }
+std::vector<Encounter> World::open_encounters() const { return impl_->contacts().encounters().sorted(); }
 std::span<const BitMask> World::masks() const { return impl_->masks(); }
 Queries World::queries() const { return impl_->queries(); }
 std::uint64_t World::state_hash() const { return impl_->state_hash(); }

@@ -170,7 +170,7 @@ class SessionOver final : public HttpSession, public std::enable_shared_from_thi
   Page change(std::string_view path, std::string_view query) {
     error_code error;
     const tcp::endpoint peer = link().socket().remote_endpoint(error);
-    Page page = change_log_level(query, asker(), sources_);
+    Page page = change_log_level(query, origin(), sources_);
     const http::status status = http::int_to_status(page.status);
     const bool is_done = status == http::status::ok;
     if (sources_.told_change && (is_done || status == http::status::forbidden))
@@ -178,12 +178,12 @@ class SessionOver final : public HttpSession, public std::enable_shared_from_thi
     return page;
   }
 
-  Asker asker() const {
+  RequestOrigin origin() const {
     error_code error;
     const tcp::endpoint peer = link().socket().remote_endpoint(error);
     const bool is_here = !error && runs_here(peer.address());
-    if (!is_here) return Asker::kElsewhere;
-    return is_passed_on(parser_->get()) ? Asker::kThroughAnother : Asker::kThisMachine;
+    if (!is_here) return RequestOrigin::kElsewhere;
+    return is_passed_on(parser_->get()) ? RequestOrigin::kThroughAnother : RequestOrigin::kThisMachine;
   }
 
   void write(Page page, bool is_head) {

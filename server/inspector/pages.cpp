@@ -58,17 +58,17 @@ Page find_page(std::string_view path, const Sources& sources) {
   return error_page(kNotFound, "there are /metrics, /livez, /readyz, /healthz and /log-level");
 }
 
-Page change_log_level(std::string_view query, Asker asker, const Sources& sources) {
+Page change_log_level(std::string_view query, RequestOrigin origin, const Sources& sources) {
   if (!sources.set_log_level) {
     return error_page(kForbidden, "the log level is changed on the admin listener: sweepctl admin log-level");
   }
-  if (asker == Asker::kThroughAnother) {
+  if (origin == RequestOrigin::kThroughAnother) {
     return error_page(
         kForbidden,
         "the log level is changed by a request to localhost or a loopback address only, which no proxy "
         "has passed on");
   }
-  if (asker != Asker::kThisMachine) {
+  if (origin != RequestOrigin::kThisMachine) {
     return error_page(kForbidden, "the log level is changed from the server's own machine only");
   }
   constexpr std::string_view kKey = "level=";

@@ -44,9 +44,9 @@ inline constexpr std::string_view kLogLevelPath = "/log-level";
 
 /// Who asks. The inspector is unauthenticated, so changes are for direct requests from loopback only: a proxy
 /// or a browser on the machine may ask for anyone.
-enum class Asker : std::uint8_t { kElsewhere, kThroughAnother, kThisMachine };
+enum class RequestOrigin : std::uint8_t { kElsewhere, kThroughAnother, kThisMachine };
 
 /// Sets the level that `query` names, where the sources can: "level=debug".
-Page change_log_level(std::string_view query, Asker asker, const Sources& sources);
+Page change_log_level(std::string_view query, RequestOrigin origin, const Sources& sources);
 
 }  // namespace sweepd::inspector

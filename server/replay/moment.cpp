@@ -14,7 +14,7 @@ std::vector<MomentObject> objects_of(const match::Match& match) {
   for (const match::PastObject& object : world.objects()) {
     objects.push_back({object.id,
                        object.owner,
-                       object.course,
+                       object.trajectory,
                        object.is_disabled,
                        {object.parts.begin(), object.parts.end()}});
   }

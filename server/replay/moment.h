@@ -15,7 +15,7 @@ namespace sweepd::replay {
 struct MomentObject {
   match::ObjectId id = 0;
   match::ParticipantNumber owner = 0;
-  match::Course course = {};
+  match::Trajectory trajectory = {};
   bool is_disabled = false;
   std::vector<collision::Part> parts = {};
 };

@@ -43,8 +43,8 @@ Texts difference_of(std::span<const Part> a, std::span<const Part> b) {
 }
 
 Texts difference_of(const PastObject& a, const PastObject& b) {
-  const Point at_a = a.course.position, at_b = b.course.position;
-  const collision::Motion &moves_a = a.course.motion, &moves_b = b.course.motion;
+  const Point at_a = a.trajectory.position, at_b = b.trajectory.position;
+  const collision::Motion &moves_a = a.trajectory.motion, &moves_b = b.trajectory.motion;
   if (at_a != at_b) return {"is at " + text_of(at_a), "at " + text_of(at_b)};
   if (moves_a.velocity != moves_b.velocity) {
     return {"has the velocity " + text_of(moves_a.velocity), text_of(moves_b.velocity)};

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "runtime/loop/standstill.h"
+#include "runtime/loop/loop_pause.h"
 #include "session/match_loop.h"
 
 namespace sweepd::session {
@@ -59,7 +59,7 @@ void MatchMoves::move(const runtime::MoveChoice& choice, std::span<const runtime
   MatchLoop& target = *home_.backend().loops[choice.to];
   {
     // The one with less to do waits: it comes sooner, and what it waits for takes microseconds.
-    const runtime::Standstill standstill(target.loop());
+    const runtime::LoopPause pause(target.loop());
     home_.matches().move(choice.match.id, target.matches(), choice.to);
   }
   home_.loop().figures().match_lines.log(runtime::LogLevel::kInfo, "match moved to another loop",

@@ -71,7 +71,7 @@ bool SeenWorld::sees(const match::PastObject& object, collision::LayerId layer) 
   const auto owner = match_.find_participant(object.owner);
   return lookout_.seats_that_see({.owner = object.owner,
                                   .owner_role = owner ? std::optional(owner->role) : std::nullopt,
-                                  .position = object.course.position,
+                                  .position = object.trajectory.position,
                                   .layer = layer}) != 0;
 }
 
@@ -80,7 +80,7 @@ std::optional<collision::Point> SeenWorld::position_of(match::ParticipantNumber 
                                                        match::ObjectId anchor) const {
   const match::PastObject* const object = world_.find(anchor);
   if (object == nullptr || object->owner != own) return std::nullopt;
-  return object->course.position;
+  return object->trajectory.position;
 }
 
 }  // namespace sweepd::session

@@ -34,11 +34,11 @@ base::Result<int, FieldError> decode_limit(const char* field, std::uint32_t coun
 void encode_object(const match::PastObject& object, v1::ObjectState& message) {
   message.set_object_id(object.id);
   message.set_owner(object.owner);
-  message.set_x(object.course.position.x);
-  message.set_y(object.course.position.y);
+  message.set_x(object.trajectory.position.x);
+  message.set_y(object.trajectory.position.y);
   message.set_is_disabled(object.is_disabled);
   for (const collision::Part& part : object.parts) encode_part(part, *message.add_parts());
-  const collision::Motion& motion = object.course.motion;
+  const collision::Motion& motion = object.trajectory.motion;
   if (motion.is_still()) return;
   message.mutable_motion()->set_velocity_x(motion.velocity.x);
   message.mutable_motion()->set_velocity_y(motion.velocity.y);

@@ -58,7 +58,7 @@ void FarClient::step(TimePoint now, std::vector<Judged>& judged) {
   View& view = views_[output.tick];
   const match::PastWorld world = match_->world_at(output.tick);
   for (const match::PastObject& object : world.objects()) {
-    view[object.id] = object.course.position;
+    view[object.id] = object.trajectory.position;
   }
   meter_.sent(output.tick, now);
   down_.push_back({arrival_after(now, last_down_), output.tick});

@@ -22,7 +22,7 @@ OverlapPair ordered(PartHandle a, PartHandle b) { return {std::min(a, b), std::m
 
 }  // namespace
 
-/// Standing pairs come first: one that ends is then expected again like any other, by the courses known by
+/// Standing pairs come first: one that ends is then expected again like any other, by the drifts known by
 /// now.
 bool Approach::update(const PartChanges& parts, OverlapChanges& overlaps) {
   overlaps.began.clear();
@@ -42,29 +42,29 @@ bool Approach::update(const PartChanges& parts, OverlapChanges& overlaps) {
 void Approach::add_and_remove(const PartChanges& parts) {
   for (const PartHandle part : parts.removed) {
     std::vector<PartHandle>& members = members_[parts_[part].layer];
-    const std::uint32_t rank = courses_[part].rank;
+    const std::uint32_t rank = drifting_[part].rank;
     members[rank] = members.back();
-    courses_[members[rank]].rank = rank;
+    drifting_[members[rank]].rank = rank;
     members.pop_back();
   }
   parts_.apply(parts);
-  if (courses_.size() < parts_.end()) courses_.resize(parts_.end());
+  if (drifting_.size() < parts_.end()) drifting_.resize(parts_.end());
   for (const PartChanges::Added& added : parts.added) {
     std::vector<PartHandle>& members = members_[added.layer];
-    courses_[added.part] = {};
-    courses_[added.part].rank = static_cast<std::uint32_t>(members.size());
+    drifting_[added.part] = {};
+    drifting_[added.part].rank = static_cast<std::uint32_t>(members.size());
     members.push_back(added.part);
   }
 }
 
 /// Notes what the part did since the last update; due at once is what did not go on as it had.
 void Approach::follow(PartHandle part) {
-  Course& course = courses_[part];
+  Drifting& drifting = drifting_[part];
   const Box& box = parts_[part].box;
-  const Drift drift = drift_of(course.before, box);
-  const bool goes_on = course.is_known && drift == course.drift && is_of_equal_size(course.before, box);
-  if (!goes_on) course.due = now_;
-  course.drift = course.is_known ? drift : Drift{};
+  const Drift drift = drift_of(drifting.before, box);
+  const bool goes_on = drifting.is_known && drift == drifting.drift && is_of_equal_size(drifting.before, box);
+  if (!goes_on) drifting.due = now_;
+  drifting.drift = drifting.is_known ? drift : Drift{};
   if (is_due(part)) due_.push_back(part);
 }
 
@@ -83,7 +83,7 @@ void Approach::test_standing(OverlapChanges& overlaps) {
 
 void Approach::look_at_due(OverlapChanges& overlaps) {
   // What is due is looked at in full, so what it expects is found out anew.
-  for (const PartHandle part : due_) courses_[part].due = kNever;
+  for (const PartHandle part : due_) drifting_[part].due = kNever;
   std::sort(due_.begin(), due_.end());
   for (const PartHandle part : due_) {
     if (overlaps.began.size() > pairs_max_) return;
@@ -111,34 +111,34 @@ void Approach::look_at(PartHandle part, OverlapChanges& overlaps) {
 }
 
 bool Approach::did_overlap(PartHandle a, PartHandle b) const {
-  const Course& course_a = courses_[a];
-  const Course& course_b = courses_[b];
-  return course_a.is_known && course_b.is_known && overlap(course_a.before, course_b.before);
+  const Drifting& drifting_a = drifting_[a];
+  const Drifting& drifting_b = drifting_[b];
+  return drifting_a.is_known && drifting_b.is_known && overlap(drifting_a.before, drifting_b.before);
 }
 
 void Approach::settle() {
   for (const std::vector<PartHandle>& members : members_) {
     for (const PartHandle part : members) {
-      courses_[part].before = parts_[part].box;
-      courses_[part].is_known = true;
+      drifting_[part].before = parts_[part].box;
+      drifting_[part].is_known = true;
     }
   }
 }
 
 void Approach::expect(PartHandle a, PartHandle b) {
-  Course& course_a = courses_[a];
-  Course& course_b = courses_[b];
+  Drifting& drifting_a = drifting_[a];
+  Drifting& drifting_b = drifting_[b];
   const std::uint64_t ticks =
-      ticks_until_overlap(parts_[a].box, course_a.drift, parts_[b].box, course_b.drift);
+      ticks_until_overlap(parts_[a].box, drifting_a.drift, parts_[b].box, drifting_b.drift);
   if (ticks == kNever) return;
-  course_a.due = std::min(course_a.due, now_ + ticks);
-  course_b.due = std::min(course_b.due, now_ + ticks);
+  drifting_a.due = std::min(drifting_a.due, now_ + ticks);
+  drifting_b.due = std::min(drifting_b.due, now_ + ticks);
 }
 
 void Approach::validate() const {
   for (const std::vector<PartHandle>& members : members_) {
     for (std::size_t rank = 0; rank < members.size(); ++rank) {
-      SWEEPD_ASSERT(parts_[members[rank]].is_present && courses_[members[rank]].rank == rank);
+      SWEEPD_ASSERT(parts_[members[rank]].is_present && drifting_[members[rank]].rank == rank);
     }
   }
 }

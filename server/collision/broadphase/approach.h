@@ -29,7 +29,7 @@ class Approach final : public PlacedBroadphase {
   void validate() const override;
 
  private:
-  struct Course {
+  struct Drifting {
     Box before;              ///< At the last update.
     Drift drift;             ///< What it is assumed to go on doing.
     std::uint64_t due = 0;   ///< The update in which its pairs are to be looked at.
@@ -45,12 +45,12 @@ class Approach final : public PlacedBroadphase {
   bool did_overlap(PartHandle a, PartHandle b) const;
   void settle();
   void expect(PartHandle a, PartHandle b);
-  bool is_due(PartHandle part) const { return courses_[part].due <= now_; }
+  bool is_due(PartHandle part) const { return drifting_[part].due <= now_; }
 
   CollisionMatrix matrix_;
   std::size_t pairs_max_;
   std::uint64_t now_ = 0;                                    // Updates so far.
-  std::vector<Course> courses_;                              // By handle.
+  std::vector<Drifting> drifting_;                           // By handle.
   std::array<std::vector<PartHandle>, kLayersMax> members_;  // By layer.
   std::vector<OverlapPair> standing_;                        // In no order.
   std::vector<PartHandle> due_;

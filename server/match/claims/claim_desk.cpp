@@ -90,7 +90,7 @@ void ClaimDesk::judge(Participant& participant, const Claimant& claimant, const 
   pairs_measured_[participant.number] += verdict.pairs_measured;
   if (verdict.verdict == Verdict::kConfirmed) {
     const auto shot = history_->find_way(claim.shot, verdict.tick_judged);
-    const LifeTable::Life* target = history_->find_living(claim.target);
+    const LifetimeTable::Lifetime* target = history_->find_living(claim.target);
     SWEEPD_ASSERT(shot && target != nullptr);
     ledger_.add({claim.shot, shot->life->born}, {claim.target, target->born});
     ledger_.clean(*history_);
@@ -100,7 +100,7 @@ void ClaimDesk::judge(Participant& participant, const Claimant& claimant, const 
 }
 
 /// Only what was judged may strike: not another that has the shot's id by now.
-bool ClaimDesk::strike(const ClaimVerdict& verdict, const LifeTable::Life* shot) {
+bool ClaimDesk::strike(const ClaimVerdict& verdict, const LifetimeTable::Lifetime* shot) {
   const HitClaim& claim = verdict.claim;
   const ClaimEvidence& evidence = *verdict.evidence;
   if (!by_claims_.allows(evidence.shot_layer, evidence.target_layer)) return false;

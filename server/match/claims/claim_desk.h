@@ -52,7 +52,7 @@ class ClaimDesk {
   void judge(Participant& participant, const Claimant& claimant, const HitClaim& claim);
   bool refuse_if_too_much(Sender sender, std::size_t index, const HitClaim& claim);
   bool refuse_if_too_tolerant(Sender sender, std::size_t index, const HitClaim& claim);
-  bool strike(const ClaimVerdict& verdict, const LifeTable::Life* shot);
+  bool strike(const ClaimVerdict& verdict, const LifetimeTable::Lifetime* shot);
   void keep_what_counted();
   Claimant with_window(Claimant claimant) const;
   bool is_dodgers(ParticipantNumber owner, ObjectId object) const;

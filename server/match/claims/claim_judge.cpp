@@ -13,7 +13,7 @@ using collision::Part;
 namespace {
 
 collision::Way way_of(const History::Way& way) {
-  const collision::Point end = way.object.course.position;
+  const collision::Point end = way.object.trajectory.position;
   return {std::int64_t{end.x} - way.begin.x, std::int64_t{end.y} - way.begin.y};
 }
 
@@ -39,7 +39,7 @@ SweptParts swept(const History::Way& way, std::optional<std::uint32_t> part,
 
 /// Around the part, where its way ends.
 collision::Box box_at_end(const History::Way& way, const SweptPart& part) {
-  return placed(way.object.parts[part.index].box, way.object.course.position);
+  return placed(way.object.parts[part.index].box, way.object.trajectory.position);
 }
 
 }  // namespace
@@ -93,7 +93,7 @@ std::uint32_t ClaimJudge::tolerance_of(const Case& judged) const {
 
 std::optional<Verdict> ClaimJudge::check_tick(const Claimant& claimant, Case& judged) const {
   const History& history = state_.history;
-  const LifeTable::Life* target = history.find_living(judged.claim.target);
+  const LifetimeTable::Lifetime* target = history.find_living(judged.claim.target);
   if (target != nullptr) {
     const OwnerId owner = history.find(judged.claim.target, history.latest())->owner;
     judged.is_in_present = owner != claimant.number && is_players_own_(owner, judged.claim.target);
@@ -118,7 +118,7 @@ std::optional<Verdict> ClaimJudge::check_objects(const Claimant& claimant, Case&
   if (!shot || !has_part(shot->object, claim.shot_part)) return Verdict::kUnknownObject;
   if (shot->object.owner != claimant.number) return Verdict::kNotOwner;
   const auto target = state_.history.find_way(claim.target, judged.tick);
-  const LifeTable::Life* living = state_.history.find_living(claim.target);
+  const LifetimeTable::Lifetime* living = state_.history.find_living(claim.target);
   // The one that is there now, and not another that had its id.
   if (!target || target->life != living) return Verdict::kUnknownObject;
   if (!has_part(target->object, claim.target_part)) return Verdict::kUnknownObject;

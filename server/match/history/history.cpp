@@ -13,7 +13,7 @@ using collision::ChangeKind;
 
 namespace {
 
-LifeTable::State state_of(const collision::Object& object, const collision::ObjectTable& objects) {
+LifetimeTable::State state_of(const collision::Object& object, const collision::ObjectTable& objects) {
   return {.owner = object.owner, .is_disabled = object.is_disabled, .parts = objects.parts_of(object)};
 }
 
@@ -39,11 +39,11 @@ void History::on_tick(const collision::TickNotes& notes) {
     const std::size_t before = life_by_slot_.size();
     base::grow_to(life_by_slot_, notes.objects.slot_count());
     std::fill(life_by_slot_.begin() + static_cast<std::ptrdiff_t>(before), life_by_slot_.end(),
-              LifeTable::kNone);
+              LifetimeTable::kNone);
   }
   note_changes(notes.objects);
   note_removed(notes);
-  courses_.finish_tick(tick_, lives_.size());
+  trajectories_.finish_tick(tick_, lives_.size());
   note_ended(notes.ended);
   note_ended(notes.ended_by_outcome);
   lives_.forget_before(oldest());
@@ -55,20 +55,20 @@ void History::note_changes(const collision::ObjectTable& objects) {
     const collision::Object& object = objects[slot];
     if (object.is_only(ChangeKind::kMovedOn)) continue;
     if (object.is_only(ChangeKind::kPlaced)) {  // Mostly.
-      courses_.note_position(life_by_slot_[slot], object.position);
+      trajectories_.note_position(life_by_slot_[slot], object.position);
     } else {
       note(object, objects);
     }
   }
   for (const collision::Start& start : objects.starts()) {
-    const LifeIndex life = life_by_slot_[start.slot];
-    if (life != LifeTable::kNone && lives_[life].born < tick_) lives_.teleport(life, tick_);
+    const LifetimeIndex life = life_by_slot_[start.slot];
+    if (life != LifetimeTable::kNone && lives_[life].born < tick_) lives_.teleport(life, tick_);
   }
 }
 
 void History::note_removed(const collision::TickNotes& notes) {
   for (const ObjectId id : notes.removed_by_outcome) {
-    LifeIndex& life = life_by_slot_[notes.objects.slot_of(*notes.objects.find(id))];
+    LifetimeIndex& life = life_by_slot_[notes.objects.slot_of(*notes.objects.find(id))];
     lives_.use_up(life);
     end_life(life);
   }
@@ -81,56 +81,56 @@ void History::note_ended(std::span<const collision::Encounter> ended) {
 }
 
 void History::note(const collision::Object& object, const collision::ObjectTable& objects) {
-  LifeIndex& life = life_by_slot_[objects.slot_of(object)];
+  LifetimeIndex& life = life_by_slot_[objects.slot_of(object)];
   if (!object.is_alive) return end_life(life);
-  if (life == LifeTable::kNone) return begin_life(object, objects);
-  if (object.change != ChangeKind::kSteered) courses_.note_position(life, object.position);
-  courses_.note_motion(life, objects.present_motion_of(object));
+  if (life == LifetimeTable::kNone) return begin_life(object, objects);
+  if (object.change != ChangeKind::kSteered) trajectories_.note_position(life, object.position);
+  trajectories_.note_motion(life, objects.present_motion_of(object));
   if (object.change == ChangeKind::kAny) lives_.alter(life, tick_, state_of(object, objects));
 }
 
 /// None: it came and went in this tick, and never was; or it went with the outcome of the last.
-void History::end_life(LifeIndex& life) {
-  if (life != LifeTable::kNone) lives_.end(life, tick_);
-  life = LifeTable::kNone;
+void History::end_life(LifetimeIndex& life) {
+  if (life != LifetimeTable::kNone) lives_.end(life, tick_);
+  life = LifetimeTable::kNone;
 }
 
 void History::begin_life(const collision::Object& object, const collision::ObjectTable& objects) {
-  const LifeIndex life = lives_.begin(object.id, tick_, state_of(object, objects), object.is_single_use);
+  const LifetimeIndex life = lives_.begin(object.id, tick_, state_of(object, objects), object.is_single_use);
   const collision::ObjectSlot slot = objects.slot_of(object);
   const TemplateNumber number = templates_ == nullptr ? kNoTemplate : templates_->bounding_claims(slot);
   if (number != kNoTemplate) lives_.set_template(life, number);
   life_by_slot_[slot] = life;
-  courses_.begin(life, tick_, {object.position, objects.present_motion_of(object)});
+  trajectories_.begin(life, tick_, {object.position, objects.present_motion_of(object)});
 }
 
-PastObject History::past_object(LifeIndex life, Tick tick) const {
-  const LifeTable::State state = lives_.state_at(life, tick);
+PastObject History::past_object(LifetimeIndex life, Tick tick) const {
+  const LifetimeTable::State state = lives_.state_at(life, tick);
   return {.id = lives_[life].id,
           .owner = state.owner,
-          .course = courses_.at(life, tick),
+          .trajectory = trajectories_.at(life, tick),
           .is_disabled = state.is_disabled,
           .parts = state.parts};
 }
 
 std::optional<PastObject> History::find(ObjectId id, Tick tick) const {
   SWEEPD_ASSERT(has(tick));
-  const LifeIndex life = lives_.find(id, tick);
-  if (life == LifeTable::kNone) return std::nullopt;
+  const LifetimeIndex life = lives_.find(id, tick);
+  if (life == LifetimeTable::kNone) return std::nullopt;
   return past_object(life, tick);
 }
 
 std::optional<History::Way> History::find_way(ObjectId id, Tick tick) const {
   SWEEPD_ASSERT(has(tick) && (tick == 1 || has(tick - 1)));
-  const LifeIndex index = lives_.find(id, tick);
-  if (index == LifeTable::kNone) return std::nullopt;
-  const LifeTable::Life& life = lives_[index];
+  const LifetimeIndex index = lives_.find(id, tick);
+  if (index == LifetimeTable::kNone) return std::nullopt;
+  const LifetimeTable::Lifetime& life = lives_[index];
   Way way{&life, past_object(index, tick), {}, lives_.teleported(index), lives_.template_of(index)};
-  const auto& [position, motion] = way.object.course;
+  const auto& [position, motion] = way.object.trajectory;
   const bool was_there =
       life.born < tick && way.teleported != tick && !lives_.state_at(index, tick - 1).is_disabled;
   const std::optional<collision::Point> begin =
-      was_there ? courses_.at(index, tick - 1).position : exact_difference(position, motion.velocity);
+      was_there ? trajectories_.at(index, tick - 1).position : exact_difference(position, motion.velocity);
   way.begin = begin && has_room(way.object.parts, *begin) ? *begin : position;
   return way;
 }
@@ -150,7 +150,7 @@ void ObjectPage::cut(std::vector<ObjectId>& ids) const {
 std::vector<PastObject> History::objects(Tick tick, const ObjectPage& page) const {
   SWEEPD_ASSERT(has(tick));
   std::vector<ObjectId> ids;
-  for (LifeIndex life = 0; life < lives_.size(); ++life) {
+  for (LifetimeIndex life = 0; life < lives_.size(); ++life) {
     if (lives_[life].id > page.after && lives_[life].is_at(tick)) ids.push_back(lives_[life].id);
   }
   page.cut(ids);
@@ -170,13 +170,13 @@ std::vector<PastEncounter> History::ended_encounters(Tick tick) const {
   return encounters;
 }
 
-const LifeTable::Life* History::find_living(ObjectId id) const {
-  const LifeIndex life = lives_.find(id, tick_);
-  return life != LifeTable::kNone ? &lives_[life] : nullptr;
+const LifetimeTable::Lifetime* History::find_living(ObjectId id) const {
+  const LifetimeIndex life = lives_.find(id, tick_);
+  return life != LifetimeTable::kNone ? &lives_[life] : nullptr;
 }
 
 std::size_t History::bytes() const {
-  return lives_.bytes() + courses_.bytes() + life_by_slot_.capacity() * sizeof(LifeIndex) +
+  return lives_.bytes() + trajectories_.bytes() + life_by_slot_.capacity() * sizeof(LifetimeIndex) +
          ended_.size() * sizeof(Ended);
 }
 

@@ -11,8 +11,8 @@
 #include "base/byte_writer.h"
 #include "collision/tick_observer.h"
 #include "collision/world.h"
-#include "match/history/course_log.h"
-#include "match/history/life_table.h"
+#include "match/history/lifetime_table.h"
+#include "match/history/trajectory_log.h"
 
 namespace sweepd::match {
 
@@ -22,7 +22,7 @@ class TemplateObjects;
 struct PastObject {
   ObjectId id = 0;
   OwnerId owner = 0;
-  Course course;
+  Trajectory trajectory;
   bool is_disabled = false;
   std::span<const collision::Part> parts;  ///< Until the next tick.
 };
@@ -51,7 +51,7 @@ class History final : public collision::TickObserver {
   /// `ticks`: how many before the last are kept, at least 1. `templates`: where claims ask for them
   /// (TemplateObjects::bounds_claims), of the world's objects; it must outlive the history.
   explicit History(std::uint32_t ticks, const TemplateObjects* templates = nullptr)
-      : ticks_(ticks), courses_(ticks), templates_(templates) {}
+      : ticks_(ticks), trajectories_(ticks), templates_(templates) {}
 
   void on_tick(const collision::TickNotes& notes) override;
 
@@ -70,7 +70,7 @@ class History final : public collision::TickObserver {
   /// An object's way through a tick that it lived to the end of: where it began, and how it was when it
   /// ended.
   struct Way {
-    const LifeTable::Life* life = nullptr;
+    const LifetimeTable::Lifetime* life = nullptr;
     PastObject object;
     collision::Point begin;
     Tick teleported = 0;                ///< The last time in its life; 0: never.
@@ -85,7 +85,7 @@ class History final : public collision::TickObserver {
   bool knows(ObjectId id, Tick born) const;
 
   /// The life that the object has now, if it is there.
-  const LifeTable::Life* find_living(ObjectId id) const;
+  const LifetimeTable::Lifetime* find_living(ObjectId id) const;
 
   void save(base::ByteWriter& writer) const;
   /// Of a new history of as many ticks. `world`: restored, and of so many layers.
@@ -118,16 +118,16 @@ class History final : public collision::TickObserver {
     ended_.push_back({key.object_a, key.object_b, key.layer_a, key.layer_b, since_tick, tick});
   }
   void note(const collision::Object& object, const collision::ObjectTable& objects);
-  void end_life(LifeIndex& life);
+  void end_life(LifetimeIndex& life);
   void begin_life(const collision::Object& object, const collision::ObjectTable& objects);
-  PastObject past_object(LifeIndex life, Tick tick) const;
+  PastObject past_object(LifetimeIndex life, Tick tick) const;
 
   std::uint32_t ticks_;
   Tick tick_ = 0;
-  LifeTable lives_;
-  CourseLog courses_;
+  LifetimeTable lives_;
+  TrajectoryLog trajectories_;
   const TemplateObjects* templates_;  ///< Null: nothing is kept of them.
-  std::vector<LifeIndex> life_by_slot_;
+  std::vector<LifetimeIndex> life_by_slot_;
   std::deque<Ended> ended_;  // By tick.
 };
 

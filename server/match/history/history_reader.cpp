@@ -29,7 +29,7 @@ struct ReadTracks {
   std::vector<TrackPoint> positions = {};
   std::vector<TrackPoint> velocities = {};
   std::vector<TrackPoint> accelerations = {};
-  LifeTracks view() const { return {positions, velocities, accelerations}; }
+  LifetimeTracks view() const { return {positions, velocities, accelerations}; }
   void clear() {
     positions.clear();
     velocities.clear();
@@ -49,20 +49,20 @@ class History::Reader {
         reader_(reader),
         world_(world),
         layer_count_(layer_count),
-        courses_(history.courses_, history.tick_) {}
+        trajectories_(history.trajectories_, history.tick_) {}
 
   void read_lives();
   void read_ended();
 
  private:
-  struct ReadLife {
+  struct ReadLifetime {
     std::uint32_t traits = 0;
-    LifeTable::Life life = {};
+    LifetimeTable::Lifetime life = {};
     Tick teleported = 0;
     std::uint32_t template_number = 0;
     std::vector<ReadVersion> versions = {};
     Tick start = 0;
-    Course course = {};
+    Trajectory trajectory = {};
     bool has(LifeTrait trait) const { return (traits & trait) != 0; }
     bool is_dead() const { return life.died != collision::kForever; }
     /// The last tick in which anything can have been set about it.
@@ -72,23 +72,23 @@ class History::Reader {
   Tick tick() const { return history_.tick_; }
   void read_dead();
   void read_living(const collision::ObjectView& object);
-  void read_birth(ReadLife& read);
-  void read_death(ReadLife& read);
-  void read_teleport(ReadLife& read);
-  void read_template(ReadLife& read);
-  void read_versions(ReadLife& read, const collision::ObjectView* object);
+  void read_birth(ReadLifetime& read);
+  void read_death(ReadLifetime& read);
+  void read_teleport(ReadLifetime& read);
+  void read_template(ReadLifetime& read);
+  void read_versions(ReadLifetime& read, const collision::ObjectView* object);
   ReadVersion read_version();
-  void read_tracks(const ReadLife& read);
+  void read_tracks(const ReadLifetime& read);
   bool are_possible(std::span<const collision::Part> parts) const;
-  std::optional<Course> follow(const ReadLife& read) const;
-  static bool follow(CourseWalk& walk, Tick last, const collision::Box& bounds);
-  LifeIndex add(const ReadLife& read);
+  std::optional<Trajectory> follow(const ReadLifetime& read) const;
+  static bool follow(TrajectoryWalk& walk, Tick last, const collision::Box& bounds);
+  LifetimeIndex add(const ReadLifetime& read);
 
   History& history_;
   base::ByteReader& reader_;
   const collision::World& world_;
   std::uint32_t layer_count_;
-  CourseLog::Builder courses_;
+  TrajectoryLog::Builder trajectories_;
   collision::PartListReader parts_;
   ReadTracks tracks_;  ///< Of the life that is read now.
   Tick last_death_ = 0;
@@ -101,25 +101,25 @@ void History::Reader::read_lives() {
   }
   if (!reader_.ok()) return;
   history_.lives_.sort_alterations();
-  courses_.finish(history_.lives_.size());
+  trajectories_.finish(history_.lives_.size());
 }
 
 void History::Reader::read_dead() {
-  ReadLife read;
+  ReadLifetime read;
   read_birth(read);
   read_death(read);
   read_teleport(read);
   read_template(read);
   read_versions(read, nullptr);
-  read.course.position = collision::read_point(reader_);
-  read.course.motion = collision::read_motion(reader_);
+  read.trajectory.position = collision::read_point(reader_);
+  read.trajectory.motion = collision::read_motion(reader_);
   reader_.require(read.has(kHasCourse), "is a life that is over, and nothing of where it was");
   read_tracks(read);
-  if (reader_.require(follow(read).has_value(), "is a course out of the range of coordinates")) add(read);
+  if (reader_.require(follow(read).has_value(), "is a trajectory out of the range of coordinates")) add(read);
 }
 
 void History::Reader::read_living(const collision::ObjectView& object) {
-  ReadLife read;
+  ReadLifetime read;
   read_birth(read);
   read.life.id = object.id;
   read.life.is_single_use = object.is_single_use;
@@ -127,28 +127,28 @@ void History::Reader::read_living(const collision::ObjectView& object) {
   read_template(read);
   read_versions(read, &object);
   if (!reader_.ok()) return;
-  const Course present{object.position, object.is_frozen ? collision::Motion{} : object.motion};
-  read.course = rewound(present, tick() - read.start);
+  const Trajectory present{object.position, object.is_frozen ? collision::Motion{} : object.motion};
+  read.trajectory = rewound(present, tick() - read.start);
   if (read.has(kHasCourse)) {
-    read.course.position = collision::read_point(reader_);
-    read.course.motion = collision::read_motion(reader_);
+    read.trajectory.position = collision::read_point(reader_);
+    read.trajectory.motion = collision::read_motion(reader_);
   }
   read_tracks(read);
-  if (!reader_.require(follow(read) == present, "is a course that does not lead to where the object is"))
+  if (!reader_.require(follow(read) == present, "is a trajectory that does not lead to where the object is"))
     return;
-  LifeIndex& life = history_.life_by_slot_[world_.slot_of(object.id)];
+  LifetimeIndex& life = history_.life_by_slot_[world_.slot_of(object.id)];
   life = add(read);
 }
 
-void History::Reader::read_birth(ReadLife& read) {
+void History::Reader::read_birth(ReadLifetime& read) {
   read.traits = static_cast<std::uint32_t>(reader_.number(kLifeTraitsEnd - 1));
   read.life.born = tick() - reader_.number(tick());
   reader_.require(read.life.born > 0, "is a life from before the first tick");
   read.start = std::max<Tick>(read.life.born, history_.oldest());
 }
 
-void History::Reader::read_death(ReadLife& read) {
-  LifeTable::Life& life = read.life;
+void History::Reader::read_death(ReadLifetime& read) {
+  LifetimeTable::Lifetime& life = read.life;
   life.died = tick() - reader_.number(tick());
   life.id = reader_.number32();
   life.is_single_use = read.has(kIsSingleUse);
@@ -158,13 +158,13 @@ void History::Reader::read_death(ReadLife& read) {
   last_death_ = life.died;
 }
 
-void History::Reader::read_teleport(ReadLife& read) {
+void History::Reader::read_teleport(ReadLifetime& read) {
   if (!read.has(kWasTeleported)) return;
   read.teleported = tick() - reader_.number(tick());
   reader_.require(read.teleported > read.life.born, "is a teleport of what was not there");
 }
 
-void History::Reader::read_template(ReadLife& read) {
+void History::Reader::read_template(ReadLifetime& read) {
   if (!read.has(kHasTemplate)) return;
   read.template_number = reader_.number32();
   const TemplateObjects* templates = history_.templates_;
@@ -173,7 +173,7 @@ void History::Reader::read_template(ReadLife& read) {
 }
 
 /// `object`: of a living one, its last version; else null.
-void History::Reader::read_versions(ReadLife& read, const collision::ObjectView* object) {
+void History::Reader::read_versions(ReadLifetime& read, const collision::ObjectView* object) {
   const std::size_t count = read.has(kWasAltered) ? reader_.count(2) : 1;
   if (!reader_.require(count >= 1, "is a life of no kind")) return;
   Tick since = read.life.born;
@@ -208,8 +208,8 @@ bool History::Reader::are_possible(std::span<const collision::Part> parts) const
   });
 }
 
-void History::Reader::read_tracks(const ReadLife& read) {
-  const auto& [position, motion] = read.course;
+void History::Reader::read_tracks(const ReadLifetime& read) {
+  const auto& [position, motion] = read.trajectory;
   const Tick last = read.last(tick());
   tracks_.clear();
   if (read.has(kHasPositions)) read_track(reader_, {read.start, last, position}, tracks_.positions);
@@ -222,10 +222,10 @@ void History::Reader::read_tracks(const ReadLife& read) {
 }
 
 /// Where it was last; nothing if a part of it was ever out of the range of coordinates.
-std::optional<Course> History::Reader::follow(const ReadLife& read) const {
+std::optional<Trajectory> History::Reader::follow(const ReadLifetime& read) const {
   if (!reader_.ok()) return std::nullopt;
   const Tick last = read.is_dead() ? read.life.died - 1 : tick();
-  CourseWalk walk(read.start, read.course, tracks_.view());
+  TrajectoryWalk walk(read.start, read.trajectory, tracks_.view());
   for (std::size_t i = 0; i < read.versions.size(); ++i) {
     const Tick end = i + 1 < read.versions.size() ? read.versions[i + 1].since - 1 : last;
     if (end < walk.tick()) continue;
@@ -233,16 +233,16 @@ std::optional<Course> History::Reader::follow(const ReadLife& read) const {
     if (walk.tick() == last) break;
     walk.next();
   }
-  return walk.course();
+  return walk.trajectory();
 }
 
 /// The same until `last`, with these bounds.
-bool History::Reader::follow(CourseWalk& walk, Tick last, const collision::Box& bounds) {
+bool History::Reader::follow(TrajectoryWalk& walk, Tick last, const collision::Box& bounds) {
   while (true) {
-    if (!translate(bounds, walk.course().position)) return false;
+    if (!translate(bounds, walk.trajectory().position)) return false;
     if (walk.tick() == last) return true;
     // Between its ends a straight way is within the range if they are.
-    const Tick alone = walk.course().motion.acceleration == collision::Point{}
+    const Tick alone = walk.trajectory().motion.acceleration == collision::Point{}
                            ? std::min(walk.next_set() - 1, last) - walk.tick()
                            : 0;
     if (alone == 0) {
@@ -253,17 +253,17 @@ bool History::Reader::follow(CourseWalk& walk, Tick last, const collision::Box& 
   }
 }
 
-LifeIndex History::Reader::add(const ReadLife& read) {
-  LifeTable& lives = history_.lives_;
+LifetimeIndex History::Reader::add(const ReadLifetime& read) {
+  LifetimeTable& lives = history_.lives_;
   const auto& [id, next, parts, born, died, owner, is_disabled, is_single_use, is_used_up, has_changes] =
       read.life;
-  const LifeIndex before = lives.find_last(id);
-  reader_.require(before == LifeTable::kNone || lives[before].died <= born,
+  const LifetimeIndex before = lives.find_last(id);
+  reader_.require(before == LifetimeTable::kNone || lives[before].died <= born,
                   "is a life during another of its id");
   const auto state_of = [](const ReadVersion& version) {
-    return LifeTable::State{version.owner, version.is_disabled, version.parts};
+    return LifetimeTable::State{version.owner, version.is_disabled, version.parts};
   };
-  const LifeIndex life = lives.begin(id, born, state_of(read.versions.front()), is_single_use);
+  const LifetimeIndex life = lives.begin(id, born, state_of(read.versions.front()), is_single_use);
   for (const ReadVersion& version : std::span(read.versions).subspan(1)) {
     lives.alter(life, version.since, state_of(version));
   }
@@ -271,7 +271,7 @@ LifeIndex History::Reader::add(const ReadLife& read) {
   if (read.template_number != 0) lives.set_template(life, read.template_number);
   if (is_used_up) lives.use_up(life);
   if (read.is_dead()) lives.end(life, died);
-  courses_.add(life, read.start, read.course, tracks_.view());
+  trajectories_.add(life, read.start, read.trajectory, tracks_.view());
   return life;
 }
 
@@ -294,7 +294,7 @@ void History::Reader::read_ended() {
 void History::restore(base::ByteReader& reader, const collision::World& world, std::uint32_t layer_count) {
   reader.require(reader.number() == ticks_, "is a history of another length");
   tick_ = world.tick();
-  life_by_slot_.assign(world.object_count(), LifeTable::kNone);
+  life_by_slot_.assign(world.object_count(), LifetimeTable::kNone);
   Reader parts(*this, reader, world, layer_count);
   parts.read_lives();
   parts.read_ended();

@@ -16,7 +16,7 @@ PastWorld present_world(const collision::World& world, const ObjectPage& page) {
     const collision::ObjectView view = *world.find(id);
     objects.push_back({.id = id,
                        .owner = view.owner,
-                       .course = {view.position, view.is_frozen ? collision::Motion{} : view.motion},
+                       .trajectory = {view.position, view.is_frozen ? collision::Motion{} : view.motion},
                        .is_disabled = view.disabled_until != 0,
                        .parts = view.parts});
   }

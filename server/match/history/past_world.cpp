@@ -15,7 +15,7 @@ PastWorld::PastWorld(std::vector<PastObject> objects, std::span<const collision:
       const collision::Part& part = object.parts[i];
       parts_.add({.name = {object.id, static_cast<std::uint8_t>(i)},
                   .layer = part.layer,
-                  .shape = place(part, object.course.position, masks_)});
+                  .shape = place(part, object.trajectory.position, masks_)});
     }
   }
 }
@@ -37,10 +37,10 @@ std::optional<collision::PartPair> PastWorld::lowest_pair(const collision::Encou
   if (a == nullptr || b == nullptr) return std::nullopt;
   for (std::size_t i = 0; i < a->parts.size(); ++i) {
     if (a->parts[i].layer != key.layer_a) continue;
-    const collision::Shape shape = place(a->parts[i], a->course.position, masks_);
+    const collision::Shape shape = place(a->parts[i], a->trajectory.position, masks_);
     for (std::size_t j = 0; j < b->parts.size(); ++j) {
       if (b->parts[j].layer != key.layer_b) continue;
-      if (!touch(shape, place(b->parts[j], b->course.position, masks_))) continue;
+      if (!touch(shape, place(b->parts[j], b->trajectory.position, masks_))) continue;
       return collision::PartPair{static_cast<std::uint8_t>(i), static_cast<std::uint8_t>(j)};
     }
   }

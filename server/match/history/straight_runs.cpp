@@ -5,7 +5,7 @@
 
 namespace sweepd::match {
 
-void StraightRuns::begin(LifeIndex life) {
+void StraightRuns::begin(LifetimeIndex life) {
   if (life >= row_by_life_.size()) return;
   std::uint32_t& row = row_by_life_[life];
   if (row == kNone) return;
@@ -14,7 +14,7 @@ void StraightRuns::begin(LifeIndex life) {
   row = kNone;
 }
 
-bool StraightRuns::place_first(LifeIndex life, TickBits tick, collision::Point position) {
+bool StraightRuns::place_first(LifetimeIndex life, TickBits tick, collision::Point position) {
   if (life >= row_by_life_.size()) {
     const std::size_t before = row_by_life_.size();
     base::grow_to(row_by_life_, life + 1);
@@ -53,7 +53,7 @@ bool StraightRuns::stop_unless_placed(Run& run, TickBits tick) {
   return true;
 }
 
-bool StraightRuns::stops_before(LifeIndex life, TickBits tick) {
+bool StraightRuns::stops_before(LifetimeIndex life, TickBits tick) {
   const std::uint32_t row = row_of(life);
   return row != kNone && stop_unless_placed(runs_[row], tick - 1);
 }

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "match/history/course.h"
 #include "match/history/tick_column.h"
+#include "match/history/trajectory.h"
 
 namespace sweepd::match {
 
@@ -27,10 +27,10 @@ class StraightRuns {
   };
 
   /// The life has none so far.
-  void begin(LifeIndex life);
+  void begin(LifetimeIndex life);
 
   /// A frame has put it there in `tick`. Whether that has to be written.
-  bool place(LifeIndex life, TickBits tick, collision::Point position) {
+  bool place(LifetimeIndex life, TickBits tick, collision::Point position) {
     const std::uint32_t row = row_of(life);
     if (row == kNone) [[unlikely]]
       return place_first(life, tick, position);
@@ -47,7 +47,7 @@ class StraightRuns {
   template <typename Stop>
   void finish_tick(TickBits tick, const Stop& stop) {
     if (placed_ != running_) {
-      for (LifeIndex life = 0; life < row_by_life_.size(); ++life) {
+      for (LifetimeIndex life = 0; life < row_by_life_.size(); ++life) {
         if (row_by_life_[life] != kNone && stop_unless_placed(runs_[row_by_life_[life]], tick)) stop(life);
       }
     }
@@ -57,13 +57,13 @@ class StraightRuns {
 
   /// The same for one life alone, whose ticks are told one after the other: it is placed next in `tick`, or
   /// not before. Whether it stops in the tick after its last.
-  bool stops_before(LifeIndex life, TickBits tick);
+  bool stops_before(LifetimeIndex life, TickBits tick);
 
-  Base base(LifeIndex life) const {
+  Base base(LifetimeIndex life) const {
     const std::uint32_t row = row_of(life);
     return row == kNone ? Base{} : runs_[row].base;
   }
-  void set_base(LifeIndex life, const Base& base) {
+  void set_base(LifetimeIndex life, const Base& base) {
     const std::uint32_t row = row_of(life);
     if (row != kNone) runs_[row].base = base;
   }
@@ -83,10 +83,10 @@ class StraightRuns {
     Base base = {};
   };
 
-  std::uint32_t row_of(LifeIndex life) const {
+  std::uint32_t row_of(LifetimeIndex life) const {
     return life < row_by_life_.size() ? row_by_life_[life] : kNone;
   }
-  bool place_first(LifeIndex life, TickBits tick, collision::Point position);
+  bool place_first(LifetimeIndex life, TickBits tick, collision::Point position);
   bool place_anew(Run& run, TickBits tick, collision::Point position);
   bool stop_unless_placed(Run& run, TickBits tick);
 

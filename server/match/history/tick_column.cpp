@@ -58,13 +58,13 @@ void TickColumn::assign_bits(const std::vector<Entry>& entries) {
   }
 }
 
-std::optional<collision::Point> TickColumn::find_by_bit(LifeIndex life) const {
+std::optional<collision::Point> TickColumn::find_by_bit(LifetimeIndex life) const {
   const std::size_t word = word_of(life);
   if (word >= index_size_ || (index()[word] >> life % 32 & 1) == 0) return std::nullopt;
   return value(rank_of(life));
 }
 
-std::optional<collision::Point> TickColumn::find_by_number(LifeIndex life) const {
+std::optional<collision::Point> TickColumn::find_by_number(LifetimeIndex life) const {
   const auto at = std::ranges::lower_bound(index(), life);
   if (at == index().end() || *at != life) return std::nullopt;
   return value(static_cast<std::size_t>(at - index().begin()));

@@ -13,7 +13,7 @@
 namespace sweepd::match {
 
 /// Where the history keeps a life: the time of an object from its spawn to its despawn.
-using LifeIndex = std::uint32_t;
+using LifetimeIndex = std::uint32_t;
 
 /// The points that some lives got in one tick, small and quick to write: with each goes either its life's
 /// number, or, where that is smaller, all together have one bit for every life and a count for every 64. It
@@ -21,7 +21,7 @@ using LifeIndex = std::uint32_t;
 class TickColumn {
  public:
   struct Entry {
-    LifeIndex life;
+    LifetimeIndex life;
     collision::Point value;
   };
 
@@ -29,7 +29,7 @@ class TickColumn {
   /// of them.
   void assign(std::vector<Entry>& entries, std::size_t life_count);
 
-  std::optional<collision::Point> find(LifeIndex life) const {
+  std::optional<collision::Point> find(LifetimeIndex life) const {
     if (count_ == 0) return std::nullopt;
     return has_numbers() ? find_by_number(life) : find_by_bit(life);
   }
@@ -44,7 +44,7 @@ class TickColumn {
     std::size_t i = 0;
     for (std::size_t group = 0; group * kGroupWords < index_size_; ++group) {
       for (std::uint64_t bits = bits_of(group); bits != 0; bits &= bits - 1) {
-        visit(static_cast<LifeIndex>(group * kLivesPerGroup + std::countr_zero(bits)), value(i++));
+        visit(static_cast<LifetimeIndex>(group * kLivesPerGroup + std::countr_zero(bits)), value(i++));
       }
     }
   }
@@ -76,13 +76,13 @@ class TickColumn {
   void resize(std::size_t count, std::size_t index_size);
   void assign_numbers(std::vector<Entry>& entries);
   void assign_bits(const std::vector<Entry>& entries);
-  std::optional<collision::Point> find_by_bit(LifeIndex life) const;
-  std::optional<collision::Point> find_by_number(LifeIndex life) const;
+  std::optional<collision::Point> find_by_bit(LifetimeIndex life) const;
+  std::optional<collision::Point> find_by_number(LifetimeIndex life) const;
 
-  static std::size_t word_of(LifeIndex life) {
+  static std::size_t word_of(LifetimeIndex life) {
     return life / kLivesPerGroup * kGroupWords + life % kLivesPerGroup / 32;
   }
-  std::size_t rank_of(LifeIndex life) const {
+  std::size_t rank_of(LifetimeIndex life) const {
     const std::size_t group = life / kLivesPerGroup;
     const std::uint64_t lower = (std::uint64_t{1} << life % kLivesPerGroup) - 1;
     return index()[group * kGroupWords + 2] + static_cast<std::size_t>(std::popcount(bits_of(group) & lower));

@@ -6,7 +6,7 @@
 
 #include "base/byte_reader.h"
 #include "base/byte_writer.h"
-#include "match/history/course_tracks.h"
+#include "match/history/trajectory_tracks.h"
 
 namespace sweepd::match {
 

@@ -49,7 +49,7 @@ struct Absences {
 };
 
 /// Where subscriptions put together what they tell, one at a time. Holds until the next does.
-struct TellingRoom {
+struct ReportBuffers {
   std::vector<collision::Event> unpacked;
   std::vector<collision::Event> events;
   match::TickFacts facts;
@@ -69,7 +69,7 @@ struct Feed {
   const LatestScores& scores;
   const ClaimLog& claims;
   const ClockState& clock;
-  TellingRoom& room;
+  ReportBuffers& room;
   std::uint64_t clock_version = 0;  ///< How often it has changed.
   match::Tick durable_tick = 0;
   LoopFigures* figures = nullptr;   ///< Null: nothing is counted.

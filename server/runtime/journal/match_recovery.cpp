@@ -48,16 +48,16 @@ std::optional<RecoveredMatch> MatchRecovery::run() {
     note("this build does not know its rules; it is lost");
     return std::nullopt;
   }
-  auto course = begin(config.value());
-  if (course && !play(*course, kNoEnd)) {
+  auto attempt = begin(config.value());
+  if (attempt && !play(*attempt, kNoEnd)) {
     // The match has run the tick that differs: once more, up to the one before.
-    course = begin(config.value());
-    if (course) play(*course, *diverges_in_ - 1);
+    attempt = begin(config.value());
+    if (attempt) play(*attempt, *diverges_in_ - 1);
   }
-  if (!course) return std::nullopt;
-  note_what_is_missing(course->match->tick());
-  RecoveredMatch recovered{.key = stored_.key, .origin = *stored_.origin, .cast = std::move(course->cast)};
-  recovered.match = std::move(course->match);
+  if (!attempt) return std::nullopt;
+  note_what_is_missing(attempt->match->tick());
+  RecoveredMatch recovered{.key = stored_.key, .origin = *stored_.origin, .cast = std::move(attempt->cast)};
+  recovered.match = std::move(attempt->match);
   take_state(recovered);
   return recovered;
 }
@@ -90,40 +90,40 @@ void MatchRecovery::take_holders(RecoveredMatch& recovered) {
   for (const replay::SeatHolder& holder : recovered.state.holders) recovered.cast.note(holder);
 }
 
-std::optional<MatchRecovery::Course> MatchRecovery::begin(const match::MatchConfig& config) {
+std::optional<MatchRecovery::Attempt> MatchRecovery::begin(const match::MatchConfig& config) {
   const auto key_frames =
       read("the list of its key frames", [this] { return store_.key_frames(stored_.key); });
   for (auto tick = key_frames.rbegin(); tick != key_frames.rend(); ++tick) {
-    if (auto course = from_key_frame(config, *tick)) return course;
+    if (auto attempt = from_key_frame(config, *tick)) return attempt;
     note("the key frame of tick " + std::to_string(*tick) + " is damaged");
   }
   auto match = match::Match::create(config, stored_.origin->head.digest_version);
   if (match && match.value()->digest() == stored_.origin->head.initial_digest)
-    return Course{std::move(match.value()), {}};
+    return Attempt{std::move(match.value()), {}};
   note("no match can have its config; it is lost");
   return std::nullopt;
 }
 
-std::optional<MatchRecovery::Course> MatchRecovery::from_key_frame(const match::MatchConfig& config,
-                                                                   match::Tick tick) {
+std::optional<MatchRecovery::Attempt> MatchRecovery::from_key_frame(const match::MatchConfig& config,
+                                                                    match::Tick tick) {
   const auto key_frame = read("its key frame", [&] { return store_.read_key_frame(stored_.key, tick); });
   if (!key_frame || key_frame->version != match::kSnapshotVersion) return std::nullopt;
   auto match = match::Match::restore(config, key_frame->snapshot, stored_.origin->head.digest_version);
   if (!match || match.value()->tick() != tick || match.value()->digest() != key_frame->digest)
     return std::nullopt;
-  return Course{std::move(match.value()), key_frame->cast};
+  return Attempt{std::move(match.value()), key_frame->cast};
 }
 
 /// Up to `last`, or as far as there are ticks. False: one led to another match than it had.
-bool MatchRecovery::play(Course& course, match::Tick last) {
-  replay::Player player(std::move(course.match));
+bool MatchRecovery::play(Attempt& attempt, match::Tick last) {
+  replay::Player player(std::move(attempt.match));
   bool is_good = true;
   while (is_good && player.match().tick() < last) {
     auto records = next_ticks(player.match().tick() + 1);
     if (!records) break;
     for (replay::TickRecord& record : *records) {
       if (record.tick > last) break;
-      course.cast.note(record.inputs);
+      attempt.cast.note(record.inputs);
       const match::Tick tick = record.tick;
       const auto divergence = player.play(std::move(record));
       if (!divergence) continue;
@@ -133,7 +133,7 @@ bool MatchRecovery::play(Course& course, match::Tick last) {
       break;
     }
   }
-  course.match = player.take_match();
+  attempt.match = player.take_match();
   return is_good;
 }
 

@@ -26,7 +26,7 @@ class MatchRecovery {
   match::Tick last_known_tick();
 
  private:
-  struct Course {
+  struct Attempt {
     std::unique_ptr<match::Match> match;
     replay::Cast cast;
   };
@@ -34,9 +34,9 @@ class MatchRecovery {
   void note(const std::string& what);
   template <typename Read>
   auto read(const std::string& what, Read read) -> decltype(read());
-  std::optional<Course> begin(const match::MatchConfig& config);
-  std::optional<Course> from_key_frame(const match::MatchConfig& config, match::Tick tick);
-  bool play(Course& course, match::Tick last);
+  std::optional<Attempt> begin(const match::MatchConfig& config);
+  std::optional<Attempt> from_key_frame(const match::MatchConfig& config, match::Tick tick);
+  bool play(Attempt& attempt, match::Tick last);
   const std::vector<JournalStore::SegmentPlace>& segments();
   std::optional<std::vector<replay::TickRecord>> next_ticks(match::Tick first);
   std::optional<std::vector<replay::TickRecord>> next_recent(match::Tick first);

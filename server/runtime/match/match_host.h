@@ -289,7 +289,7 @@ class MatchHost : public std::enable_shared_from_this<MatchHost> {
   EventLog log_;
   std::optional<SightLog> sight_;  ///< Absent: all see all.
   Lives lives_;
-  TellingRoom telling_room_;
+  ReportBuffers telling_room_;
   LatestScores scores_;
   ClaimLog claims_;
   SeatDesk seats_;

@@ -40,7 +40,7 @@ LoadClient::LoadClient(const ClientSurroundings& surroundings, MatchSchedule& sc
     : surroundings_(surroundings),
       schedule_(schedule),
       is_shared_(part.is_shared),
-      manners_(part.manners),
+      behavior_(part.behavior),
       events_(part.events),
       loop_ticks_(part.seats.front().loop->ticks()),
       position_(part.start_tick) {
@@ -87,7 +87,7 @@ void LoadClient::take(const v1::Joined& joined) {
   if (has_joined()) return stream_->cancel();  // It has not asked.
   seats_[seats_joined_++].sit_down(joined);
   if (!has_joined()) return join_next();
-  if (manners_ == Manners::kSlowReader) stream_->stop_reading();
+  if (behavior_ == ClientBehavior::kSlowReader) stream_->stop_reading();
   send_opening();
 }
 
@@ -158,20 +158,21 @@ void LoadClient::end_measurement(TimePoint now) {
 }
 
 bool LoadClient::misbehave() {
-  if (manners_ == Manners::kGood || ++sends_ % schedule_.rate_hz != 0 || !stream_->can_write()) return false;
+  if (behavior_ == ClientBehavior::kGood || ++sends_ % schedule_.rate_hz != 0 || !stream_->can_write())
+    return false;
   v1::PlayRequest request;
-  switch (manners_) {
-    case Manners::kGood:
-    case Manners::kSlowReader:
+  switch (behavior_) {
+    case ClientBehavior::kGood:
+    case ClientBehavior::kSlowReader:
       return false;
-    case Manners::kDisconnecting:
+    case ClientBehavior::kDisconnecting:
       is_breaking_ = true;
       stream_->cancel();
       return true;
-    case Manners::kLateFrames:
+    case ClientBehavior::kLateFrames:
       request.mutable_frame()->set_tick(seen_tick_ > kLateTicks ? seen_tick_ - kLateTicks : 1);
       break;
-    case Manners::kMalformed:
+    case ClientBehavior::kMalformed:
       request.mutable_frame()->mutable_moves()->add_id_delta(1);  // Columns of different lengths.
       break;
   }

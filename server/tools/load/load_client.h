@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "tools/load/client_behavior.h"
 #include "tools/load/load_options.h"
 #include "tools/load/load_seat.h"
-#include "tools/load/manners.h"
 #include "tools/load/measurements.h"
 #include "tools/load/play_stream.h"
 #include "tools/load/tick_fit.h"
@@ -42,7 +42,7 @@ class LoadClient : public StreamListener {
     std::vector<LoadSeat::Part> seats;  ///< By ids. One, but of a shared stream.
     bool is_shared = false;             ///< The stream is that of a game server, which plays for all seats.
     std::uint32_t start_tick = 0;       ///< Where in their loops they begin.
-    Manners manners = Manners::kGood;   ///< Of a shared stream no other.
+    ClientBehavior behavior = ClientBehavior::kGood;  ///< Of a shared stream no other.
     EventsAsked events = EventsAsked::kAll;
   };
   LoadClient(const ClientSurroundings& surroundings, MatchSchedule& schedule, const Part& part);
@@ -59,7 +59,7 @@ class LoadClient : public StreamListener {
 
   std::uint32_t seats_joined() const { return seats_joined_; }
   bool has_joined() const { return seats_joined_ == seats_.size(); }
-  bool misbehaves() const { return manners_ != Manners::kGood; }
+  bool misbehaves() const { return behavior_ != ClientBehavior::kGood; }
   bool is_closed() const { return is_closed_; }
   const grpc::Status& error() const { return status_; }
 
@@ -81,7 +81,7 @@ class LoadClient : public StreamListener {
     TimePoint since;  ///< and when it was handed to the stream.
   };
   void send_frame(const Pending& frame);
-  /// What a client of its manners does every second instead of sending its frame. Whether it did anything.
+  /// What a client of its behavior does every second instead of sending its frame. Whether it did anything.
   bool misbehave();
   void open_stream();
   void write(const grpc::ByteBuffer& message);
@@ -95,7 +95,7 @@ class LoadClient : public StreamListener {
   MatchSchedule& schedule_;
   std::vector<LoadSeat> seats_;  ///< In the order in which they join, which is that of their ids.
   const bool is_shared_;
-  const Manners manners_;
+  const ClientBehavior behavior_;
   const EventsAsked events_;
   const std::uint32_t loop_ticks_;
   std::uint32_t position_;  ///< Of the last frames sent.

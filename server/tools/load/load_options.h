@@ -7,8 +7,8 @@
 #include <optional>
 #include <string>
 
+#include "tools/load/client_behavior.h"
 #include "tools/load/frame_loop.h"
-#include "tools/load/manners.h"
 #include "tools/sweepctl/server_choice.h"
 #include "tools/sweepctl/trace.h"
 
@@ -44,7 +44,7 @@ struct LoadOptions {
   std::uint32_t history_ticks = 120;
   std::optional<std::uint32_t> pin_core = {};
   std::optional<std::int32_t> server_pid = {};
-  MannersCounts manners = {};
+  ClientBehaviorCounts behavior = {};
   /// Matches are added until a p99 (tick lateness, update to event beyond the wait, age of unread input) is
   /// above this.
   std::optional<std::chrono::microseconds> search_bound = {};

@@ -153,8 +153,9 @@ std::vector<LoadClient::Part> LoadWorker::parts_of(std::uint32_t match) const {
   std::vector<LoadClient::Part> parts;
   for (std::uint32_t i = 0; i < loops_->size(); ++i) {
     if (parts.empty() || !options_.shared_streams) {
-      const Manners manners = manners_of(options_.manners, options_.matches, options_.clients, match, i);
-      parts.push_back({{}, options_.shared_streams, start_tick, manners, options_.events});
+      const ClientBehavior behavior =
+          behavior_of(options_.behavior, options_.matches, options_.clients, match, i);
+      parts.push_back({{}, options_.shared_streams, start_tick, behavior, options_.events});
     }
     parts.back().seats.push_back({(*loops_)[i].get(), client_name(i)});
   }

@@ -84,14 +84,15 @@ void add_play_options(CLI::App& command, LoadOptions& options, LoadWords& words)
   add_count(command, "--history-ticks", options.history_ticks, 0, 3600, "history_ticks of the matches");
 }
 
-void add_manners_options(CLI::App& command, load::MannersCounts& manners) {
+void add_behavior_options(CLI::App& command, load::ClientBehaviorCounts& behavior) {
   constexpr std::uint32_t kMax = 1'000'000;
-  add_count(command, "--slow-readers", manners.slow_readers, 0, kMax,
+  add_count(command, "--slow-readers", behavior.slow_readers, 0, kMax,
             "So many clients read nothing after they joined");
-  add_count(command, "--disconnecting", manners.disconnecting, 0, kMax,
+  add_count(command, "--disconnecting", behavior.disconnecting, 0, kMax,
             "So many break their connection every second and come back");
-  add_count(command, "--late-frames", manners.late_frames, 0, kMax, "So many send a late frame every second");
-  add_count(command, "--malformed", manners.malformed, 0, kMax,
+  add_count(command, "--late-frames", behavior.late_frames, 0, kMax,
+            "So many send a late frame every second");
+  add_count(command, "--malformed", behavior.malformed, 0, kMax,
             "So many send a malformed frame every second");
 }
 
@@ -147,7 +148,7 @@ constexpr Clash kClashes[] = {
 
 void add_load_options(CLI::App& command, LoadOptions& options, LoadWords& words) {
   add_play_options(command, options, words);
-  add_manners_options(command, options.manners);
+  add_behavior_options(command, options.behavior);
   add_measuring_options(command, options, words);
 }
 
@@ -174,8 +175,8 @@ std::string find_clash(const CLI::App& command) {
 
 std::string find_excess(const LoadOptions& options) {
   const std::uint64_t clients = std::uint64_t{options.matches} * options.clients;
-  if (options.manners.sum() > clients) {
-    return std::to_string(options.manners.sum()) + " misbehaving clients are asked for, of " +
+  if (options.behavior.sum() > clients) {
+    return std::to_string(options.behavior.sum()) + " misbehaving clients are asked for, of " +
            std::to_string(clients);
   }
   // Later than the next frame none is sent.

@@ -80,9 +80,9 @@ std::string part_json(const collision::Part& part, const match::MatchConfig& con
 }
 
 std::string object_text(const MomentObject& object, const match::MatchConfig& config) {
-  const auto& [velocity, acceleration] = object.course.motion;
+  const auto& [velocity, acceleration] = object.trajectory.motion;
   std::string text = "object " + std::to_string(object.id) + " of " + std::to_string(object.owner) + " at " +
-                     point_text(object.course.position);
+                     point_text(object.trajectory.position);
   if (velocity != collision::Point{}) text += ", moving by " + point_text(velocity);
   if (acceleration != collision::Point{}) text += ", faster by " + point_text(acceleration);
   if (object.is_disabled) text += ", disabled";
@@ -94,7 +94,7 @@ std::string object_text(const MomentObject& object, const match::MatchConfig& co
 }
 
 std::string object_json(const MomentObject& object, const match::MatchConfig& config) {
-  const auto& [position, motion] = object.course;
+  const auto& [position, motion] = object.trajectory;
   std::vector<std::string> parts;
   for (const collision::Part& part : object.parts) parts.push_back(part_json(part, config));
   JsonObject json;

@@ -53,7 +53,7 @@ collision::Box Surround::box(double share, double units_min) const {
 std::vector<collision::Box> boxes_of(const replay::MomentObject& object) {
   std::vector<collision::Box> boxes;
   for (const collision::Part& part : object.parts) {
-    if (const auto box = collision::translate(part.box, object.course.position)) boxes.push_back(*box);
+    if (const auto box = collision::translate(part.box, object.trajectory.position)) boxes.push_back(*box);
   }
   return boxes;
 }

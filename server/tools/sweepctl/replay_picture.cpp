@@ -169,12 +169,12 @@ void Picture::draw_object(const MomentObject& object) {
   const bool is_followed = interest_.contains(object.id);
   for (const collision::Part& part : object.parts) {
     const std::string colour = colour_of(part.layer);
-    parts_.draw(part, object.course.position,
+    parts_.draw(part, object.trajectory.position,
                 "fill=\"" + colour + "\" fill-opacity=\"" + (object.is_disabled ? "0.05" : "0.25") +
                     "\" stroke=\"" + colour + "\" stroke-width=\"" + (is_followed ? "2.5" : "1.2") + "\"" +
                     (object.is_disabled ? " stroke-dasharray=\"4 3\"" : ""));
   }
-  const Spot middle = view_.spot_of(object.course.position);
+  const Spot middle = view_.spot_of(object.trajectory.position);
   svg_.line({middle.x - 3, middle.y}, {middle.x + 3, middle.y}, R"(stroke="#222222")");
   svg_.line({middle.x, middle.y - 3}, {middle.x, middle.y + 3}, R"(stroke="#222222")");
 }
@@ -188,7 +188,7 @@ void Picture::draw_objects() {
 void Picture::draw_ghost(const MomentObject& object, const char* colour) {
   for (const collision::Part& part : object.parts) {
     parts_.draw(
-        part, object.course.position,
+        part, object.trajectory.position,
         std::string("fill=\"none\" stroke-width=\"2\" stroke-dasharray=\"6 4\" stroke=\"") + colour + "\"");
   }
 }
@@ -219,7 +219,8 @@ void Picture::draw_claim(const SceneClaim& claim) {
                 view_.y_of(static_cast<double>(nearest(target.min_y, target.max_y, shot.min_y, shot.max_y)))};
   svg_.line(from, to, std::string("stroke-width=\"3\" stroke=\"") + colour + "\"");
   label({{std::min(from.x, to.x), std::min(from.y, to.y)}, std::abs(to.x - from.x), std::abs(to.y - from.y)},
-        verdict_name(claim.verdict.verdict) + ", margin " + units_text(claim.verdict.evidence->margin), colour);
+        verdict_name(claim.verdict.verdict) + ", margin " + units_text(claim.verdict.evidence->margin),
+        colour);
 }
 
 void Picture::label(const SvgRectangle& named, const std::string& text, const char* colour) {

@@ -13,7 +13,7 @@ using replay::Tick;
 
 void add_ways(const Moment& moment, Scene& scene) {
   for (const replay::MomentObject& object : moment.objects) {
-    scene.ways[object.id].push_back({moment.tick, object.course.position});
+    scene.ways[object.id].push_back({moment.tick, object.trajectory.position});
   }
 }
 

@@ -49,8 +49,8 @@ class ClaimOracle {
   const collision::WorldConfig& config_;
   const match::ClaimRules& rules_;
   collision::Tick history_ticks_;
-  using Life = std::pair<collision::ObjectId, collision::Tick>;
-  std::map<Life, std::set<Life>> hits_;
+  using Lifetime = std::pair<collision::ObjectId, collision::Tick>;
+  std::map<Lifetime, std::set<Lifetime>> hits_;
 };
 
 }  // namespace sweepd::property

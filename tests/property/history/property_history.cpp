@@ -47,8 +47,8 @@ const RandomWorldOptions kWorlds[] = {
 
 void expect_equal(const PastObject& past, const ObjectCopy& copy) {
   EXPECT_EQ(past.owner, copy.owner);
-  EXPECT_EQ(past.course.position, copy.position);
-  EXPECT_EQ(past.course.motion, copy.motion);
+  EXPECT_EQ(past.trajectory.position, copy.position);
+  EXPECT_EQ(past.trajectory.motion, copy.motion);
   EXPECT_EQ(past.is_disabled, copy.is_disabled);
   EXPECT_EQ(std::vector(past.parts.begin(), past.parts.end()), copy.parts);
 }

@@ -48,9 +48,10 @@ void tell(std::ostream& text, const Participant& who) {
 }
 
 void tell(std::ostream& text, const PastObject& object) {
-  const auto& [id, owner, course, is_disabled, parts] = object;
-  text << "object " << id << ' ' << owner << ' ' << course.position.x << ' ' << course.position.y << ' '
-       << course.motion.velocity.x << ' ' << course.motion.acceleration.y << ' ' << is_disabled;
+  const auto& [id, owner, trajectory, is_disabled, parts] = object;
+  text << "object " << id << ' ' << owner << ' ' << trajectory.position.x << ' ' << trajectory.position.y
+       << ' ' << trajectory.motion.velocity.x << ' ' << trajectory.motion.acceleration.y << ' '
+       << is_disabled;
   for (const collision::Part& part : parts) text << ' ' << int{part.layer} << ' ' << part.box.min_x;
   text << '\n';
 }

@@ -107,10 +107,11 @@ void RandomMatch::change(const PastObject& object, const Match& match, Frame& fr
   const auto step = [this] { return static_cast<Subunits>(random_.between(-200, 200)); };
   const bool goes_straight = id % 3 == 0;
   if (goes_straight && random_.chance(95)) {
-    frame.moves.push_back({id, sum(object.course.position, {static_cast<Subunits>(id % 40) * 5 - 100, 30})});
+    frame.moves.push_back(
+        {id, sum(object.trajectory.position, {static_cast<Subunits>(id % 40) * 5 - 100, 30})});
   }
   if (!goes_straight && random_.chance(40))
-    frame.moves.push_back({id, sum(object.course.position, {step(), step()})});
+    frame.moves.push_back({id, sum(object.trajectory.position, {step(), step()})});
   if (random_.chance(2)) frame.moves.push_back({id, point()});
   if (random_.chance(3)) frame.teleports.push_back({id, point()});
   if (random_.chance(8)) frame.motions.push_back({id, motion()});

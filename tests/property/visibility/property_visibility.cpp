@@ -359,7 +359,7 @@ class World {
   runtime::LatestScores scores_;
   runtime::ClaimLog claims_;
   runtime::ClockState clock_;
-  runtime::TellingRoom room_;
+  runtime::ReportBuffers room_;
   std::map<ParticipantNumber, match::ObjectId> blocks_;  ///< Of all seats that players have had.
   ParticipantNumber stage_ = 0;
   std::vector<Follower> followers_;

@@ -71,8 +71,8 @@ TEST(Pages, HealthTellsOfEveryPart) {
 
 class LogLevelPage : public ::testing::Test {
  protected:
-  Page change(std::string_view query, Asker asker = Asker::kThisMachine) {
-    return change_log_level(query, asker, sources_);
+  Page change(std::string_view query, RequestOrigin origin = RequestOrigin::kThisMachine) {
+    return change_log_level(query, origin, sources_);
   }
 
   runtime::LogLevel level_ = runtime::LogLevel::kInfo;
@@ -107,7 +107,7 @@ TEST_F(LogLevelPage, SaysWhatItCouldHaveBeen) {
 }
 
 TEST_F(LogLevelPage, IsChangedFromTheServersMachineOnly) {
-  const Page page = change("level=debug", Asker::kElsewhere);
+  const Page page = change("level=debug", RequestOrigin::kElsewhere);
   EXPECT_EQ(page.status, 403u);
   EXPECT_EQ(level_, runtime::LogLevel::kInfo);
 }
@@ -115,7 +115,7 @@ TEST_F(LogLevelPage, IsChangedFromTheServersMachineOnly) {
 TEST_F(LogLevelPage, IsNotChangedWhereTheSourcesDoNot) {
   Sources fixed = sources_;
   fixed.set_log_level = nullptr;
-  const Page page = change_log_level("level=debug", Asker::kThisMachine, fixed);
+  const Page page = change_log_level("level=debug", RequestOrigin::kThisMachine, fixed);
   EXPECT_EQ(page.status, 403u);
   EXPECT_THAT(page.body, ::testing::HasSubstr("sweepctl admin log-level"));
   EXPECT_EQ(find_page("/log-level", fixed).body, "info\n");

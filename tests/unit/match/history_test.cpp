@@ -66,10 +66,10 @@ TEST_F(HistoryCost, AnObjectThatFramesMoveStraightOnTakesNothingForATick) {
   const std::size_t before = history_.bytes();
   play(kTicks - 10, go_on);
   EXPECT_LE(history_.bytes(), before + std::size_t{kTicks} * 400);
-  EXPECT_EQ(history_.find(kObjects, 50)->course.position, (collision::Point{200'000 + 147, -98}));
+  EXPECT_EQ(history_.find(kObjects, 50)->trajectory.position, (collision::Point{200'000 + 147, -98}));
   play(2 * kTicks, go_on);
   EXPECT_LE(history_.bytes(), before + std::size_t{kTicks} * 400) << "however long it goes on";
-  EXPECT_EQ(history_.find(kObjects, 250)->course.position, (collision::Point{200'000 + 747, -498}));
+  EXPECT_EQ(history_.find(kObjects, 250)->trajectory.position, (collision::Point{200'000 + 747, -498}));
 }
 
 TEST_F(HistoryCost, AnObjectThatFramesTurnNowAndThenTakesTwoPositionsATurn) {
@@ -110,7 +110,7 @@ TEST_F(HistoryCost, AnObjectThatTheServerMovesTakesNothingForATick) {
   play_quietly(kTicks - 10);
   const std::size_t ticks_alone = history_.bytes() - before;  // What a tick without any change takes.
   EXPECT_LE(ticks_alone, std::size_t{kTicks} * 400);
-  EXPECT_EQ(history_.find(kObjects, 50)->course.motion.velocity, (collision::Point{53, 4}));
+  EXPECT_EQ(history_.find(kObjects, 50)->trajectory.motion.velocity, (collision::Point{53, 4}));
 }
 
 TEST_F(HistoryCost, WhatIsTooOldIsForgotten) {

@@ -117,7 +117,7 @@ TEST(Snapshot, HasThePast) {
   EXPECT_EQ(other->encounters_at(2).size(), 1u);
   EXPECT_EQ(other->encounters_at(3).size(), 0u);
   const PastWorld past = other->world_at(2);
-  EXPECT_EQ(past.objects()[0].course.position, (collision::Point{}));
+  EXPECT_EQ(past.objects()[0].trajectory.position, (collision::Point{}));
 }
 
 TEST(Snapshot, GoesOnWithAnyBroadphase) {

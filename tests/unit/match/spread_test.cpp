@@ -61,157 +61,160 @@ struct HeldUp {
 };
 
 TEST(Spread, OfAShipThatIsInTimeEveryEncounterIsTold) {
-  HeldUp course(spread_config());
+  HeldUp trajectory(spread_config());
   for (int step = 1; step <= 20; ++step) {
-    submit(*course.match, course.ship, course.step_frame(course.match->tick() + 1, step));
-    course.run(1);
+    submit(*trajectory.match, trajectory.ship, trajectory.step_frame(trajectory.match->tick() + 1, step));
+    trajectory.run(1);
   }
-  EXPECT_EQ(course.encounters, 3);
-  EXPECT_EQ(course.x(), 20 * kStep);
+  EXPECT_EQ(trajectory.encounters, 3);
+  EXPECT_EQ(trajectory.x(), 20 * kStep);
 }
 
 /// Twenty frames come at once, when their ticks have run.
-void play_late(HeldUp& course) {
-  const Tick first = course.match->tick() + 1;
-  course.run(20);
+void play_late(HeldUp& trajectory) {
+  const Tick first = trajectory.match->tick() + 1;
+  trajectory.run(20);
   for (int step = 1; step <= 20; ++step)
-    submit(*course.match, course.ship, course.step_frame(first + static_cast<Tick>(step) - 1, step));
+    submit(*trajectory.match, trajectory.ship,
+           trajectory.step_frame(first + static_cast<Tick>(step) - 1, step));
 }
 
 TEST(Spread, OfAShipThatWasHeldUpNoneIsSkipped) {
-  HeldUp course(spread_config());
-  play_late(course);
-  course.run(9);
-  EXPECT_EQ(course.x(), 18 * kStep) << "two frames in each tick";
-  course.run(1);
-  EXPECT_EQ(course.x(), 20 * kStep);
-  EXPECT_EQ(course.encounters, 3);
+  HeldUp trajectory(spread_config());
+  play_late(trajectory);
+  trajectory.run(9);
+  EXPECT_EQ(trajectory.x(), 18 * kStep) << "two frames in each tick";
+  trajectory.run(1);
+  EXPECT_EQ(trajectory.x(), 20 * kStep);
+  EXPECT_EQ(trajectory.encounters, 3);
 }
 
 TEST(Spread, WithoutItAllApplyAtOnceAndSkipTheWall) {
-  HeldUp course(spread_config(LateFramePolicy::kApplyNext));
-  play_late(course);
-  course.run(1);
-  EXPECT_EQ(course.x(), 20 * kStep);
-  EXPECT_EQ(course.encounters, 0);
+  HeldUp trajectory(spread_config(LateFramePolicy::kApplyNext));
+  play_late(trajectory);
+  trajectory.run(1);
+  EXPECT_EQ(trajectory.x(), 20 * kStep);
+  EXPECT_EQ(trajectory.encounters, 0);
 }
 
 TEST(Spread, WhatWasSavedByStandingStillIsNoLeap) {
-  HeldUp course(spread_config());
-  course.run(30);
-  submit(*course.match, course.ship, course.step_frame(0, 3));
-  course.run(1);
-  EXPECT_EQ(course.x(), 0) << "no farther in a tick than late frames go, whatever is saved";
-  EXPECT_EQ(course.match->find_participant(0)->rejections_by_reason.of(RejectionReason::kTooFast), 1u);
+  HeldUp trajectory(spread_config());
+  trajectory.run(30);
+  submit(*trajectory.match, trajectory.ship, trajectory.step_frame(0, 3));
+  trajectory.run(1);
+  EXPECT_EQ(trajectory.x(), 0) << "no farther in a tick than late frames go, whatever is saved";
+  EXPECT_EQ(trajectory.match->find_participant(0)->rejections_by_reason.of(RejectionReason::kTooFast), 1u);
   for (int step = 2; step <= 14; step += 2) {
-    submit(*course.match, course.ship, course.step_frame(0, step));
-    course.run(1);
-    EXPECT_EQ(course.x(), step * kStep);
+    submit(*trajectory.match, trajectory.ship, trajectory.step_frame(0, step));
+    trajectory.run(1);
+    EXPECT_EQ(trajectory.x(), step * kStep);
   }
-  EXPECT_EQ(course.encounters, 3) << "two ticks' way at a time";
+  EXPECT_EQ(trajectory.encounters, 3) << "two ticks' way at a time";
 }
 
 TEST(Spread, NorDoSeveralMovesInOneTickSkipAnything) {
   for (const bool in_one_frame : {false, true}) {
-    HeldUp course(spread_config());
-    course.run(30);
+    HeldUp trajectory(spread_config());
+    trajectory.run(30);
     for (int step = 2; step <= 14; step += 2) {
       Frame both;
       for (const int place : {step - 1, step}) {
-        if (!in_one_frame) submit(*course.match, course.ship, course.step_frame(0, place));
+        if (!in_one_frame) submit(*trajectory.match, trajectory.ship, trajectory.step_frame(0, place));
         both.moves.push_back({kShip, {place * kStep, 0}});
       }
-      if (in_one_frame) submit(*course.match, course.ship, both);
-      course.run(1);
+      if (in_one_frame) submit(*trajectory.match, trajectory.ship, both);
+      trajectory.run(1);
     }
-    EXPECT_EQ(course.x(), 14 * kStep);
-    EXPECT_EQ(course.encounters, 3);
+    EXPECT_EQ(trajectory.x(), 14 * kStep);
+    EXPECT_EQ(trajectory.encounters, 3);
   }
 }
 
 TEST(Spread, AMoveOfOneTicksWayIsJudgedWhereItEnds) {
   MatchConfig config = spread_config();
   config.layer_limits[0].speed_max = 600;
-  HeldUp course(config);
-  submit(*course.match, course.ship, course.step_frame(0, 6));
-  course.run(1);
-  EXPECT_EQ(course.encounters, 0) << "as of all objects that are not continuous";
+  HeldUp trajectory(config);
+  submit(*trajectory.match, trajectory.ship, trajectory.step_frame(0, 6));
+  trajectory.run(1);
+  EXPECT_EQ(trajectory.encounters, 0) << "as of all objects that are not continuous";
 }
 
 TEST(Spread, FramesInTimeWaitBehindTheLateOnesUntilTheClientHasCaughtUp) {
-  HeldUp course(spread_config());
-  const Tick first = course.match->tick() + 1;
-  course.run(4);
+  HeldUp trajectory(spread_config());
+  const Tick first = trajectory.match->tick() + 1;
+  trajectory.run(4);
   for (int step = 1; step <= 4; ++step)
-    submit(*course.match, course.ship, course.step_frame(first + static_cast<Tick>(step) - 1, step));
+    submit(*trajectory.match, trajectory.ship,
+           trajectory.step_frame(first + static_cast<Tick>(step) - 1, step));
   std::vector<collision::Subunits> places;
   for (int step = 5; step <= 12; ++step) {
-    submit(*course.match, course.ship, course.step_frame(first + static_cast<Tick>(step) - 1, step));
-    course.run(1);
-    places.push_back(course.x() / kStep);
+    submit(*trajectory.match, trajectory.ship,
+           trajectory.step_frame(first + static_cast<Tick>(step) - 1, step));
+    trajectory.run(1);
+    places.push_back(trajectory.x() / kStep);
   }
   // From the fourth on, each is where it would have been: at the end of its own tick.
   EXPECT_THAT(places, ElementsAre(2, 4, 6, 8, 9, 10, 11, 12));
 }
 
 TEST(Spread, SeveralFramesOfOneTickStayTogether) {
-  HeldUp course(spread_config());
-  const Tick first = course.match->tick() + 1;
-  course.run(3);
+  HeldUp trajectory(spread_config());
+  const Tick first = trajectory.match->tick() + 1;
+  trajectory.run(3);
   for (const Tick tick : {first, first, first + 1, first + 1, first + 1, first + 2}) {
     Frame frame;
     frame.tick = tick;
-    submit(*course.match, course.ship, frame);
+    submit(*trajectory.match, trajectory.ship, frame);
   }
-  EXPECT_EQ(course.match->frames_waiting(), 6u);
-  course.run(1);
-  EXPECT_EQ(course.match->frames_waiting(), 1u);
-  course.run(1);
-  EXPECT_EQ(course.match->frames_waiting(), 0u);
+  EXPECT_EQ(trajectory.match->frames_waiting(), 6u);
+  trajectory.run(1);
+  EXPECT_EQ(trajectory.match->frames_waiting(), 1u);
+  trajectory.run(1);
+  EXPECT_EQ(trajectory.match->frames_waiting(), 0u);
 }
 
 TEST(Spread, AFrameForTheNextTickDoesNotOvertakeTheLate) {
-  HeldUp course(spread_config());
-  play_late(course);
-  submit(*course.match, course.ship, despawn_frame(kShip));
-  course.run(9);
-  EXPECT_EQ(course.x(), 18 * kStep);
-  course.run(1);
-  EXPECT_FALSE(course.match->find_object(kShip)) << "it applies with the last of them";
+  HeldUp trajectory(spread_config());
+  play_late(trajectory);
+  submit(*trajectory.match, trajectory.ship, despawn_frame(kShip));
+  trajectory.run(9);
+  EXPECT_EQ(trajectory.x(), 18 * kStep);
+  trajectory.run(1);
+  EXPECT_FALSE(trajectory.match->find_object(kShip)) << "it applies with the last of them";
 }
 
 TEST(Spread, InLockstepNobodyWaitsForAFrameThatHasComeAndWaitsItself) {
   MatchConfig config = spread_config();
   config.clock = ClockKind::kLockstep;
   config.lockstep.required_roles = {Role::kPlayer};
-  HeldUp course(config);
-  play_late(course);
-  EXPECT_FALSE(course.match->frames_are_in()) << "late ones do not count";
-  submit(*course.match, course.ship, course.step_frame(course.match->tick() + 1, 21));
-  EXPECT_TRUE(course.match->frames_are_in());
-  course.run(1);
-  EXPECT_FALSE(course.match->frames_are_in()) << "it was for that tick alone";
+  HeldUp trajectory(config);
+  play_late(trajectory);
+  EXPECT_FALSE(trajectory.match->frames_are_in()) << "late ones do not count";
+  submit(*trajectory.match, trajectory.ship, trajectory.step_frame(trajectory.match->tick() + 1, 21));
+  EXPECT_TRUE(trajectory.match->frames_are_in());
+  trajectory.run(1);
+  EXPECT_FALSE(trajectory.match->frames_are_in()) << "it was for that tick alone";
 }
 
 TEST(Spread, HowLateAndHowBunchedFramesWereIsCounted) {
-  HeldUp course(spread_config());
-  play_late(course);
-  course.run(10);
-  const Participant ann = *course.match->find_participant(course.ship.number);
+  HeldUp trajectory(spread_config());
+  play_late(trajectory);
+  trajectory.run(10);
+  const Participant ann = *trajectory.match->find_participant(trajectory.ship.number);
   EXPECT_EQ(ann.late_frames, 20u);
   EXPECT_EQ(ann.late_ticks_max, 20u);
   EXPECT_EQ(ann.bunched_frames, 10u);
 }
 
 TEST(Spread, WhoHasLeftIsRemembered) {
-  HeldUp course(spread_config());
-  play_late(course);
-  course.run(10);
-  course.match->apply(Leave{course.ship.number});
-  const auto again = Match::restore(spread_config(), course.match->save());
+  HeldUp trajectory(spread_config());
+  play_late(trajectory);
+  trajectory.run(10);
+  trajectory.match->apply(Leave{trajectory.ship.number});
+  const auto again = Match::restore(spread_config(), trajectory.match->save());
   ASSERT_TRUE(again.ok()) << again.error().place << ' ' << again.error().description;
-  course.match->end();
-  for (const Match* match : {course.match.get(), again->get()}) {
+  trajectory.match->end();
+  for (const Match* match : {trajectory.match.get(), again->get()}) {
     ASSERT_THAT(match->former_participants(), SizeIs(1));
     EXPECT_EQ(match->former_participants()[0].name, "ann");
     EXPECT_EQ(match->former_participants()[0].late_ticks_max, 20u);
@@ -220,18 +223,20 @@ TEST(Spread, WhoHasLeftIsRemembered) {
 }
 
 TEST(Spread, FramesThatWaitBehindLateOnesOutliveASnapshot) {
-  HeldUp course(spread_config());
-  play_late(course);
-  course.run(3);
-  auto again = Match::restore(spread_config(), course.match->save());
+  HeldUp trajectory(spread_config());
+  play_late(trajectory);
+  trajectory.run(3);
+  auto again = Match::restore(spread_config(), trajectory.match->save());
   ASSERT_TRUE(again.ok()) << again.error().place << ' ' << again.error().description;
   for (int tick = 0; tick < 10; ++tick) {
-    submit(*course.match, course.ship, course.step_frame(course.match->tick(), 20));
-    submit(**again, course.ship, course.step_frame((*again)->tick(), 20));
-    EXPECT_EQ(course.match->step().digest, (*again)->step().digest);
+    submit(*trajectory.match, trajectory.ship, trajectory.step_frame(trajectory.match->tick(), 20));
+    submit(**again, trajectory.ship, trajectory.step_frame((*again)->tick(), 20));
+    EXPECT_EQ(trajectory.match->step().digest, (*again)->step().digest);
   }
-  EXPECT_EQ((*again)->find_participant(0)->late_ticks_max, course.match->find_participant(0)->late_ticks_max);
-  EXPECT_EQ((*again)->find_participant(0)->bunched_frames, course.match->find_participant(0)->bunched_frames);
+  EXPECT_EQ((*again)->find_participant(0)->late_ticks_max,
+            trajectory.match->find_participant(0)->late_ticks_max);
+  EXPECT_EQ((*again)->find_participant(0)->bunched_frames,
+            trajectory.match->find_participant(0)->bunched_frames);
 }
 
 TEST(Spread, OfThoseWhoLeftTheFirstAreForgotten) {

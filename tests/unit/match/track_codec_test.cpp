@@ -72,17 +72,17 @@ TEST(TrackCodec, ATrackBeyondItsEndIsRefused) {
   EXPECT_FALSE(gap.ok());
 }
 
-TEST(Course, IsFollowedBackToWhereItCameFrom) {
-  const Course course{{100, -200}, {{5, -6}, {-1, 2}}};
+TEST(Trajectory, IsFollowedBackToWhereItCameFrom) {
+  const Trajectory trajectory{{100, -200}, {{5, -6}, {-1, 2}}};
   for (const Tick ticks : {0u, 1u, 2u, 7u, 120u, 3600u}) {
-    EXPECT_EQ(rewound(advanced(course, ticks), ticks), course);
-    EXPECT_EQ(advanced(rewound(course, ticks), ticks), course);
+    EXPECT_EQ(rewound(advanced(trajectory, ticks), ticks), trajectory);
+    EXPECT_EQ(advanced(rewound(trajectory, ticks), ticks), trajectory);
   }
 }
 
-TEST(Course, WrapsWhereItCannotHaveCome) {
-  const Course course{{kSubunitsMax, 0}, {{kSubunitsMax, 0}, {kSubunitsMax, 0}}};
-  EXPECT_EQ(rewound(advanced(course, 3'000'000'000), 3'000'000'000), course);
+TEST(Trajectory, WrapsWhereItCannotHaveCome) {
+  const Trajectory trajectory{{kSubunitsMax, 0}, {{kSubunitsMax, 0}, {kSubunitsMax, 0}}};
+  EXPECT_EQ(rewound(advanced(trajectory, 3'000'000'000), 3'000'000'000), trajectory);
   EXPECT_EQ(sum({kSubunitsMax, 0}, {1, 0}).x, kSubunitsMin);
   EXPECT_EQ(difference({kSubunitsMin, 0}, {kSubunitsMax, 0}).x, 1);
 }

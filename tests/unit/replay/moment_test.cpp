@@ -27,8 +27,9 @@ std::string text_of(const Moment& moment) {
   std::string text = std::to_string(moment.tick) + " " + digest_text(moment.digest);
   for (const MomentObject& object : moment.objects) {
     text += " o" + std::to_string(object.id) + "," + std::to_string(object.owner) + "," +
-            std::to_string(object.course.position.x) + "," + std::to_string(object.course.motion.velocity.y) +
-            "," + std::to_string(object.is_disabled) + "," + std::to_string(object.parts.size());
+            std::to_string(object.trajectory.position.x) + "," +
+            std::to_string(object.trajectory.motion.velocity.y) + "," + std::to_string(object.is_disabled) +
+            "," + std::to_string(object.parts.size());
   }
   for (const collision::Encounter& encounter : moment.encounters) {
     text += " n" + std::to_string(encounter.key.object_a) + "," + std::to_string(encounter.since_tick);

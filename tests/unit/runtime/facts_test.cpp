@@ -55,7 +55,7 @@ std::size_t told_facts(const match::TickOutput& output, const EventFilter& filte
   config.layers = {"player"};
   const auto match = std::move(*match::Match::create(config));
   EventLog log({.retained_ticks = 3});
-  TellingRoom room;
+  ReportBuffers room;
   const Absences absences;
   const LatestScores scores;
   const ClaimLog claims;

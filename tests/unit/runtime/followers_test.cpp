@@ -81,7 +81,7 @@ class FollowersTest : public ::testing::Test {
   LatestScores scores_;
   ClaimLog claims_;
   ClockState clock_;
-  TellingRoom room_;
+  ReportBuffers room_;
   RejectionBox no_rejections_;
   std::vector<std::string> heard_;
   Listener ann_{"ann", heard_};

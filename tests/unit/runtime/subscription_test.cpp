@@ -129,7 +129,7 @@ class SubscriptionTest : public ::testing::Test {
 
   std::unique_ptr<match::Match> match_;
   std::unique_ptr<EventLog> log_;
-  TellingRoom telling_room_;
+  ReportBuffers telling_room_;
   Absences absences_;
   LatestScores scores_;
   ClaimLog claims_;

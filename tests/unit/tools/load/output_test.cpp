@@ -13,9 +13,9 @@
 #include <utility>
 #include <vector>
 
+#include "tools/load/client_behavior.h"
 #include "tools/load/load_result.h"
 #include "tools/load/load_search.h"
-#include "tools/load/manners.h"
 
 namespace sweepd::tools::load::output_test {
 namespace {
@@ -233,26 +233,26 @@ TEST(LoadOutput, ThePlotOfNothingIsWellFormedToo) {
 }
 
 TEST(LoadManners, AsManyMisbehaveAsAskedForSpreadOverTheMatches) {
-  const MannersCounts counts{3, 2, 1, 4};
-  std::map<Manners, std::uint32_t> found;
+  const ClientBehaviorCounts counts{3, 2, 1, 4};
+  std::map<ClientBehavior, std::uint32_t> found;
   std::map<std::uint32_t, int> bad_in_match;
   for (std::uint32_t match = 0; match < 5; ++match) {
     for (std::uint32_t client = 0; client < 4; ++client) {
-      const Manners manners = manners_of(counts, 5, 4, match, client);
-      ++found[manners];
-      if (manners != Manners::kGood) ++bad_in_match[match];
+      const ClientBehavior behavior = behavior_of(counts, 5, 4, match, client);
+      ++found[behavior];
+      if (behavior != ClientBehavior::kGood) ++bad_in_match[match];
     }
   }
-  const std::map<Manners, std::uint32_t> expected = {{Manners::kGood, 10},
-                                                     {Manners::kSlowReader, 3},
-                                                     {Manners::kDisconnecting, 2},
-                                                     {Manners::kLateFrames, 1},
-                                                     {Manners::kMalformed, 4}};
+  const std::map<ClientBehavior, std::uint32_t> expected = {{ClientBehavior::kGood, 10},
+                                                            {ClientBehavior::kSlowReader, 3},
+                                                            {ClientBehavior::kDisconnecting, 2},
+                                                            {ClientBehavior::kLateFrames, 1},
+                                                            {ClientBehavior::kMalformed, 4}};
   EXPECT_EQ(found, expected);
   // Of matches that a search adds none does: there are as many already as were asked for.
   for (std::uint32_t match = 5; match < 50; ++match) {
     for (std::uint32_t client = 0; client < 4; ++client)
-      EXPECT_EQ(manners_of({3, 2, 1, 14}, 5, 4, match, client), Manners::kGood) << match;
+      EXPECT_EQ(behavior_of({3, 2, 1, 14}, 5, 4, match, client), ClientBehavior::kGood) << match;
   }
   for (const auto& [match, count] : bad_in_match) EXPECT_EQ(count, 2) << match;
 }

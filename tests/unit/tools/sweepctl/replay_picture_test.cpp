@@ -34,7 +34,7 @@ match::MatchConfig config_of_shapes() {
 
 replay::MomentObject object(match::ObjectId id, collision::Point position,
                             std::vector<collision::Part> parts) {
-  return {.id = id, .owner = 0, .course = {position, {}}, .parts = std::move(parts)};
+  return {.id = id, .owner = 0, .trajectory = {position, {}}, .parts = std::move(parts)};
 }
 
 /// One object of each shape, and a claim that missed.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "runtime/loop/standstill.h"
+#include "runtime/loop/loop_pause.h"
 
 #include <condition_variable>
 #include <mutex>
@@ -8,7 +8,7 @@
 
 namespace sweepd::runtime {
 
-struct Standstill::Meeting {
+struct LoopPause::Meeting {
   std::mutex mutex;
   std::condition_variable condition;
   bool stands_still = false;
@@ -25,7 +25,7 @@ struct Standstill::Meeting {
   }
 };
 
-Standstill::Standstill(Loop& loop) : meeting_(std::make_shared<Meeting>()) {
+LoopPause::LoopPause(Loop& loop) : meeting_(std::make_shared<Meeting>()) {
   SWEEPD_ASSERT(!loop.is_current());
   loop.post([meeting = meeting_] {
     meeting->set(meeting->stands_still);
@@ -34,6 +34,6 @@ Standstill::Standstill(Loop& loop) : meeting_(std::make_shared<Meeting>()) {
   meeting_->wait_for(meeting_->stands_still);
 }
 
-Standstill::~Standstill() { meeting_->set(meeting_->may_go_on); }
+LoopPause::~LoopPause() { meeting_->set(meeting_->may_go_on); }
 
 }  // namespace sweepd::runtime

@@ -42,14 +42,14 @@ class ShortTick {
 
 /// The lives of all objects that are, or were not long ago, and what seldom changes about each: its parts,
 /// its owner, whether it is disabled. An id may have had several lives, one after the other.
-class LifeTable {
+class LifetimeTable {
  public:
-  static constexpr LifeIndex kNone = ~LifeIndex{0};
+  static constexpr LifetimeIndex kNone = ~LifetimeIndex{0};
 
   /// Lives are many: this is small, and what few have is kept apart.
-  struct Life {
+  struct Lifetime {
     ObjectId id = 0;                       ///< 0: not in use.
-    LifeIndex next = kNone;                ///< In its ring; see `newest_`.
+    LifetimeIndex next = kNone;            ///< In its ring; see `newest_`.
     PartStore::List parts = 0;             ///< Now, or last.
     ShortTick born = 0;                    ///< The first tick at whose end it was there.
     ShortTick died = collision::kForever;  ///< The first tick after `born` at whose end it was not.
@@ -61,7 +61,7 @@ class LifeTable {
 
     bool is_at(Tick tick) const { return born <= tick && tick < died; }
   };
-  static_assert(sizeof(Life) <= 24 && kParticipantsMax <= 256);
+  static_assert(sizeof(Lifetime) <= 24 && kParticipantsMax <= 256);
 
   /// What holds from a tick's end on.
   struct State {
@@ -70,14 +70,14 @@ class LifeTable {
     std::span<const collision::Part> parts;  ///< Until the next change to the table.
   };
 
-  LifeIndex begin(ObjectId id, Tick tick, const State& state, bool is_single_use);
+  LifetimeIndex begin(ObjectId id, Tick tick, const State& state, bool is_single_use);
   /// Of a life that has just begun: its template, where anything is asked about that.
-  void set_template(LifeIndex life, std::uint32_t number) { templates_.add(life, number); }
+  void set_template(LifetimeIndex life, std::uint32_t number) { templates_.add(life, number); }
   /// Notes a state that may have changed.
-  void alter(LifeIndex life, Tick tick, const State& state);
-  void teleport(LifeIndex life, Tick tick) { changes_of(life).teleported = tick; }
-  void end(LifeIndex life, Tick tick);
-  void use_up(LifeIndex life) { lives_[life].is_used_up = true; }
+  void alter(LifetimeIndex life, Tick tick, const State& state);
+  void teleport(LifetimeIndex life, Tick tick) { changes_of(life).teleported = tick; }
+  void end(LifetimeIndex life, Tick tick);
+  void use_up(LifetimeIndex life) { lives_[life].is_used_up = true; }
   /// Lives were begun, altered and ended in whatever order, as they are when a table is restored: those of
   /// one id in theirs, and ends by tick.
   void sort_alterations() { std::ranges::stable_sort(alterations_, {}, &Alteration::tick); }
@@ -87,23 +87,23 @@ class LifeTable {
     Tick since = 0;
     State state = {};
   };
-  std::vector<Dated> versions_of(LifeIndex life) const;
+  std::vector<Dated> versions_of(LifetimeIndex life) const;
 
   /// Ticks before `oldest` are not asked for any more.
   void forget_before(Tick oldest);
 
   /// The life that has, or was the last to have, the id.
-  LifeIndex find_last(ObjectId id) const;
+  LifetimeIndex find_last(ObjectId id) const;
   /// The one that the id had at the end of `tick`.
-  LifeIndex find(ObjectId id, Tick tick) const;
+  LifetimeIndex find(ObjectId id, Tick tick) const;
   /// Whether it has one that began in that tick.
   bool has(ObjectId id, Tick born) const;
-  const Life& operator[](LifeIndex life) const { return lives_[life]; }
-  State state_at(LifeIndex life, Tick tick) const;
+  const Lifetime& operator[](LifetimeIndex life) const { return lives_[life]; }
+  State state_at(LifetimeIndex life, Tick tick) const;
   /// The last time; 0: never.
-  Tick teleported(LifeIndex life) const;
+  Tick teleported(LifetimeIndex life) const;
   /// As it was set; 0: it was not.
-  std::uint32_t template_of(LifeIndex life) const {
+  std::uint32_t template_of(LifetimeIndex life) const {
     const std::uint32_t* number = templates_.size() == 0 ? nullptr : templates_.find(life);
     return number == nullptr ? 0 : *number;
   }
@@ -124,7 +124,7 @@ class LifeTable {
   };
   struct Alteration {
     Tick tick;
-    LifeIndex life;
+    LifetimeIndex life;
   };
   struct Changes {
     ShortTick teleported = 0;         ///< The last time; 0: never.
@@ -135,31 +135,31 @@ class LifeTable {
   State state_of(const Row& row) const {
     return {.owner = row.owner, .is_disabled = row.is_disabled, .parts = parts_.parts(row.parts)};
   }
-  Changes& changes_of(LifeIndex life);
-  Changes find_changes(LifeIndex life) const;
-  void add_past(LifeIndex life, const Past& past);
-  void remove_first_past(LifeIndex life);
-  void remove(LifeIndex life);
-  LifeIndex& newest_near(ObjectId id) { return newest_[base::mix_secretly(id) & (newest_.size() - 1)]; }
+  Changes& changes_of(LifetimeIndex life);
+  Changes find_changes(LifetimeIndex life) const;
+  void add_past(LifetimeIndex life, const Past& past);
+  void remove_first_past(LifetimeIndex life);
+  void remove(LifetimeIndex life);
+  LifetimeIndex& newest_near(ObjectId id) { return newest_[base::mix_secretly(id) & (newest_.size() - 1)]; }
   template <typename Matches>
-  LifeIndex find_oldest(ObjectId id, const Matches& matches) const;
-  void link(LifeIndex life);
-  void unlink(LifeIndex life);
+  LifetimeIndex find_oldest(ObjectId id, const Matches& matches) const;
+  void link(LifetimeIndex life);
+  void unlink(LifetimeIndex life);
   void grow_newest();
 
-  std::deque<Life> lives_;  // Not one block: that leaves holes in the heap as it grows, in every match.
-  std::vector<LifeIndex> free_lives_;
+  std::deque<Lifetime> lives_;  // Not one block: that leaves holes in the heap as it grows, in every match.
+  std::vector<LifetimeIndex> free_lives_;
   std::vector<Past> pasts_;
   std::vector<std::uint32_t> free_pasts_;
   PartStore parts_;
   // Rings of the lives whose ids have equal hashes, by birth: after the newest, which is here, comes the
   // oldest. So a life that is forgotten is found at once, as those of an id die in the order in which they
   // came.
-  std::vector<LifeIndex> newest_;                  // A power of two, or none.
+  std::vector<LifetimeIndex> newest_;              // A power of two, or none.
   collision::SideTable<Changes> changes_;          // By life.
   collision::SideTable<std::uint32_t> templates_;  // By life.
   std::deque<Alteration> alterations_;  // By tick: what came before each can be forgotten when it is old.
-  std::deque<LifeIndex> dead_;          // By tick of death.
+  std::deque<LifetimeIndex> dead_;      // By tick of death.
 };
 
 }  // namespace sweepd::match

@@ -6,7 +6,7 @@
 namespace sweepd::tools::load {
 
 /// How a client behaves.
-enum class Manners : std::uint8_t {
+enum class ClientBehavior : std::uint8_t {
   kGood,
   kSlowReader,     ///< Reads nothing after it has joined.
   kDisconnecting,  ///< Breaks its connection every second and comes back to its seat.
@@ -15,7 +15,7 @@ enum class Manners : std::uint8_t {
 };
 
 /// How many clients of a run behave in which way; the others are good.
-struct MannersCounts {
+struct ClientBehaviorCounts {
   std::uint32_t slow_readers = 0;
   std::uint32_t disconnecting = 0;
   std::uint32_t late_frames = 0;
@@ -26,7 +26,7 @@ struct MannersCounts {
 
 /// Of one client. The first `matches` matches get their first misbehaving client, the last one by number,
 /// before any gets a second; clients of matches that are added later come after all of those.
-Manners manners_of(const MannersCounts& counts, std::uint32_t matches, std::uint32_t clients,
-                   std::uint32_t match, std::uint32_t client);
+ClientBehavior behavior_of(const ClientBehaviorCounts& counts, std::uint32_t matches, std::uint32_t clients,
+                           std::uint32_t match, std::uint32_t client);
 
 }  // namespace sweepd::tools::load

@@ -19,11 +19,11 @@ namespace sweepd::collision {
 /// Judges a tick: hands what changed to the broadphase and turns overlaps of parts into encounters and their
 /// events. Between ticks, the broadphase holds exactly the parts of all living, enabled objects, and those
 /// that the last tick's outcome removed.
-class Judge {
+class ContactManager {
  public:
   /// `masks` must outlive it.
-  Judge(const BroadphaseConfig& broadphase, std::span<const BitMask> masks, const TickBudget& budget,
-        const SweepRules& sweep_rules);
+  ContactManager(const BroadphaseConfig& broadphase, std::span<const BitMask> masks, const TickBudget& budget,
+                 const SweepRules& sweep_rules);
 
   /// All changes to `objects` for this tick have been made: finds what began and what ended. What began,
   /// sorted, is for the outcome to mark before `report`, and valid until then. Where the tick exceeds its
@@ -42,7 +42,7 @@ class Judge {
   /// before it.
   std::span<Event> end(Tick tick);
 
-  /// Of a new judge, of a world that is restored: `objects` are all touched, and lie as they lay at the end
+  /// Of a new one, of a world that is restored: `objects` are all touched, and lie as they lay at the end
   /// of `tick`. Reads since when each of their encounters was open, by key.
   void restore(ObjectTable& objects, base::ByteReader& reader, Tick tick);
   void continue_after(std::uint64_t sequence_number) { sequence_number_ = sequence_number; }

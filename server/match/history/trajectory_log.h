@@ -7,10 +7,10 @@
 #include <optional>
 #include <vector>
 
-#include "match/history/course.h"
-#include "match/history/course_tracks.h"
 #include "match/history/straight_runs.h"
 #include "match/history/tick_column.h"
+#include "match/history/trajectory.h"
+#include "match/history/trajectory_tracks.h"
 
 namespace sweepd::match {
 
@@ -21,24 +21,24 @@ using collision::Tick;
 /// else, or a stop, where it ends (`StraightRuns`). Each tick has all other positions that frames set in it,
 /// and the changes of motion, 8 bytes each and a bit for its life, at most 12. What a tick that is too old to
 /// be asked for says goes into the base of its lives.
-class CourseLog {
+class TrajectoryLog {
  public:
   /// How many ticks before the last are kept; at least 1.
-  explicit CourseLog(std::uint32_t ticks) : ticks_(ticks) {}
+  explicit TrajectoryLog(std::uint32_t ticks) : ticks_(ticks) {}
 
   /// Of the tick in progress: it comes to be, or gets somewhere otherwise than by motion, or gets another
   /// motion, the one it has at the tick's end.
-  void begin(LifeIndex life, Tick tick, const Course& course);
-  void note_position(LifeIndex life, collision::Point position) {
+  void begin(LifetimeIndex life, Tick tick, const Trajectory& trajectory);
+  void note_position(LifetimeIndex life, collision::Point position) {
     if (runs_.place(life, static_cast<TickBits>(tick_ + 1), position)) positions_.push_back({life, position});
   }
-  void note_motion(LifeIndex life, const collision::Motion& motion);
+  void note_motion(LifetimeIndex life, const collision::Motion& motion);
 
   /// `tick` is over; ticks come one after the other. `life_count`: above all lives.
   void finish_tick(Tick tick, std::size_t life_count);
 
   /// At the end of `tick`, which must be kept and in which it must have lived.
-  Course at(LifeIndex life, Tick tick) const;
+  Trajectory at(LifetimeIndex life, Tick tick) const;
 
   // What was set in the ticks that are kept, by life.
   Tracks positions() const;
@@ -101,29 +101,31 @@ class CourseLog {
   const TickLog& log(Tick tick) const { return logs_[tick % ticks_]; }
   static void write(TickLog& log, const TickEntries& entries, std::size_t life_count);
   Tick whole(TickBits tick) const { return tick_ - (static_cast<TickBits>(tick_) - tick); }
-  Tick base_tick(LifeIndex life) const { return whole(bases_[life].tick); }
-  Tick last_change(LifeIndex life) const { return whole(bases_[life].last_change); }
-  Tick end_of_base(LifeIndex life) const;
-  collision::Motion motion_of_base(LifeIndex life) const;
-  Course course_of_base(LifeIndex life) const { return {bases_[life].position, motion_of_base(life)}; }
+  Tick base_tick(LifetimeIndex life) const { return whole(bases_[life].tick); }
+  Tick last_change(LifetimeIndex life) const { return whole(bases_[life].last_change); }
+  Tick end_of_base(LifetimeIndex life) const;
+  collision::Motion motion_of_base(LifetimeIndex life) const;
+  Trajectory trajectory_of_base(LifetimeIndex life) const {
+    return {bases_[life].position, motion_of_base(life)};
+  }
   /// In `accelerations_`; kNone: it never had any.
-  std::uint32_t acceleration_row(LifeIndex life) const {
+  std::uint32_t acceleration_row(LifetimeIndex life) const {
     return life < acceleration_by_life_.size() ? acceleration_by_life_[life] : kNone;
   }
-  Acceleration& acceleration_of(LifeIndex life);
-  void set_base(LifeIndex life, Tick tick, const Course& course);
+  Acceleration& acceleration_of(LifetimeIndex life);
+  void set_base(LifetimeIndex life, Tick tick, const Trajectory& trajectory);
   void fold(Tick tick, const TickLog& log);
-  void fold_stop(LifeIndex life, Tick tick);
-  void fold_position(LifeIndex life, Tick tick, collision::Point position);
-  void fold_motion(LifeIndex life, Tick tick, const collision::Motion& motion);
-  collision::Motion motion_at(LifeIndex life, Tick tick) const;
-  Placed last_placed(LifeIndex life, Tick tick) const;
-  std::optional<collision::Point> written_in(LifeIndex life, Tick tick) const;
+  void fold_stop(LifetimeIndex life, Tick tick);
+  void fold_position(LifetimeIndex life, Tick tick, collision::Point position);
+  void fold_motion(LifetimeIndex life, Tick tick, const collision::Motion& motion);
+  collision::Motion motion_at(LifetimeIndex life, Tick tick) const;
+  Placed last_placed(LifetimeIndex life, Tick tick) const;
+  std::optional<collision::Point> written_in(LifetimeIndex life, Tick tick) const;
 
   std::uint32_t ticks_;
   Tick tick_ = 0;              // The last that finished.
   std::vector<TickLog> logs_;  // Of tick t at t % ticks_. Grows to that many as ticks go by.
-  std::deque<Base> bases_;     // By life. Not one block: see LifeTable.
+  std::deque<Base> bases_;     // By life. Not one block: see LifetimeTable.
   StraightRuns runs_;
   std::vector<std::uint32_t> acceleration_by_life_;  // As long as any life with one needed.
   std::vector<Acceleration> accelerations_;
@@ -135,13 +137,13 @@ class CourseLog {
   Entries stops_;
 };
 
-class CourseLog::Builder {
+class TrajectoryLog::Builder {
  public:
-  Builder(CourseLog& log, Tick tick);
+  Builder(TrajectoryLog& log, Tick tick);
 
-  /// Lives ascend. It was on `course` when `start` ended, before which no tick is asked for; the tracks begin
-  /// after it.
-  void add(LifeIndex life, Tick start, const Course& course, const LifeTracks& tracks);
+  /// Lives ascend. It was on `trajectory` when `start` ended, before which no tick is asked for; the tracks
+  /// begin after it.
+  void add(LifetimeIndex life, Tick start, const Trajectory& trajectory, const LifetimeTracks& tracks);
   void finish(std::size_t life_count);
 
  private:
@@ -152,10 +154,10 @@ class CourseLog::Builder {
     Entries stops;
   };
 
-  void add_positions(LifeIndex life, std::span<const TrackPoint> positions);
+  void add_positions(LifetimeIndex life, std::span<const TrackPoint> positions);
   OwnEntries& entries(Tick tick) { return entries_[tick - log_.first_logged(tick_)]; }
 
-  CourseLog& log_;
+  TrajectoryLog& log_;
   Tick tick_;
   std::vector<OwnEntries> entries_;  // Of the ticks that are kept.
 };

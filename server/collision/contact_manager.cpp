@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "collision/judge.h"
+#include "collision/contact_manager.h"
 
 #include <algorithm>
 
@@ -71,8 +71,8 @@ void merge(std::span<const Encounter> began, std::span<const Sweep> sweeps, std:
 
 }  // namespace
 
-Judge::Judge(const BroadphaseConfig& broadphase, std::span<const BitMask> masks, const TickBudget& budget,
-             const SweepRules& sweep_rules)
+ContactManager::ContactManager(const BroadphaseConfig& broadphase, std::span<const BitMask> masks,
+                               const TickBudget& budget, const SweepRules& sweep_rules)
     : masks_(masks),
       budget_(budget),
       broadphase_(make_broadphase(broadphase)),
@@ -80,10 +80,10 @@ Judge::Judge(const BroadphaseConfig& broadphase, std::span<const BitMask> masks,
 
 /// The order matters: sweeps ask the broadphase where everything was and then where it is, and the encounters
 /// what was open before. Nothing is told of a tick that exceeds its budget, so each step stops where it does.
-std::span<Enter> Judge::find(ObjectTable& objects, Tick tick) {
+std::span<Enter> ContactManager::find(ObjectTable& objects, Tick tick) {
   auto& [parts, overlaps, changes, spare_changes, ended, ended_by_outcome, began, sweeps, enters,
          late_exits] = scratch();
-  sweeps_.note_courses(objects, *broadphase_);
+  sweeps_.note_paths(objects, *broadphase_);
   tell_broadphase(objects);
   const auto exceeds = [this](Excess excess) {
     excess_ = excess;
@@ -117,7 +117,7 @@ std::span<Enter> Judge::find(ObjectTable& objects, Tick tick) {
 }
 
 /// No ways: what has been met on them was told.
-void Judge::restore(ObjectTable& objects, base::ByteReader& reader, Tick tick) {
+void ContactManager::restore(ObjectTable& objects, base::ByteReader& reader, Tick tick) {
   auto& [parts, overlaps, changes, spare_changes, ended, ended_by_outcome, began, sweeps, enters,
          late_exits] = scratch();
   tell_broadphase(objects);
@@ -140,7 +140,7 @@ void Judge::restore(ObjectTable& objects, base::ByteReader& reader, Tick tick) {
   }
 }
 
-std::span<Event> Judge::report(ObjectTable& objects, const Outcomes& outcomes, Tick tick) {
+std::span<Event> ContactManager::report(ObjectTable& objects, const Outcomes& outcomes, Tick tick) {
   events_.clear();
   base::make_room(events_, scratch().ended.size() + scratch().enters.size());
   objects.sort_left_layers();
@@ -150,10 +150,10 @@ std::span<Event> Judge::report(ObjectTable& objects, const Outcomes& outcomes, T
   return events_;
 }
 
-std::span<const Encounter> Judge::ended() const { return scratch().ended; }
-std::span<const Encounter> Judge::ended_by_outcome() const { return scratch().ended_by_outcome; }
+std::span<const Encounter> ContactManager::ended() const { return scratch().ended; }
+std::span<const Encounter> ContactManager::ended_by_outcome() const { return scratch().ended_by_outcome; }
 
-void Judge::append_exits(std::span<const Encounter> ended, const ObjectTable& objects, Tick tick) {
+void ContactManager::append_exits(std::span<const Encounter> ended, const ObjectTable& objects, Tick tick) {
   for (const Encounter& encounter : ended) {
     const Object& a = *objects.find_any(encounter.key.object_a);
     const Object& b = *objects.find_any(encounter.key.object_b);
@@ -165,7 +165,7 @@ void Judge::append_exits(std::span<const Encounter> ended, const ObjectTable& ob
   }
 }
 
-void Judge::append_enters(std::span<const Enter> enters, Tick tick) {
+void ContactManager::append_enters(std::span<const Enter> enters, Tick tick) {
   for (const Enter& enter : enters) {
     if (enter.never_happened) continue;
     append({.tick = tick,
@@ -178,7 +178,7 @@ void Judge::append_enters(std::span<const Enter> enters, Tick tick) {
 
 /// What did not last to the tick's end, and what the outcome ends. Of the latter that which never happened is
 /// not told: it only has to go.
-void Judge::append_late_exits(const Outcomes& outcomes, Tick tick) {
+void ContactManager::append_late_exits(const Outcomes& outcomes, Tick tick) {
   const std::vector<Enter>& enters = scratch().enters;
   std::vector<Encounter>& ended_by_outcome = scratch().ended_by_outcome;
   std::vector<Event>& exits = scratch().late_exits;
@@ -208,13 +208,13 @@ void Judge::append_late_exits(const Outcomes& outcomes, Tick tick) {
   for (const Event& exit : exits) append(exit);
 }
 
-void Judge::tell_broadphase(ObjectTable& objects) {
+void ContactManager::tell_broadphase(ObjectTable& objects) {
   scratch().parts.clear();
   for (const WithdrawnParts& parts : objects.withdrawn()) withdraw(parts.first, parts.count);
   for (const ObjectSlot slot : objects.changed()) tell_broadphase(objects[slot], objects);
 }
 
-void Judge::tell_broadphase(Object& object, const ObjectTable& objects) {
+void ContactManager::tell_broadphase(Object& object, const ObjectTable& objects) {
   const bool meets = object.is_alive && !object.is_disabled;
   const std::span<const Part> parts = objects.parts_of(object);
   if (meets && object.is_filed) {
@@ -228,29 +228,29 @@ void Judge::tell_broadphase(Object& object, const ObjectTable& objects) {
   object.was_judged = meets;
 }
 
-void Judge::add(const Object& object, std::span<const Part> parts, ObjectSlot slot) {
+void ContactManager::add(const Object& object, std::span<const Part> parts, ObjectSlot slot) {
   PartHandle handle = object.first_part;
   for (const Part& part : parts) {
     scratch().parts.added.push_back({handle++, slot, part.layer, placed(part.box, object.position)});
   }
 }
 
-void Judge::move(const Object& object, std::span<const Part> parts) {
+void ContactManager::move(const Object& object, std::span<const Part> parts) {
   PartHandle handle = object.first_part;
   for (const Part& part : parts)
     scratch().parts.moved.push_back({handle++, placed(part.box, object.position)});
 }
 
-void Judge::withdraw(PartHandle first, std::uint8_t count) {
+void ContactManager::withdraw(PartHandle first, std::uint8_t count) {
   for (std::uint8_t i = 0; i < count; ++i) scratch().parts.removed.push_back(first + i);
 }
 
-void Judge::append(Event event) {
+void ContactManager::append(Event event) {
   event.sequence_number = ++sequence_number_;
   base::append_tightly(events_, event);
 }
 
-std::span<Event> Judge::end(Tick tick) {
+std::span<Event> ContactManager::end(Tick tick) {
   const std::vector<Encounter> open = encounters_.sorted();
   events_.clear();
   base::make_room(events_, open.size());
@@ -268,7 +268,7 @@ std::span<Event> Judge::end(Tick tick) {
   return events_;
 }
 
-void Judge::validate() const {
+void ContactManager::validate() const {
   broadphase_->validate();
   encounters_.validate();
   exact_pairs_.validate();

@@ -12,14 +12,14 @@ namespace sweepd::runtime {
 ///
 /// Two loops that did this to each other at once would deadlock: the caller sees to it that there is no
 /// other.
-class Standstill {
+class LoopPause {
  public:
   /// Returns when it stands still.
-  explicit Standstill(Loop& loop);
+  explicit LoopPause(Loop& loop);
   /// Lets it go on.
-  ~Standstill();
-  Standstill(const Standstill&) = delete;
-  Standstill& operator=(const Standstill&) = delete;
+  ~LoopPause();
+  LoopPause(const LoopPause&) = delete;
+  LoopPause& operator=(const LoopPause&) = delete;
 
  private:
   struct Meeting;

@@ -2,7 +2,7 @@
 // Protects the table of lives: each is found by its id and any of its ticks, whoever else had the id, until
 // it is forgotten.
 
-#include "match/history/life_table.h"
+#include "match/history/lifetime_table.h"
 
 #include <gtest/gtest.h>
 
@@ -10,12 +10,12 @@
 #include <random>
 #include <vector>
 
-namespace sweepd::match::life_table_test {
+namespace sweepd::match::lifetime_table_test {
 namespace {
 
 const std::vector<collision::Part> kParts(1);
 
-LifeTable::State owned_by(OwnerId owner) { return {.owner = owner, .parts = kParts}; }
+LifetimeTable::State owned_by(OwnerId owner) { return {.owner = owner, .parts = kParts}; }
 
 TEST(ShortTick, IsTheTickThatItWasMadeOf) {
   const Tick large = (Tick{1} << 40) - 2;
@@ -24,32 +24,32 @@ TEST(ShortTick, IsTheTickThatItWasMadeOf) {
   }
 }
 
-TEST(LifeTable, TheLivesOfAnIdAreFoundByTheirTicks) {
-  LifeTable lives;
-  const LifeIndex first = lives.begin(7, 1, owned_by(1), false);
+TEST(LifetimeTable, TheLivesOfAnIdAreFoundByTheirTicks) {
+  LifetimeTable lives;
+  const LifetimeIndex first = lives.begin(7, 1, owned_by(1), false);
   lives.end(first, 5);
-  const LifeIndex second = lives.begin(7, 6, owned_by(2), false);
+  const LifetimeIndex second = lives.begin(7, 6, owned_by(2), false);
   EXPECT_EQ(lives.find(7, 4), first);
-  EXPECT_EQ(lives.find(7, 5), LifeTable::kNone);
+  EXPECT_EQ(lives.find(7, 5), LifetimeTable::kNone);
   EXPECT_EQ(lives.find(7, 6), second);
   EXPECT_EQ(lives.find_last(7), second);
   EXPECT_TRUE(lives.has(7, 1));
   lives.forget_before(5);
   EXPECT_FALSE(lives.has(7, 1));
   EXPECT_TRUE(lives.has(7, 6));
-  EXPECT_EQ(lives.find(7, 4), LifeTable::kNone);
+  EXPECT_EQ(lives.find(7, 4), LifetimeTable::kNone);
 }
 
-TEST(LifeTable, ATeleportGoesWithItsLife) {
-  LifeTable lives;
-  const LifeIndex first = lives.begin(7, 1, owned_by(1), false);
+TEST(LifetimeTable, ATeleportGoesWithItsLife) {
+  LifetimeTable lives;
+  const LifetimeIndex first = lives.begin(7, 1, owned_by(1), false);
   EXPECT_EQ(lives.teleported(first), 0u);
   lives.teleport(first, 3);
   lives.alter(first, 4, owned_by(2));
   EXPECT_EQ(lives.teleported(first), 3u);
   lives.end(first, 5);
   lives.forget_before(5);
-  const LifeIndex second = lives.begin(7, 6, owned_by(1), false);
+  const LifetimeIndex second = lives.begin(7, 6, owned_by(1), false);
   EXPECT_EQ(second, first) << "the place is given again";
   EXPECT_EQ(lives.teleported(second), 0u);
 }
@@ -57,14 +57,14 @@ TEST(LifeTable, ATeleportGoesWithItsLife) {
 /// What is there, for comparison.
 struct Known {
   ObjectId id;
-  LifeIndex life;
+  LifetimeIndex life;
   Tick born;
   Tick died;
 };
 
-TEST(LifeTable, BehavesLikeAListUnderChurn) {
+TEST(LifetimeTable, BehavesLikeAListUnderChurn) {
   constexpr Tick kKept = 10;
-  LifeTable lives;
+  LifetimeTable lives;
   std::vector<Known> all;
   std::mt19937_64 random(3);
   for (Tick tick = 1; tick <= 2'000; ++tick) {
@@ -91,4 +91,4 @@ TEST(LifeTable, BehavesLikeAListUnderChurn) {
 }
 
 }  // namespace
-}  // namespace sweepd::match::life_table_test
+}  // namespace sweepd::match::lifetime_table_test

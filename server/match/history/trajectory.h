@@ -8,10 +8,10 @@
 namespace sweepd::match {
 
 /// Where an object is at the end of a tick, and the motion that the world then goes on with.
-struct Course {
+struct Trajectory {
   collision::Point position;
   collision::Motion motion;
-  friend bool operator==(const Course&, const Course&) = default;
+  friend bool operator==(const Trajectory&, const Trajectory&) = default;
 };
 
 // What the world has let come about fits 32 bits at every step. Anything else wraps, so that no numbers do
@@ -19,10 +19,10 @@ struct Course {
 
 /// The same motion as collision::advance, `ticks` times at once: after n of them the velocity is v + n a and
 /// the way n v + n (n + 1) / 2 a.
-Course advanced(const Course& course, collision::Tick ticks);
+Trajectory advanced(const Trajectory& trajectory, collision::Tick ticks);
 
-/// The course that `ticks` ticks of its motion have led to this one.
-Course rewound(const Course& course, collision::Tick ticks);
+/// The trajectory that `ticks` ticks of its motion have led to this one.
+Trajectory rewound(const Trajectory& trajectory, collision::Tick ticks);
 
 /// The same value in so many bits: a number that is too large wraps.
 constexpr collision::Subunits wrapped(std::int64_t value) {

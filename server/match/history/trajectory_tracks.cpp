@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "match/history/course_tracks.h"
+#include "match/history/trajectory_tracks.h"
 
 namespace sweepd::match {
 
@@ -8,7 +8,7 @@ void Tracks::make_room() {
   points_.resize(ends_.back());
 }
 
-bool CourseWalk::go_straight_on(Tick ticks) {
+bool TrajectoryWalk::go_straight_on(Tick ticks) {
   const auto n = static_cast<std::int64_t>(ticks);
   const auto& [position, motion] = course_;
   const std::int64_t x = position.x + n * motion.velocity.x;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "match/history/course.h"
+#include "match/history/trajectory.h"
 
 namespace sweepd::match {
 namespace {
@@ -23,18 +23,18 @@ Subunits velocity_after(Subunits velocity, Subunits acceleration, std::uint64_t 
 
 }  // namespace
 
-Course advanced(const Course& course, collision::Tick ticks) {
-  if (ticks == 0 || course.motion.is_still()) return course;
-  const auto& [position, motion] = course;
+Trajectory advanced(const Trajectory& trajectory, collision::Tick ticks) {
+  if (ticks == 0 || trajectory.motion.is_still()) return trajectory;
+  const auto& [position, motion] = trajectory;
   const auto& [v, a] = motion;
   return {{signed_of(unsigned_of(position.x) + way(v.x, a.x, ticks)),
            signed_of(unsigned_of(position.y) + way(v.y, a.y, ticks))},
           {{velocity_after(v.x, a.x, ticks), velocity_after(v.y, a.y, ticks)}, a}};
 }
 
-Course rewound(const Course& course, collision::Tick ticks) {
-  if (ticks == 0 || course.motion.is_still()) return course;
-  const auto& [position, motion] = course;
+Trajectory rewound(const Trajectory& trajectory, collision::Tick ticks) {
+  if (ticks == 0 || trajectory.motion.is_still()) return trajectory;
+  const auto& [position, motion] = trajectory;
   const auto& [v, a] = motion;
   const Point first{velocity_after(v.x, a.x, 0 - ticks), velocity_after(v.y, a.y, 0 - ticks)};
   return {{signed_of(unsigned_of(position.x) - way(first.x, a.x, ticks)),

@@ -2,14 +2,14 @@
 //
 // Protects the meeting of two loops: while one of them stands still nothing of it runs, and then it goes on
 // with all that came meanwhile.
-#include "runtime/loop/standstill.h"
+#include "runtime/loop/loop_pause.h"
 
 #include <gtest/gtest.h>
 
 #include <atomic>
 #include <thread>
 
-namespace sweepd::runtime::standstill_test {
+namespace sweepd::runtime::loop_pause_test {
 namespace {
 
 /// There is no network; the loop looks again and again.
@@ -22,7 +22,7 @@ class IdlePoller final : public Poller {
   void wake() override {}
 };
 
-TEST(Standstill, TheLoopStandsStillAndGoesOnInOrder) {
+TEST(LoopPause, TheLoopStandsStillAndGoesOnInOrder) {
   IdlePoller poller;
   Loop loop(poller);
   std::atomic<std::uint64_t> ticks = 0;
@@ -32,7 +32,7 @@ TEST(Standstill, TheLoopStandsStillAndGoesOnInOrder) {
   for (int i = 0; i < 50; ++i) {
     loop.post([&order] { order = order * 2; });
     {
-      const Standstill standstill(loop);
+      const LoopPause pause(loop);
       const std::uint64_t before = ticks;
       order = 1;
       loop.post([&order] { order += 10; });
@@ -40,7 +40,7 @@ TEST(Standstill, TheLoopStandsStillAndGoesOnInOrder) {
       EXPECT_EQ(ticks, before);
       EXPECT_EQ(order, 1);
     }
-    const Standstill standstill(loop);  // What was posted has run.
+    const LoopPause pause(loop);  // What was posted has run.
     EXPECT_EQ(order, 11);
   }
   loop.stop();
@@ -48,4 +48,4 @@ TEST(Standstill, TheLoopStandsStillAndGoesOnInOrder) {
 }
 
 }  // namespace
-}  // namespace sweepd::runtime::standstill_test
+}  // namespace sweepd::runtime::loop_pause_test

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "match/history/life_table.h"
+#include "match/history/lifetime_table.h"
 
 #include <algorithm>
 #include <utility>
@@ -20,12 +20,12 @@ std::uint8_t small(OwnerId owner) {
 
 }  // namespace
 
-LifeIndex LifeTable::begin(ObjectId id, Tick tick, const State& state, bool is_single_use) {
+LifetimeIndex LifetimeTable::begin(ObjectId id, Tick tick, const State& state, bool is_single_use) {
   if (free_lives_.empty()) {
-    free_lives_.push_back(static_cast<LifeIndex>(lives_.size()));
+    free_lives_.push_back(static_cast<LifetimeIndex>(lives_.size()));
     lives_.emplace_back();
   }
-  const LifeIndex index = free_lives_.back();
+  const LifetimeIndex index = free_lives_.back();
   free_lives_.pop_back();
   lives_[index] = {.id = id,
                    .parts = parts_.add(state.parts),
@@ -38,15 +38,15 @@ LifeIndex LifeTable::begin(ObjectId id, Tick tick, const State& state, bool is_s
   return index;
 }
 
-void LifeTable::link(LifeIndex index) {
-  LifeIndex& newest = newest_near(lives_[index].id);
+void LifetimeTable::link(LifetimeIndex index) {
+  LifetimeIndex& newest = newest_near(lives_[index].id);
   lives_[index].next = newest == kNone ? index : std::exchange(lives_[newest].next, index);
   newest = index;
 }
 
-void LifeTable::unlink(LifeIndex index) {
-  LifeIndex& newest = newest_near(lives_[index].id);
-  LifeIndex before = newest;
+void LifetimeTable::unlink(LifetimeIndex index) {
+  LifetimeIndex& newest = newest_near(lives_[index].id);
+  LifetimeIndex before = newest;
   while (lives_[before].next != index) before = lives_[before].next;
   if (before == index) {
     newest = kNone;
@@ -57,14 +57,14 @@ void LifeTable::unlink(LifeIndex index) {
 }
 
 /// Those of a ring go on in their order.
-void LifeTable::grow_newest() {
-  const std::vector<LifeIndex> old(std::move(newest_));
+void LifetimeTable::grow_newest() {
+  const std::vector<LifetimeIndex> old(std::move(newest_));
   newest_.assign(std::max<std::size_t>(16, 2 * old.size()), kNone);
-  for (const LifeIndex newest : old) {
+  for (const LifetimeIndex newest : old) {
     if (newest == kNone) continue;
-    const LifeIndex oldest = lives_[newest].next;
-    for (LifeIndex at = oldest;;) {
-      const LifeIndex next = lives_[at].next;
+    const LifetimeIndex oldest = lives_[newest].next;
+    for (LifetimeIndex at = oldest;;) {
+      const LifetimeIndex next = lives_[at].next;
       link(at);
       if (at == newest) break;
       at = next;
@@ -72,20 +72,20 @@ void LifeTable::grow_newest() {
   }
 }
 
-LifeTable::Changes& LifeTable::changes_of(LifeIndex life) {
+LifetimeTable::Changes& LifetimeTable::changes_of(LifetimeIndex life) {
   if (!lives_[life].has_changes) changes_.add(life, {});
   lives_[life].has_changes = true;
   return *changes_.find(life);
 }
 
-LifeTable::Changes LifeTable::find_changes(LifeIndex life) const {
+LifetimeTable::Changes LifetimeTable::find_changes(LifetimeIndex life) const {
   return lives_[life].has_changes ? *changes_.find(life) : Changes{};
 }
 
-Tick LifeTable::teleported(LifeIndex life) const { return find_changes(life).teleported; }
+Tick LifetimeTable::teleported(LifetimeIndex life) const { return find_changes(life).teleported; }
 
-void LifeTable::alter(LifeIndex index, Tick tick, const State& state) {
-  Life& life = lives_[index];
+void LifetimeTable::alter(LifetimeIndex index, Tick tick, const State& state) {
+  Lifetime& life = lives_[index];
   const bool has_same_parts = std::ranges::equal(parts_.parts(life.parts), state.parts);
   if (has_same_parts && life.owner == state.owner && life.is_disabled == state.is_disabled) return;
   add_past(index, {.until = tick, .owner = life.owner, .parts = life.parts, .is_disabled = life.is_disabled});
@@ -95,12 +95,12 @@ void LifeTable::alter(LifeIndex index, Tick tick, const State& state) {
   alterations_.push_back({tick, index});
 }
 
-void LifeTable::end(LifeIndex life, Tick tick) {
+void LifetimeTable::end(LifetimeIndex life, Tick tick) {
   lives_[life].died = tick;
   dead_.push_back(life);
 }
 
-void LifeTable::forget_before(Tick oldest) {
+void LifetimeTable::forget_before(Tick oldest) {
   for (; !alterations_.empty() && alterations_.front().tick <= oldest; alterations_.pop_front()) {
     remove_first_past(alterations_.front().life);
   }
@@ -109,10 +109,10 @@ void LifeTable::forget_before(Tick oldest) {
 
 /// Of the lives of an id, the oldest that matches(life).
 template <typename Matches>
-LifeIndex LifeTable::find_oldest(ObjectId id, const Matches& matches) const {
+LifetimeIndex LifetimeTable::find_oldest(ObjectId id, const Matches& matches) const {
   if (newest_.empty()) return kNone;
-  const LifeIndex newest = newest_[base::mix_secretly(id) & (newest_.size() - 1)];
-  for (LifeIndex at = newest; at != kNone;) {
+  const LifetimeIndex newest = newest_[base::mix_secretly(id) & (newest_.size() - 1)];
+  for (LifetimeIndex at = newest; at != kNone;) {
     at = lives_[at].next;
     if (lives_[at].id == id && matches(at)) return at;
     if (at == newest) break;
@@ -120,30 +120,30 @@ LifeIndex LifeTable::find_oldest(ObjectId id, const Matches& matches) const {
   return kNone;
 }
 
-LifeIndex LifeTable::find_last(ObjectId id) const {
-  LifeIndex last = kNone;
-  find_oldest(id, [&last](LifeIndex life) {
+LifetimeIndex LifetimeTable::find_last(ObjectId id) const {
+  LifetimeIndex last = kNone;
+  find_oldest(id, [&last](LifetimeIndex life) {
     last = life;
     return false;
   });
   return last;
 }
 
-LifeIndex LifeTable::find(ObjectId id, Tick tick) const {
+LifetimeIndex LifetimeTable::find(ObjectId id, Tick tick) const {
   if (newest_.empty()) return kNone;
   // Mostly it is asked how things are, or were just now: of an id that is used again and again, the last
   // life.
-  const LifeIndex newest = newest_[base::mix_secretly(id) & (newest_.size() - 1)];
+  const LifetimeIndex newest = newest_[base::mix_secretly(id) & (newest_.size() - 1)];
   if (newest != kNone && lives_[newest].id == id && lives_[newest].is_at(tick)) return newest;
-  return find_oldest(id, [&](LifeIndex life) { return lives_[life].is_at(tick); });
+  return find_oldest(id, [&](LifetimeIndex life) { return lives_[life].is_at(tick); });
 }
 
-bool LifeTable::has(ObjectId id, Tick born) const {
-  return find_oldest(id, [&](LifeIndex life) { return lives_[life].born == born; }) != kNone;
+bool LifetimeTable::has(ObjectId id, Tick born) const {
+  return find_oldest(id, [&](LifetimeIndex life) { return lives_[life].born == born; }) != kNone;
 }
 
-LifeTable::State LifeTable::state_at(LifeIndex index, Tick tick) const {
-  const Life& life = lives_[index];
+LifetimeTable::State LifetimeTable::state_at(LifetimeIndex index, Tick tick) const {
+  const Lifetime& life = lives_[index];
   SWEEPD_ASSERT(life.is_at(tick));
   const std::uint32_t last = find_changes(index).last_past;
   if (last == kNone || pasts_[last].until <= tick) return state_of(life);
@@ -152,8 +152,8 @@ LifeTable::State LifeTable::state_at(LifeIndex index, Tick tick) const {
   return state_of(*past);
 }
 
-std::vector<LifeTable::Dated> LifeTable::versions_of(LifeIndex index) const {
-  const Life& life = lives_[index];
+std::vector<LifetimeTable::Dated> LifetimeTable::versions_of(LifetimeIndex index) const {
+  const Lifetime& life = lives_[index];
   const std::uint32_t last = find_changes(index).last_past;
   std::vector<Dated> versions;
   Tick since = life.born;
@@ -167,7 +167,7 @@ std::vector<LifeTable::Dated> LifeTable::versions_of(LifeIndex index) const {
   return versions;
 }
 
-void LifeTable::add_past(LifeIndex life, const Past& past) {
+void LifetimeTable::add_past(LifetimeIndex life, const Past& past) {
   if (free_pasts_.empty()) {
     free_pasts_.push_back(static_cast<std::uint32_t>(pasts_.size()));
     base::append_tightly(pasts_);
@@ -180,7 +180,7 @@ void LifeTable::add_past(LifeIndex life, const Past& past) {
   last = index;
 }
 
-void LifeTable::remove_first_past(LifeIndex life) {
+void LifetimeTable::remove_first_past(LifetimeIndex life) {
   std::uint32_t& last = changes_of(life).last_past;
   SWEEPD_ASSERT(last != kNone);
   const std::uint32_t first = pasts_[last].next;
@@ -193,8 +193,8 @@ void LifeTable::remove_first_past(LifeIndex life) {
   free_pasts_.push_back(first);
 }
 
-void LifeTable::remove(LifeIndex index) {
-  Life& life = lives_[index];
+void LifetimeTable::remove(LifetimeIndex index) {
+  Lifetime& life = lives_[index];
   // It was altered before it died, and that is forgotten first.
   SWEEPD_ASSERT(find_changes(index).last_past == kNone);
   if (life.has_changes) changes_.erase(index);
@@ -205,12 +205,12 @@ void LifeTable::remove(LifeIndex index) {
   free_lives_.push_back(index);
 }
 
-std::size_t LifeTable::bytes() const {
-  return lives_.size() * sizeof(Life) + pasts_.capacity() * sizeof(Past) + parts_.bytes() +
-         alterations_.size() * sizeof(Alteration) + dead_.size() * sizeof(LifeIndex) +
-         newest_.capacity() * sizeof(LifeIndex) +
-         changes_.size() * (sizeof(Changes) + 2 * sizeof(LifeIndex)) +
-         templates_.size() * 4 * sizeof(LifeIndex);
+std::size_t LifetimeTable::bytes() const {
+  return lives_.size() * sizeof(Lifetime) + pasts_.capacity() * sizeof(Past) + parts_.bytes() +
+         alterations_.size() * sizeof(Alteration) + dead_.size() * sizeof(LifetimeIndex) +
+         newest_.capacity() * sizeof(LifetimeIndex) +
+         changes_.size() * (sizeof(Changes) + 2 * sizeof(LifetimeIndex)) +
+         templates_.size() * 4 * sizeof(LifetimeIndex);
 }
 
 }  // namespace sweepd::match

@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "match/history/course.h"
 #include "match/history/tick_column.h"
+#include "match/history/trajectory.h"
 
 namespace sweepd::match {
 
@@ -25,11 +25,11 @@ class Tracks {
   explicit Tracks(std::size_t life_count) : ends_(life_count + 1) {}
 
   // First all that will come, then the same again, each life's by tick.
-  void expect(LifeIndex life) { ++ends_[life + 1]; }
+  void expect(LifetimeIndex life) { ++ends_[life + 1]; }
   void make_room();
-  void add(LifeIndex life, const TrackPoint& point) { points_[ends_[life]++] = point; }
+  void add(LifetimeIndex life, const TrackPoint& point) { points_[ends_[life]++] = point; }
 
-  std::span<const TrackPoint> of(LifeIndex life) const {
+  std::span<const TrackPoint> of(LifetimeIndex life) const {
     const std::size_t begin = life == 0 ? 0 : ends_[life - 1];
     return std::span(points_).subspan(begin, ends_[life] - begin);
   }
@@ -40,21 +40,21 @@ class Tracks {
 };
 
 /// All that was set about a life in the ticks that are kept.
-struct LifeTracks {
+struct LifetimeTracks {
   std::span<const TrackPoint> positions = {};
   std::span<const TrackPoint> velocities = {};
   std::span<const TrackPoint> accelerations = {};
   bool empty() const { return positions.empty() && velocities.empty(); }
 };
 
-/// Follows a life from tick to tick: its course at the end of each.
-class CourseWalk {
+/// Follows a life from tick to tick: its trajectory at the end of each.
+class TrajectoryWalk {
  public:
-  CourseWalk(Tick start, const Course& course, const LifeTracks& tracks)
-      : tick_(start), course_(course), tracks_(tracks) {}
+  TrajectoryWalk(Tick start, const Trajectory& trajectory, const LifetimeTracks& tracks)
+      : tick_(start), course_(trajectory), tracks_(tracks) {}
 
   Tick tick() const { return tick_; }
-  const Course& course() const { return course_; }
+  const Trajectory& trajectory() const { return course_; }
 
   void next();
   /// The first tick to come in which something was set.
@@ -69,11 +69,11 @@ class CourseWalk {
   static bool take(Track& track, Tick tick, collision::Point& value);
 
   Tick tick_;
-  Course course_;
-  LifeTracks tracks_;  ///< What is yet to come.
+  Trajectory course_;
+  LifetimeTracks tracks_;  ///< What is yet to come.
 };
 
-inline bool CourseWalk::take(Track& track, Tick tick, collision::Point& value) {
+inline bool TrajectoryWalk::take(Track& track, Tick tick, collision::Point& value) {
   if (track.empty() || track.front().tick != tick) return false;
   value = track.front().value;
   track = track.subspan(1);
@@ -82,7 +82,7 @@ inline bool CourseWalk::take(Track& track, Tick tick, collision::Point& value) {
 
 /// As the columns are read: an acceleration comes with a velocity only, and a position is where the tick
 /// ended.
-inline void CourseWalk::next() {
+inline void TrajectoryWalk::next() {
   ++tick_;
   auto& [position, motion] = course_;
   if (take(tracks_.velocities, tick_, motion.velocity)) {
