@@ -95,7 +95,7 @@ void Subscription::begin_with(const SubscriptionStart& start) {
   last_sequence_number_ = start.match.events();
   tick_ = start.match.tick();
   digest_ = start.match.digest();
-  digest_tick_ = tick_;
+  digest_tick_ = digest_ == 0 ? 0 : tick_;
   set_scores(start.match);
 }
 

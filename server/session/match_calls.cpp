@@ -14,6 +14,7 @@
 #include "session/message_bytes.h"
 #include "session/methods.h"
 #include "session/status.h"
+#include "session/viewer.h"
 #include "session/with_match.h"
 #include "wire/config_codec.h"
 
@@ -191,6 +192,7 @@ void get_match(GetMatchCall& call) {
     v1::Match& match = *call.response().mutable_match();
     encode_match_whole(host, home.endpoint(), match);
     leave_out_secrets(call.principal(), host, match);
+    leave_out_hidden(viewer_of(call.principal(), host), host, match);
     call.reply();
   };
   with_match(call.home().backend(), call.request().match_id(), found, [&call](const Status& status) {
@@ -225,6 +227,7 @@ void control_clock(ControlClockCall& call) {
                v1::Match& match = *call.response().mutable_match();
                encode_match(host, home.endpoint(), match);
                leave_out_secrets(call.principal(), host, match);
+               leave_out_hidden(viewer_of(call.principal(), host), host, match);
                call.reply();
              });
 }
@@ -232,10 +235,10 @@ void control_clock(ControlClockCall& call) {
 namespace {
 
 void answer_step(StepMatchCall& call, const runtime::MatchId& id,
-                 const base::Result<runtime::StepResult, runtime::StepError>& result) {
+                 const base::Result<runtime::StepResult, runtime::StepError>& result, bool may_know_digest) {
   if (!result.ok()) return call.fail(step_failed(result.error(), id));
   call.response().set_tick(result->tick);
-  call.response().set_digest(result->digest);
+  if (may_know_digest) call.response().set_digest(result->digest);
   call.response().set_events(result->last_sequence_number);
   call.reply();
 }
@@ -269,9 +272,10 @@ void step_match(StepMatchCall& call) {
   with_match(call, match_id,
              [&call, match_id, step_id, request, is_cancelled](runtime::MatchHost& host, MatchLoop& home) {
                if (home.backend().is_shutting_down) return call.fail(server_shutting_down());
-               if (*is_cancelled) return answer_step(call, match_id, runtime::StepError::kCancelled);
-               host.step(step_id, request,
-                         [&call, match_id](const auto& result) { answer_step(call, match_id, result); });
+               if (*is_cancelled) return answer_step(call, match_id, runtime::StepError::kCancelled, false);
+               host.step(step_id, request, [&call, &host, match_id](const auto& result) {
+                 answer_step(call, match_id, result, !is_limited(viewer_of(call.principal(), host), host));
+               });
              });
 }
 

@@ -8,6 +8,7 @@
 #include "session/methods.h"
 #include "session/subject_key.h"
 #include "session/subscription_codec.h"
+#include "session/viewer.h"
 #include "session/with_match.h"
 #include "wire/config_codec.h"
 
@@ -166,9 +167,7 @@ void PlayStream::sit_down(runtime::MatchHost& host, const runtime::Seating& seat
       {seating.participant.number, seating.participant.name, seating.token, key_of(principal().subject)});
   const First response(first_bytes(host));
   v1::Joined& joined = *response->mutable_joined();
-  encode_participant(seating.participant, host.match().config().templates, *joined.mutable_participant());
-  encode_match(host, home().endpoint(), *joined.mutable_match());
-  leave_out_secrets(principal(), host, *joined.mutable_match());
+  encode_joined(host, home().endpoint(), principal(), seating.participant, joined);
   encode_start(host, seating.subscription, seen, joined);
   joined.set_reconnect_token(seating.token);
   write_first(response, host, seating.subscription);
@@ -264,9 +263,7 @@ void PlayStream::sit_down_also(const runtime::Seating& seating) {
                      key_of(further_principal().subject), further_});
   v1::PlayResponse response;
   v1::Joined& joined = *response.mutable_joined();
-  encode_participant(seating.participant, host_->match().config().templates, *joined.mutable_participant());
-  encode_match(*host_, home().endpoint(), *joined.mutable_match());
-  leave_out_secrets(further_principal(), *host_, *joined.mutable_match());
+  encode_joined(*host_, home().endpoint(), further_principal(), seating.participant, joined);
   joined.set_epoch(host_->log().epoch());
   joined.set_reconnect_token(seating.token);
   tell(std::move(response));

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "session/permission.h"
 #include "session/subject_key.h"
 
 namespace sweepd::session {
@@ -27,6 +28,26 @@ match::Viewer viewer_of(const identity::Principal& principal, const runtime::Mat
   match::Viewer seated = match::viewer_of(host.match(), numbers);
   seated.role = viewer.role;
   return seated;
+}
+
+bool is_limited(const match::Viewer& viewer, const runtime::MatchHost& host) {
+  const runtime::SightLog* const sight = host.sight();
+  if (sight == nullptr || host.match().ended()) return false;
+  return !viewer.sees_all && sight->rules().is_limited(viewer.role);
+}
+
+void leave_out_hidden(const match::Viewer& viewer, const runtime::MatchHost& host, v1::Match& message) {
+  if (is_limited(viewer, host)) message.clear_digest();
+}
+
+void encode_joined(const runtime::MatchHost& host, const Endpoint& endpoint,
+                   const identity::Principal& principal, const match::Participant& participant,
+                   v1::Joined& joined) {
+  const match::Viewer viewer = match::viewer_of(host.match(), {participant.number});
+  encode_participant(participant, host.match().config().templates, *joined.mutable_participant());
+  encode_match(host, endpoint, *joined.mutable_match());
+  leave_out_secrets(principal, host, *joined.mutable_match());
+  leave_out_hidden(viewer, host, *joined.mutable_match());
 }
 
 std::optional<match::Tick> last_tick_of(const match::Viewer& viewer, const runtime::MatchHost& host) {

@@ -10,6 +10,8 @@
 #include "match/visibility/lookout.h"
 #include "match/visibility/visibility.h"
 #include "runtime/match/match_host.h"
+#include "session/match_codec.h"
+#include "sweepd/v1/match_service.pb.h"
 
 namespace sweepd::session {
 
@@ -17,6 +19,18 @@ namespace sweepd::session {
 match::Viewer watcher_of(const identity::Principal& principal, const runtime::MatchHost& host);
 /// The same with the eyes of the subject's seats.
 match::Viewer viewer_of(const identity::Principal& principal, const runtime::MatchHost& host);
+
+/// As long as the match runs, its rules hide something from the viewer, or tell it late.
+bool is_limited(const match::Viewer& viewer, const runtime::MatchHost& host);
+
+/// Takes out of the description of a match that runs by what the viewer could test guesses at what is hidden
+/// from it: the digest.
+void leave_out_hidden(const match::Viewer& viewer, const runtime::MatchHost& host, v1::Match& message);
+
+/// What a participant that sits down is told of itself and its match, by that ticket.
+void encode_joined(const runtime::MatchHost& host, const Endpoint& endpoint,
+                   const identity::Principal& principal, const match::Participant& participant,
+                   v1::Joined& joined);
 
 /// The last tick of which the viewer may ask; nothing: there was none so long ago.
 std::optional<match::Tick> last_tick_of(const match::Viewer& viewer, const runtime::MatchHost& host);

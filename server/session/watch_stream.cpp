@@ -20,12 +20,14 @@ void WatchStream::attach(runtime::MatchHost& host) {
   auto options = decode_subscription(request_, host);
   if (!options.ok()) return finish(invalid_field("INVALID_WATCH", options.error()));
   const auto seen = options->resume;
-  options->viewer = watcher_of(principal(), host);
+  const match::Viewer viewer = watcher_of(principal(), host);
+  options->viewer = viewer;
   runtime::Subscription& subscription = host.watch(*this, std::move(*options));
   const First response(first_bytes(host));
   v1::WatchStarted& started = *response->mutable_started();
   encode_match(host, home().endpoint(), *started.mutable_match());
   leave_out_secrets(principal(), host, *started.mutable_match());
+  leave_out_hidden(viewer, host, *started.mutable_match());
   encode_start(host, subscription, seen, started);
   write_first(response, host, subscription);
 }

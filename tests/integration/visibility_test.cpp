@@ -25,6 +25,7 @@ class VisibilityTest : public SecureTicketServerTest {
     config.observer_delay_ticks = kDelay;
     const std::vector<Role> all = {Role::kPlayer, Role::kObserver};
     config.permissions = {.query_roles = all, .watch_roles = all, .replay_roles = all};
+    config.permissions.step_roles = config.clock_control_roles = all;
     match_id_ = create_match(config);
     ann_ = token_of(player_ticket("ann", match_id_));
     observer_ = token_of(seat_ticket(PrincipalKind::kObserver, "olga", match_id_));
@@ -184,6 +185,46 @@ TEST_F(VisibilityTest, ReplaysOfRunningMatchesAreForThoseWhoSeeAll) {
   v1::GetReplayResponse response;
   EXPECT_FALSE(stream->Read(&response));
   EXPECT_EQ(describe(stream->Finish()), "NOT_VISIBLE");
+}
+
+/// Whoever replays the match with each guess at what is hidden would know by it which one is right.
+TEST_F(VisibilityTest, DigestsOfARunningMatchAreForThoseWhoSeeAll) {
+  EXPECT_EQ(joined_.match().digest(), 0u);
+  v1::GetMatchResponse hers, theirs;
+  ASSERT_TRUE(get_match(ann_, match_id_, &hers).ok());
+  ASSERT_TRUE(get_match(studio_, match_id_, &theirs).ok());
+  EXPECT_EQ(hers.match().digest(), 0u);
+  EXPECT_NE(theirs.match().digest(), 0u);
+  grpc::ClientContext step_context;
+  show(ann_, step_context);
+  v1::StepMatchRequest step_request;
+  step_request.set_match_id(match_id_);
+  v1::StepMatchResponse stepped;
+  ASSERT_TRUE(stub_->StepMatch(&step_context, step_request, &stepped).ok());
+  EXPECT_EQ(stepped.digest(), 0u);
+  grpc::ClientContext clock_context;
+  show(ann_, clock_context);
+  v1::ControlClockRequest control;
+  control.set_match_id(match_id_);
+  control.mutable_control()->set_paused(true);
+  v1::ControlClockResponse controlled;
+  ASSERT_TRUE(stub_->ControlClock(&clock_context, control, &controlled).ok());
+  EXPECT_EQ(controlled.match().digest(), 0u);
+  grpc::ClientContext end_context;
+  show(studio_, end_context);
+  v1::EndMatchRequest end;
+  end.set_match_id(match_id_);
+  v1::EndMatchResponse ended;
+  ASSERT_TRUE(stub_->EndMatch(&end_context, end, &ended).ok());
+  std::uint64_t told_at_the_end = 0;
+  while (const auto response = stream_->read()) {
+    if (response->has_ended()) told_at_the_end = response->ended().match().digest();
+    if (response->update().tick() < ended.match().tick()) {
+      EXPECT_EQ(response->update().digest(), 0u);
+    }
+  }
+  EXPECT_EQ(told_at_the_end, ended.match().digest());
+  EXPECT_NE(told_at_the_end, 0u);
 }
 
 TEST_F(VisibilityTest, ObserversAreToldAndAnsweredLateAndAllAtTheEnd) {

@@ -25,7 +25,8 @@ class MatchFeed {
   /// The last tick of which everything has been received (polled or not). It goes back only when the server
   /// died: see Reconnection::undone.
   Tick tick() const;
-  /// The match's digest after `digest_tick()`.
+  /// The match's digest after `digest_tick()`; 0: none was told. Where rules of visibility hide something
+  /// from the participant, none is until the match has ended.
   std::uint64_t digest() const;
   /// `tick()`, but where digests are asked for more seldom than updates (EventFilter::digest_every_ticks):
   /// then the last tick of which the digest has been told.

@@ -185,12 +185,13 @@ bool Subscription::drop_what_does_not_fit(const Feed& feed, ReportSink& sink) {
   if (options_.when_full == WhenFull::kCoalesce) {
     tell_snapshot(feed, sink);
   } else {
-    drop_oldest(feed.log, sink);
+    drop_oldest(feed, sink);
   }
   return true;
 }
 
-void Subscription::drop_oldest(const EventLog& log, ReportSink& sink) {
+void Subscription::drop_oldest(const Feed& feed, ReportSink& sink) {
+  const EventLog& log = feed.log;
   TickReport report{
       .tick = log.forgotten_tick(), .digest = 0, .last_sequence_number = log.forgotten_sequence_number()};
   for (std::size_t i = 0; i + 1 < log.tick_count(); ++i) {
@@ -198,7 +199,7 @@ void Subscription::drop_oldest(const EventLog& log, ReportSink& sink) {
     if (does_fit) break;
     const LoggedTick tick = log.tick(i);
     report.tick = tick.tick;
-    report.digest = tick.digest;
+    report.digest = may_know_digest(feed.match) ? tick.digest : 0;
     report.last_sequence_number = tick.last_sequence_number;
   }
   if (report.last_sequence_number > told_sequence_number_) {
@@ -214,7 +215,7 @@ void Subscription::tell_snapshot(const Feed& feed, ReportSink& sink) {
   told_tick_ = std::max(told_tick_, due_tick(feed.log.last_tick()));
   told_sequence_number_ = due_sequence_number(feed.log);
   sink.add({.tick = told_tick_,
-            .digest = delay_ticks_ == 0 ? feed.match.digest() : 0,
+            .digest = may_know_digest(feed.match) ? feed.match.digest() : 0,
             .last_sequence_number = told_sequence_number_,
             .snapshot = feed.room.encounters});
 }
@@ -228,7 +229,7 @@ bool Subscription::tell_logged_ticks(const Feed& feed, ReportSink& sink) {
     const LoggedTick tick = log.tick(next);
     if (tick.tick > due) break;
     TickReport report{.tick = tick.tick,
-                      .digest = digest_if_due(tick.digest),
+                      .digest = digest_if_due(tick.digest, feed.match),
                       .last_sequence_number = tick.last_sequence_number,
                       .events = passing(feed, tick)};
     add_facts(feed, tick, report);
@@ -291,7 +292,7 @@ void Subscription::limit_facts(const LoggedTick& tick, match::TickFacts& facts) 
 void Subscription::tell_end(const Feed& feed, ReportSink& sink, bool must_tell) {
   told_tick_ = std::max(told_tick_, due_tick(feed.log.last_tick()));
   TickReport report{.tick = told_tick_,
-                    .digest = delay_ticks_ == 0 ? digest_if_due(feed.match.digest()) : 0,
+                    .digest = digest_if_due(feed.match.digest(), feed.match),
                     .last_sequence_number = told_sequence_number_};
   add_rejections(report, feed.room.rejections);
   feed.scores.find_changed_after(told_scores_, feed.room.scores);

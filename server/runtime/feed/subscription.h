@@ -143,13 +143,17 @@ class Subscription {
   void add_claims(const Feed& feed, TickReport& report);
   bool are_claims_told(const Feed& feed) const;
   bool drop_what_does_not_fit(const Feed& feed, ReportSink& sink);
-  void drop_oldest(const EventLog& log, ReportSink& sink);
+  void drop_oldest(const Feed& feed, ReportSink& sink);
   void tell_snapshot(const Feed& feed, ReportSink& sink);
   bool tell_logged_ticks(const Feed& feed, ReportSink& sink);
   void tell_end(const Feed& feed, ReportSink& sink, bool must_tell);
   bool is_warned(const match::Match& match) const;
   bool may_know_delays(const match::Match& match) const;
-  std::uint64_t digest_if_due(std::uint64_t digest) const { return is_digest_due_ ? digest : 0; }
+  /// The digest of a running match tells whether a guess at what is hidden is right.
+  bool may_know_digest(const match::Match& match) const { return !is_limited() || match.ended(); }
+  std::uint64_t digest_if_due(std::uint64_t digest, const match::Match& match) const {
+    return is_digest_due_ && may_know_digest(match) ? digest : 0;
+  }
   void add_stays(const Feed& feed, TickReport& report);
   std::span<const collision::Event> passing(const Feed& feed, const LoggedTick& tick) const;
   void add_facts(const Feed& feed, const LoggedTick& tick, TickReport& report) const;

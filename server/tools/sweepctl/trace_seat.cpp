@@ -81,7 +81,7 @@ void TraceSeat::receive(Tick last_tick, const std::function<void(const Event&)>&
   if (tick == last_tick) {
     // A digest and its tick are read one after the other: it counts only if no tick came in between.
     const std::uint64_t digest = session_.digest();
-    if (session_.tick() == tick) last_digest_ = digest;
+    if (digest != 0 && session_.tick() == tick) last_digest_ = digest;
   }
   while (const auto event = session_.poll_event()) {
     if (event->tick > last_tick) continue;

@@ -39,7 +39,7 @@ class TraceSeat {
   void receive(Tick last_tick, const std::function<void(const Event&)>& on_event);
   Tick received_tick() const { return received_tick_; }
   std::uint64_t event_count() const { return event_count_; }
-  /// The match's digest after the trace's last tick, if it was seen before the next tick came.
+  /// The match's digest after the trace's last tick, if it was told, and seen before the next tick came.
   std::optional<std::uint64_t> last_digest() const { return last_digest_; }
 
   void leave() { session_.leave(); }

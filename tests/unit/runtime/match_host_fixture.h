@@ -55,6 +55,7 @@ class FakeSubscriber final : public Subscriber, private ReportSink {
 
   std::vector<match::Tick> ticks;      ///< One per update.
   std::vector<std::uint64_t> numbers;  ///< Of events.
+  std::vector<std::uint64_t> digests;  ///< One per report.
   std::vector<std::string> rejected_fields;
   std::vector<match::ParticipantNumber> rejected_participants;  ///< Where rejections name them.
   std::vector<match::ParticipantNumber> replaced_seats;
@@ -75,6 +76,7 @@ class FakeSubscriber final : public Subscriber, private ReportSink {
  private:
   void add(const TickReport& report) override {
     update_tick_ = report.tick;
+    digests.push_back(report.digest);
     events += report.events.size();
     for (const auto& event : report.events) numbers.push_back(event.sequence_number);
     rejections += report.rejections.size() + report.rejections_not_listed;
