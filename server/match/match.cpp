@@ -88,6 +88,7 @@ class Match::Impl {
   }
   TickRange known_ticks() const;
   PastWorld world_at(Tick tick, const ObjectPage& page) const;
+  std::optional<PastObject> find_object_at(ObjectId id, Tick tick) const;
   std::vector<collision::Encounter> encounters_at(Tick tick, const collision::EncounterPage& page) const {
     return match::encounters_at(world_, history_.get(), tick, page);
   }
@@ -371,6 +372,11 @@ PastWorld Match::Impl::world_at(Tick tick, const ObjectPage& page) const {
   return match::world_at(world_, history_.get(), tick, page);
 }
 
+std::optional<PastObject> Match::Impl::find_object_at(ObjectId id, Tick tick) const {
+  SWEEPD_ASSERT(known_ticks().has(tick) || tick == world_.tick());
+  return match::find_object_at(world_, history_.get(), id, tick);
+}
+
 Match::Match(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Match::~Match() = default;
 
@@ -457,6 +463,9 @@ ClaimVerdict Match::judge(const Claimant& claimant, const HitClaim& claim) const
 }
 TickRange Match::known_ticks() const { return impl_->known_ticks(); }
 PastWorld Match::world_at(Tick tick, const ObjectPage& page) const { return impl_->world_at(tick, page); }
+std::optional<PastObject> Match::find_object_at(ObjectId id, Tick tick) const {
+  return impl_->find_object_at(id, tick);
+}
 std::vector<collision::Encounter> Match::encounters_at(Tick tick,
                                                        const collision::EncounterPage& page) const {
   return impl_->encounters_at(tick, page);

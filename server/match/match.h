@@ -120,6 +120,7 @@ class Match {
   ClaimVerdict judge(const Claimant& claimant, const HitClaim& claim) const;
   // `tick`: one of those.
   PastWorld world_at(Tick tick, const ObjectPage& page = {}) const;
+  std::optional<PastObject> find_object_at(ObjectId id, Tick tick) const;
   std::vector<collision::Encounter> encounters_at(Tick tick, const collision::EncounterPage& page = {}) const;
   std::vector<Participant> participants() const;  ///< By number.
   /// Players and stages that have left, as they left, in that order: the last kFormerParticipantsMax. After

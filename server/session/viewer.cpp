@@ -37,7 +37,10 @@ bool is_limited(const match::Viewer& viewer, const runtime::MatchHost& host) {
 }
 
 void leave_out_hidden(const match::Viewer& viewer, const runtime::MatchHost& host, v1::Match& message) {
-  if (is_limited(viewer, host)) message.clear_digest();
+  if (!is_limited(viewer, host)) return;
+  message.clear_digest();
+  for (v1::Participant& participant : *message.mutable_participants()) participant.clear_claims();
+  for (v1::Participant& participant : *message.mutable_former_participants()) participant.clear_claims();
 }
 
 void encode_joined(const runtime::MatchHost& host, const Endpoint& endpoint,
@@ -45,6 +48,7 @@ void encode_joined(const runtime::MatchHost& host, const Endpoint& endpoint,
                    v1::Joined& joined) {
   const match::Viewer viewer = match::viewer_of(host.match(), {participant.number});
   encode_participant(participant, host.match().config().templates, *joined.mutable_participant());
+  if (is_limited(viewer, host)) joined.mutable_participant()->clear_claims();
   encode_match(host, endpoint, *joined.mutable_match());
   leave_out_secrets(principal, host, *joined.mutable_match());
   leave_out_hidden(viewer, host, *joined.mutable_match());

@@ -24,7 +24,7 @@ match::Viewer viewer_of(const identity::Principal& principal, const runtime::Mat
 bool is_limited(const match::Viewer& viewer, const runtime::MatchHost& host);
 
 /// Takes out of the description of a match that runs by what the viewer could test guesses at what is hidden
-/// from it: the digest.
+/// from it: the digest, and the counts of what claims came to.
 void leave_out_hidden(const match::Viewer& viewer, const runtime::MatchHost& host, v1::Match& message);
 
 /// What a participant that sits down is told of itself and its match, by that ticket.

@@ -227,6 +227,36 @@ TEST_F(VisibilityTest, DigestsOfARunningMatchAreForThoseWhoSeeAll) {
   EXPECT_NE(told_at_the_end, 0u);
 }
 
+/// Ann claims that her ship has hit Bob's, which she does not see, and one that never was.
+TEST_F(VisibilityTest, ClaimsDoNotTellWhatIsThere) {
+  const std::uint32_t hidden = bob_joined_.participant().first_id();
+  v1::Frame frame;
+  for (const std::uint32_t target : {hidden, hidden + 99}) {
+    v1::HitClaim& claim = *frame.add_claims();
+    claim.set_shot_id(ship_);
+    claim.set_target_id(target);
+    claim.set_tick_seen(ticks_);
+  }
+  stream_->send(frame);
+  std::vector<v1::ClaimVerdict> verdicts;
+  for (int i = 0; i < 50 && verdicts.empty(); ++i) {
+    step();
+    while (const auto response = stream_->read()) {
+      for (const v1::ClaimVerdict& verdict : response->update().claim_verdicts()) verdicts.push_back(verdict);
+      if (response->update().tick() >= ticks_) break;
+    }
+  }
+  ASSERT_EQ(verdicts.size(), 2u);
+  EXPECT_EQ(verdicts[0].verdict(), v1::VERDICT_UNKNOWN_OBJECT);
+  for (v1::ClaimVerdict& verdict : verdicts) verdict.clear_target_id();
+  EXPECT_EQ(verdicts[0].SerializeAsString(), verdicts[1].SerializeAsString());
+  v1::GetMatchResponse response;
+  ASSERT_TRUE(get_match(ann_, match_id_, &response).ok());
+  for (const v1::Participant& one : response.match().participants()) EXPECT_EQ(one.claims_size(), 0);
+  ASSERT_TRUE(get_match(studio_, match_id_, &response).ok());
+  EXPECT_GT(response.match().participants(0).claims_size(), 0);
+}
+
 TEST_F(VisibilityTest, ObserversAreToldAndAnsweredLateAndAllAtTheEnd) {
   const auto observer = play(observer_);
   EXPECT_EQ(observer->joined(join_as(match_id_, "olga", v1::ROLE_OBSERVER)).open_encounters_size(), 0);

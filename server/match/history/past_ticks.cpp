@@ -7,19 +7,20 @@
 namespace sweepd::match {
 namespace {
 
+PastObject present_object(const collision::ObjectView& view) {
+  return {.id = view.id,
+          .owner = view.owner,
+          .trajectory = {view.position, view.is_frozen ? collision::Motion{} : view.motion},
+          .is_disabled = view.disabled_until != 0,
+          .parts = view.parts};
+}
+
 PastWorld present_world(const collision::World& world, const ObjectPage& page) {
   std::vector<ObjectId> ids = world.ids();
   page.cut(ids);
   std::vector<PastObject> objects;
   objects.reserve(ids.size());
-  for (const ObjectId id : ids) {
-    const collision::ObjectView view = *world.find(id);
-    objects.push_back({.id = id,
-                       .owner = view.owner,
-                       .trajectory = {view.position, view.is_frozen ? collision::Motion{} : view.motion},
-                       .is_disabled = view.disabled_until != 0,
-                       .parts = view.parts});
-  }
+  for (const ObjectId id : ids) objects.push_back(present_object(*world.find(id)));
   return {std::move(objects), world.masks()};
 }
 
@@ -28,6 +29,13 @@ PastWorld present_world(const collision::World& world, const ObjectPage& page) {
 PastWorld world_at(const collision::World& world, const History* history, Tick tick, const ObjectPage& page) {
   if (tick == world.tick()) return present_world(world, page);
   return {history->objects(tick, page), world.masks()};
+}
+
+std::optional<PastObject> find_object_at(const collision::World& world, const History* history, ObjectId id,
+                                         Tick tick) {
+  if (tick != world.tick()) return history->find(id, tick);
+  const auto view = world.find(id);
+  return view ? std::optional(present_object(*view)) : std::nullopt;
 }
 
 std::vector<collision::Encounter> encounters_at(const collision::World& world, const History* history,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "collision/world.h"
@@ -12,6 +13,10 @@ namespace sweepd::match {
 
 /// With these objects only.
 PastWorld world_at(const collision::World& world, const History* history, Tick tick, const ObjectPage& page);
+
+/// The object as it was at the end of `tick`, if it was there.
+std::optional<PastObject> find_object_at(const collision::World& world, const History* history, ObjectId id,
+                                         Tick tick);
 
 /// Of the encounters that were open at the end of `tick`, by key.
 std::vector<collision::Encounter> encounters_at(const collision::World& world, const History* history,

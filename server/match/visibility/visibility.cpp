@@ -38,6 +38,16 @@ void Visibility::limit(const Viewer& viewer, ClaimVerdict& verdict) const {
   if (!sees_all_of(viewer.role, verdict.evidence->target_layer)) verdict.evidence.reset();
 }
 
+ClaimVerdict of_unknown_target(const ClaimVerdict& verdict) {
+  return {.claimant = verdict.claimant,
+          .claim = verdict.claim,
+          .verdict = Verdict::kUnknownObject,
+          .evidence = {},
+          .delay_ticks = verdict.delay_ticks,
+          .window_ticks = verdict.window_ticks,
+          .tolerance = verdict.claim.tolerance};
+}
+
 bool is_within(collision::Point a, collision::Point b, std::uint32_t distance_max) {
   const auto way = [](std::int64_t from, std::int64_t to) {
     return static_cast<std::uint64_t>(from < to ? to - from : from - to);

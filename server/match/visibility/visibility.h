@@ -95,6 +95,9 @@ class Visibility {
   std::uint32_t observer_delay_ticks_;
 };
 
+/// The verdict as if there had never been such a target.
+ClaimVerdict of_unknown_target(const ClaimVerdict& verdict);
+
 /// Within `distance_max` of each other, as the crow flies.
 bool is_within(collision::Point a, collision::Point b, std::uint32_t distance_max);
 

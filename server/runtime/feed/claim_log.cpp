@@ -6,8 +6,9 @@
 
 namespace sweepd::runtime {
 
-void ClaimLog::take(const match::TickOutput& output) {
-  for (const match::ClaimVerdict& verdict : output.claim_verdicts) kept_.push_back({output.tick, verdict});
+void ClaimLog::take(const match::TickOutput& output, const SightLog* sight) {
+  for (std::size_t i = 0; i < output.claim_verdicts.size(); ++i)
+    kept_.push_back({output.tick, output.claim_verdicts[i], sight != nullptr && sight->hides_target(i)});
   count_ += output.claim_verdicts.size();
   if (kept_.size() > kKeptMax) {
     kept_.erase(kept_.begin(), kept_.begin() + static_cast<std::ptrdiff_t>(kept_.size() - kKeptMax));
@@ -25,7 +26,7 @@ std::size_t ClaimLog::first_after(std::uint64_t told) const {
 }
 
 void ClaimLog::append_verdicts(std::span<const Claimant> claimants,
-                               std::vector<match::ClaimVerdict>& verdicts) const {
+                               std::vector<match::ClaimVerdict>& verdicts, bool is_limited) const {
   if (claimants.empty()) return;
   const std::uint64_t before = count_ - kept_.size();
   const std::uint64_t least_told = std::ranges::min(claimants, {}, &Claimant::told).told;
@@ -33,7 +34,8 @@ void ClaimLog::append_verdicts(std::span<const Claimant> claimants,
     const match::ClaimVerdict& verdict = kept_[i].verdict;
     const auto it = std::ranges::lower_bound(claimants, verdict.claimant, {}, &Claimant::number);
     const bool is_of_one = it != claimants.end() && it->number == verdict.claimant;
-    if (is_of_one && before + i >= it->told) verdicts.push_back(verdict);
+    if (!is_of_one || before + i < it->told) continue;
+    verdicts.push_back(is_limited && kept_[i].hides_target ? match::of_unknown_target(verdict) : verdict);
   }
 }
 

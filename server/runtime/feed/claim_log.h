@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "match/match.h"
+#include "runtime/feed/sight_log.h"
 
 namespace sweepd::runtime {
 
@@ -21,7 +22,8 @@ class ClaimLog {
   /// them.
   static constexpr std::size_t kWarningsMax = 64;
 
-  void take(const match::TickOutput& output);
+  /// `sight`: of a match with rules of visibility; it has taken the tick.
+  void take(const match::TickOutput& output, const SightLog* sight = nullptr);
 
   /// How many there were.
   std::uint64_t count() const { return count_; }
@@ -33,8 +35,10 @@ class ClaimLog {
     std::uint64_t told = 0;  ///< So many of the log it need not be told any more.
   };
   /// Appends the ones on the claims of these, which are sorted by number, as they came. However many they
-  /// are, the log is gone through once.
-  void append_verdicts(std::span<const Claimant> claimants, std::vector<match::ClaimVerdict>& verdicts) const;
+  /// are, the log is gone through once. `is_limited`: verdicts say nothing of targets that claimants do not
+  /// see.
+  void append_verdicts(std::span<const Claimant> claimants, std::vector<match::ClaimVerdict>& verdicts,
+                       bool is_limited = false) const;
   /// The ones that are not confirmed, of all but `except`, which are sorted; of one claimant and tick,
   /// kWarningsMax.
   void append_warnings(std::uint64_t told, std::span<const match::ParticipantNumber> except,
@@ -44,6 +48,7 @@ class ClaimLog {
   struct Entry {
     match::Tick tick;
     match::ClaimVerdict verdict;
+    bool hides_target = false;
   };
   std::size_t first_after(std::uint64_t told) const;
 

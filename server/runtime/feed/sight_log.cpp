@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "match/visibility/lookout.h"
+#include "runtime/feed/target_sight.h"
 
 namespace sweepd::runtime {
 namespace {
@@ -48,6 +49,7 @@ class SightLog::Eyes {
   }
 
   bool is_over_budget() const { return lookout_->meter().is_exceeded(); }
+  std::uint64_t tests_left() const { return lookout_->meter().left(); }
 
  private:
   match::Sighted sighted(match::ParticipantNumber owner, match::ObjectId id, collision::LayerId layer) const {
@@ -77,10 +79,12 @@ SightLog::SightLog(const match::Match& match)
 
 void SightLog::take(const match::TickOutput& output) {
   is_over_budget_ = false;
-  if (!rules_.depends_on_seats() || (output.events.empty() && output.destructions.empty())) return;
+  are_targets_hidden_.clear();
+  if (!rules_.depends_on_seats()) return;
+  const std::uint32_t tests_max = tick_budget_of(match_.config().budgets).tests_max;
   std::optional<Eyes> lazy_eyes;  // Most ticks have nothing to look at.
   const auto seats_that_see = [&](const auto&... what) {
-    if (!lazy_eyes) lazy_eyes.emplace(*this, tick_budget_of(match_.config().budgets).tests_max);
+    if (!lazy_eyes) lazy_eyes.emplace(*this, tests_max);
     return lazy_eyes->seats_that_see(what...);
   };
   std::vector<collision::EncounterKey> closed;
@@ -111,6 +115,15 @@ void SightLog::take(const match::TickOutput& output) {
   destruction_count_ += destroyed.size();
   if (!destroyed.empty()) destructions_[output.tick] = std::move(destroyed);
   for (const collision::EncounterKey& key : closed) open_.erase(key);
+  if (!output.claim_verdicts.empty())
+    take_claims(output.claim_verdicts, lazy_eyes ? lazy_eyes->tests_left() : tests_max);
+}
+
+/// With the tests that the tick's events have left: a claimant is told less where they are too few.
+void SightLog::take_claims(std::span<const match::ClaimVerdict> verdicts, std::uint64_t tests_left) {
+  TargetSight sight(match_, rules_, tests_left);
+  for (const match::ClaimVerdict& verdict : verdicts)
+    are_targets_hidden_.push_back(verdict.verdict != match::Verdict::kConfirmed && !sight.sees(verdict));
 }
 
 void SightLog::forget(std::uint64_t sequence_number, match::Tick tick) {

@@ -7,6 +7,7 @@
 #include <deque>
 #include <map>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "match/match.h"
@@ -33,6 +34,12 @@ class SightLog {
   void take(const match::TickOutput& output);
   /// and lets go.
   void forget(std::uint64_t sequence_number, match::Tick tick);
+  /// Of the claim verdicts of the tick that was taken last, by index, that one says what its claimant may not
+  /// know: it is not confirmed, and the claimant does not see the target as it was after the tick that was
+  /// judged, or as it is now where none was.
+  bool hides_target(std::size_t index) const {
+    return index < are_targets_hidden_.size() && are_targets_hidden_[index];
+  }
   /// The last tick had more to look at than the match's budget of tests has.
   bool is_over_budget() const { return is_over_budget_; }
   /// A new participant has the number: it has not been told what came before.
@@ -54,6 +61,7 @@ class SightLog {
   using Seats = match::SeatBits;
 
   class Eyes;
+  void take_claims(std::span<const match::ClaimVerdict> verdicts, std::uint64_t tests_left);
   bool sees_layers(match::Role role, collision::LayerId a, collision::LayerId b) const {
     return rules_.sees_all_of(role, a) && rules_.sees_all_of(role, b);
   }
@@ -72,6 +80,7 @@ class SightLog {
   };
   std::array<Begin, match::kParticipantsMax> begins_ = {};  ///< Of seats, by number.
   bool is_over_budget_ = false;
+  std::vector<bool> are_targets_hidden_;  ///< By index of the last tick's claim verdicts.
 };
 
 }  // namespace sweepd::runtime

@@ -352,7 +352,7 @@ void Subscription::add_claims(const Feed& feed, TickReport& report) {
   for (Seat& seat : own_.seats)
     claimants.push_back({seat.number, std::exchange(seat.told_claims, feed.claims.count())});
   std::ranges::sort(claimants, {}, &ClaimLog::Claimant::number);
-  feed.claims.append_verdicts(claimants, verdicts);
+  feed.claims.append_verdicts(claimants, verdicts, is_limited());
   // Where they are told late, when the match has ended.
   if (delay_ticks_ == 0) {
     if (is_warned(feed.match)) feed.claims.append_warnings(own_.told_claims, numbers_, warnings);

@@ -191,7 +191,7 @@ void MatchHost::take(const match::TickOutput& output) {
   monitor_.took(output);
   seats_.take(output);
   scores_.take(output);
-  claims_.take(output);
+  claims_.take(output, sight_ ? &*sight_ : nullptr);
   if (seats_.absences().numbers.empty()) return;
   seats_.remove_vacant();  // Some may have been kept for long enough.
   update_absences();

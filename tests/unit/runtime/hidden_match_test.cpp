@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
 // Protects what rules of visibility hide from a modified client that tests guesses: as long as a match runs,
-// a digest confirms none.
+// a digest confirms none, and a verdict on a claim about what its claimant does not see says no more than one
+// about what never was.
 #include "unit/runtime/match_host_fixture.h"
 
 namespace sweepd::runtime::hidden_match_test {
 namespace {
 
+using match::ClaimVerdict;
+using match::Verdict;
 using ::testing::Each;
 using ::testing::Eq;
 using ::testing::Ne;
@@ -85,6 +88,31 @@ class HiddenMatchTest : public MatchHostTest {
     run_tick(host);
   }
 
+  /// What Ann is told of a claim about that target, as seen in that tick, and with a tolerance.
+  ClaimVerdict verdict_on(MatchHost& host, match::ObjectId target, match::Tick seen,
+                          std::optional<std::uint32_t> target_part = {}) {
+    match::Frame frame;
+    frame.claims = {{.shot = ann_id_ + 1,
+                     .target = target,
+                     .target_part = target_part,
+                     .tick_seen = seen,
+                     .tolerance = 3}};
+    host.submit(ann_number_, frame);
+    ann_.verdicts.clear();
+    run_tick(host);
+    EXPECT_EQ(ann_.verdicts.size(), 1u);
+    return ann_.verdicts.empty() ? ClaimVerdict{.claim = {}, .evidence = {}} : ann_.verdicts[0];
+  }
+
+  static void expect_unknown(const ClaimVerdict& verdict) {
+    EXPECT_EQ(verdict.verdict, Verdict::kUnknownObject);
+    EXPECT_EQ(verdict.tick_judged, 0u);
+    EXPECT_FALSE(verdict.evidence);
+    EXPECT_FALSE(verdict.has_struck);
+    EXPECT_EQ(verdict.tolerance, 3u);
+    EXPECT_EQ(verdict.pairs_measured, 0u);
+  }
+
   FakeSubscriber ann_, bob_, stage_;
   match::ParticipantNumber ann_number_ = 0, bob_number_ = 0, stage_number_ = 0;
   match::ObjectId ann_id_ = 0, bob_id_ = 0, stage_id_ = 0;
@@ -131,6 +159,54 @@ TEST_F(HiddenMatchTest, ItsDigestIsToldWhereNothingIsHidden) {
   MatchHost& host = start(hiding_config(match::Sight::kAll));
   run_tick(host);
   EXPECT_THAT(ann_.digests, Each(Ne(0u)));
+  host.end();
+}
+
+TEST_F(HiddenMatchTest, AClaimAboutWhatIsNotSeenIsToldAsOneAboutWhatNeverWas) {
+  MatchHost& host = start(hiding_config(match::Sight::kOwn));
+  run_tick(host);
+  const match::ObjectId never = bob_id_ + 77;
+  for (const match::Tick seen : {match::Tick{1}, host.match().tick(), match::Tick{5000}}) {
+    for (const match::ObjectId target : {bob_id_, stage_id_, never}) {
+      expect_unknown(verdict_on(host, target, seen));
+      expect_unknown(verdict_on(host, target, seen, 40));  // No part tells how many there are.
+    }
+  }
+  const match::ClaimCounts& judged = host.match().find_participant(ann_number_)->claims;
+  EXPECT_GT(judged[static_cast<std::size_t>(Verdict::kNotOverlapping)], 0u) << "the match judges as ever";
+  host.end();
+}
+
+TEST_F(HiddenMatchTest, AClaimAboutWhatIsSeenIsToldAsItWasJudged) {
+  MatchHost& host = start(hiding_config(match::Sight::kOwn));
+  const ClaimVerdict own = verdict_on(host, ann_id_, 1);
+  EXPECT_EQ(own.verdict, Verdict::kLayersDoNotCollide);
+  EXPECT_EQ(own.tick_judged, 1u);
+  host.end();
+}
+
+TEST_F(HiddenMatchTest, WhatCountsIsWhoSawTheTargetInTheTickThatWasJudged) {
+  MatchHost& host = start(hiding_config(match::Sight::kNear));
+  move_stages_ship(host, kFar);
+  const ClaimVerdict near = verdict_on(host, stage_id_, 1);
+  EXPECT_EQ(near.verdict, Verdict::kNotOverlapping);
+  EXPECT_EQ(near.tick_judged, 1u);
+  EXPECT_FALSE(near.evidence) << "its layer is not seen whole";
+  expect_unknown(verdict_on(host, stage_id_, 2));
+  expect_unknown(verdict_on(host, stage_id_, 5000));
+  move_stages_ship(host, 50);
+  expect_unknown(verdict_on(host, stage_id_, 2));
+  EXPECT_EQ(verdict_on(host, stage_id_, 5000).verdict, Verdict::kInTheFuture) << "it is near now";
+  host.end();
+}
+
+TEST_F(HiddenMatchTest, AHitIsToldWhoeverSeesIt) {
+  MatchHost& host = start(hiding_config(match::Sight::kOwn));
+  match::Frame frame;
+  frame.moves = {{ann_id_ + 1, {50, 0}}};
+  host.submit(ann_number_, frame);
+  run_tick(host);
+  EXPECT_EQ(verdict_on(host, stage_id_, host.match().tick()).verdict, Verdict::kConfirmed);
   host.end();
 }
 

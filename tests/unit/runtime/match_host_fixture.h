@@ -56,6 +56,7 @@ class FakeSubscriber final : public Subscriber, private ReportSink {
   std::vector<match::Tick> ticks;      ///< One per update.
   std::vector<std::uint64_t> numbers;  ///< Of events.
   std::vector<std::uint64_t> digests;  ///< One per report.
+  std::vector<match::ClaimVerdict> verdicts;
   std::vector<std::string> rejected_fields;
   std::vector<match::ParticipantNumber> rejected_participants;  ///< Where rejections name them.
   std::vector<match::ParticipantNumber> replaced_seats;
@@ -77,6 +78,7 @@ class FakeSubscriber final : public Subscriber, private ReportSink {
   void add(const TickReport& report) override {
     update_tick_ = report.tick;
     digests.push_back(report.digest);
+    verdicts.insert(verdicts.end(), report.claim_verdicts.begin(), report.claim_verdicts.end());
     events += report.events.size();
     for (const auto& event : report.events) numbers.push_back(event.sequence_number);
     rejections += report.rejections.size() + report.rejections_not_listed;
