@@ -262,11 +262,15 @@ Status find_refusal_of_seat(const Principal& principal, const v1::Join& join,
 
 namespace {
 
+bool may_know_secrets(const Principal& principal, const match::RoleSet& secret_roles) {
+  if (principal.kind != PrincipalKind::kPlayer && principal.kind != PrincipalKind::kObserver) return true;
+  return has_role(secret_roles, principal.kind);
+}
+
 template <typename OwnerOf>
 void leave_out_secrets(const Principal& principal, match::RoleSet secret_roles, const OwnerOf& owner_of,
                        v1::Match& message) {
-  if (principal.kind != PrincipalKind::kPlayer && principal.kind != PrincipalKind::kObserver) return;
-  if (has_role(secret_roles, principal.kind)) return;
+  if (may_know_secrets(principal, secret_roles)) return;
   message.mutable_config()->clear_seed();
   const runtime::BudgetKey own = key_of(principal.subject);
   for (v1::Participant& participant : *message.mutable_participants())
@@ -275,6 +279,10 @@ void leave_out_secrets(const Principal& principal, match::RoleSet secret_roles, 
 }
 
 }  // namespace
+
+bool may_know_secrets(const Principal& principal, const runtime::MatchHost& host) {
+  return may_know_secrets(principal, host.match().config().permissions.secret_roles);
+}
 
 void leave_out_secrets(const Principal& principal, const runtime::MatchHost& host, v1::Match& message) {
   leave_out_secrets(

@@ -53,8 +53,11 @@ Status find_refusal(const identity::Principal& principal, std::string_view rpc, 
 Status find_refusal_of_seat(const identity::Principal& principal, const v1::Join& join,
                             const runtime::MatchHost& host);
 
-/// Takes out of the description what players and observers may not be told: the seed, and the counters of
-/// others, unless the match's config gives them to the role (Permissions::secret_roles).
+/// Whether the caller may be told the seed and the counters of others: not players and observers, unless the
+/// match's config says so (Permissions::secret_roles).
+bool may_know_secrets(const identity::Principal& principal, const runtime::MatchHost& host);
+
+/// Takes these secrets out of the description for those who may not be told them.
 void leave_out_secrets(const identity::Principal& principal, const runtime::MatchHost& host,
                        v1::Match& message);
 /// The same of a match that has ended.

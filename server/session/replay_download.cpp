@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "session/replay_download.h"
 
+#include <string>
 #include <utility>
 
 #include "runtime/match/match_id.h"
@@ -16,11 +17,20 @@ constexpr std::size_t kChunkBytesMax = std::size_t{64} << 10;
 /// A client that takes nothing for so long has gone, or keeps a file from being removed.
 constexpr std::chrono::seconds kTakingPatience{60};
 
-Status not_visible() {
+/// `why`: what of the match its replay would tell.
+Status not_visible(const std::string& why) {
   return make_status(Code::kPermissionDenied,
                      {.reason = "NOT_VISIBLE",
-                      .message = "the match runs, and its rules of visibility hide some of it from the "
-                                 "ticket's role: its replay is told when it has ended"});
+                      .message = "the match runs, and " + why + ": its replay is told when it has ended"});
+}
+
+/// It has all that anyone did, up to the last tick, and the seed and the frames that wait for later ones.
+Status find_hidden(const identity::Principal& principal, const runtime::MatchHost& host) {
+  if (!watcher_of(principal, host).sees_all)
+    return not_visible("its rules of visibility hide some of it from the ticket's role");
+  if (!may_know_secrets(principal, host))
+    return not_visible("its permissions.secret_roles do not have the ticket's role");
+  return {};
 }
 
 }  // namespace
@@ -45,10 +55,9 @@ void ReplayDownload::begin() {
 void ReplayDownload::open() {
   expect_answer();
   const auto ask_running = [this](const runtime::MatchHost& host, MatchLoop& /*home*/) {
-    const Status refusal = find_refusal(principal(), rpc(), host);
+    Status refusal = find_refusal(principal(), rpc(), host);
+    if (refusal.ok()) refusal = find_hidden(principal(), host);
     if (!refusal.ok()) return answer([this, refusal] { finish(refusal); });
-    // It has all that anyone did, up to the last tick.
-    if (!watcher_of(principal(), host).sees_all) return answer([this] { finish(not_visible()); });
     ask_library(host.replay_point());
   };
   const auto ask_ended = [this](const Status& loss) {

@@ -373,6 +373,28 @@ TEST_F(RightsStream, TheReplayOfAMatchThatIsOverIsForItsCreatorAndModerators) {
   EXPECT_EQ(nobody.status().reason(), "TICKET_REQUIRED");
 }
 
+TEST_F(RightsStream, TheReplayOfARunningMatchIsForThoseWhoMayKnowItsSecrets) {
+  MatchConfig config = RightsStream::config();
+  config.permissions.replay_roles = {Role::kPlayer, Role::kStage, Role::kObserver};
+  const std::string closed = create_match(config);
+  config.permissions.secret_roles = {Role::kPlayer};
+  const std::string open = create_match(config);
+  const auto reason_for = [&](PrincipalKind kind, const std::string& match_id) {
+    const auto got =
+        client_with(token_of(seat_ticket(kind, "ann", match_id))).get_replay(match_id, [](std::string_view) {
+          return true;
+        });
+    return got.ok() ? "OK" : got.status().reason();
+  };
+  for (const std::string& match_id : {closed, open})
+    ASSERT_TRUE(client_with(studio_).step_match(match_id).ok());
+  EXPECT_EQ(reason_for(PrincipalKind::kPlayer, closed), "NOT_VISIBLE");
+  EXPECT_EQ(reason_for(PrincipalKind::kObserver, closed), "NOT_VISIBLE");
+  EXPECT_EQ(reason_for(PrincipalKind::kStage, closed), "OK");
+  EXPECT_EQ(reason_for(PrincipalKind::kPlayer, open), "OK");
+  EXPECT_EQ(reason_for(PrincipalKind::kObserver, open), "NOT_VISIBLE");
+}
+
 /// Players who send a frame for each tick, on connections of their own, ten by ten.
 class RightsReload : public SecureTicketServerTest {
  protected:

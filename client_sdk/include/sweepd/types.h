@@ -87,9 +87,10 @@ struct SectorGrid {
 /// What those whose tickets are for a seat of a match may do beside playing, by the ticket's role. Not given:
 /// none of the roles. Where the server asks for no tickets, all of it is allowed to all.
 struct Permissions {
-  std::optional<std::vector<Role>> query_roles = {};   ///< Ask where everything is and was.
-  std::optional<std::vector<Role>> watch_roles = {};   ///< Watch; observers and stages may anyway.
-  std::optional<std::vector<Role>> replay_roles = {};  ///< Fetch the replay, while the match runs.
+  std::optional<std::vector<Role>> query_roles = {};  ///< Ask where everything is and was.
+  std::optional<std::vector<Role>> watch_roles = {};  ///< Watch; observers and stages may anyway.
+  /// Fetch the replay, while the match runs: players and observers only if secret_roles has them, too.
+  std::optional<std::vector<Role>> replay_roles = {};
   std::optional<std::vector<Role>> secret_roles = {};  ///< Be told the seed, and the counters of others.
   std::optional<std::vector<Role>> end_roles = {};     ///< End the match.
   std::optional<std::vector<Role>> step_roles = {};    ///< Step it, with a kManual clock.

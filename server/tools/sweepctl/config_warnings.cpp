@@ -92,12 +92,33 @@ std::vector<std::string> gaps_of_waits(const MatchConfig& config) {
       "waits.start_timeout_ms is 0"};
 }
 
+bool has(const std::optional<std::vector<Role>>& roles, Role role) {
+  return roles && std::ranges::find(*roles, role) != roles->end();
+}
+
+std::string name_of(Role role) {
+  return role == Role::kPlayer ? "player" : role == Role::kStage ? "stage" : "observer";
+}
+
+/// Replays of running matches, which have their secrets.
+std::vector<std::string> gaps_of_replays(const MatchConfig& config) {
+  std::vector<std::string> gaps;
+  for (const Role role : {Role::kPlayer, Role::kObserver}) {
+    if (!has(config.permissions.replay_roles, role) || has(config.permissions.secret_roles, role)) continue;
+    gaps.push_back("permissions.replay_roles has \"" + name_of(role) +
+                   "\", which is refused the replay of a match that runs: permissions.secret_roles does not "
+                   "have it");
+  }
+  return gaps;
+}
+
 }  // namespace
 
 std::vector<std::string> warnings_of(const MatchConfig& config) {
   std::vector<std::string> warnings = gaps_of_claims(config);
   std::ranges::move(gaps_of_selections(config), std::back_inserter(warnings));
   std::ranges::move(gaps_of_waits(config), std::back_inserter(warnings));
+  std::ranges::move(gaps_of_replays(config), std::back_inserter(warnings));
   for (std::size_t i = 0; i < config.scoring.size(); ++i) {
     const ScoringRule& rule = config.scoring[i];
     const std::string& layer = rule.credit == ScoringCredit::kOwnerOfA ? rule.layer_a : rule.layer_b;

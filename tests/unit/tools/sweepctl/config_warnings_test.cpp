@@ -64,6 +64,15 @@ TEST(ConfigWarnings, TellOfAStartThatOneSeatHoldsUp) {
   EXPECT_THAT(warnings_of(config), IsEmpty());
 }
 
+TEST(ConfigWarnings, TellOfReplaysThatAreRefusedForTheirSecrets) {
+  MatchConfig config;
+  config.permissions.replay_roles = {Role::kPlayer, Role::kStage, Role::kObserver};
+  EXPECT_THAT(warnings_of(config), ElementsAre(HasSubstr("permissions.replay_roles has \"player\""),
+                                               HasSubstr("permissions.replay_roles has \"observer\"")));
+  config.permissions.secret_roles = {Role::kPlayer, Role::kObserver};
+  EXPECT_THAT(warnings_of(config), IsEmpty()) << "stages may know all";
+}
+
 TEST(ConfigWarnings, AreNoneWhereAllIsLimited) {
   MatchConfig config = scored_config();
   config.templates = {ship()};
