@@ -7,19 +7,21 @@ namespace sweepd::match {
 namespace {
 
 Arrival judge_late(const MatchConfig& config, Tick frame_tick, Tick next_tick) {
+  const Tick late_ticks = next_tick - frame_tick;
   if (config.late_frames == LateFramePolicy::kDrop) {
     return {.is_late = true,
             .refusal = RejectionReason::kTooLate,
             .message = "tick " + std::to_string(frame_tick) + " has run; the next is " +
-                       std::to_string(next_tick) + ", and this match drops late frames"};
+                       std::to_string(next_tick) + ", and this match drops late frames (late_frames)",
+            .broken_rule = BrokenRule{"late_frames", "", late_ticks, 0}};
   }
-  const Tick late_ticks = next_tick - frame_tick;
   if (late_ticks > config.max_late_ticks) {
     return {.is_late = true,
             .refusal = RejectionReason::kTooLate,
             .message = "tick " + std::to_string(frame_tick) + " is " + std::to_string(late_ticks) +
                        " before the next, " + std::to_string(next_tick) + "; at most " +
-                       std::to_string(config.max_late_ticks) + " are allowed (max_late_ticks)"};
+                       std::to_string(config.max_late_ticks) + " are allowed (max_late_ticks)",
+            .broken_rule = BrokenRule{"max_late_ticks", "", late_ticks, config.max_late_ticks}};
   }
   return {.applies_in = next_tick, .is_late = true, .refusal = {}, .message = {}};
 }
@@ -38,7 +40,8 @@ Arrival judge_arrival(const MatchConfig& config, Tick frame_tick, Tick next_tick
   return {.refusal = RejectionReason::kTooFarAhead,
           .message = "tick " + std::to_string(frame_tick) + " is " + std::to_string(lead_ticks) +
                      " ahead of the next, " + std::to_string(next_tick) + "; at most " +
-                     std::to_string(config.max_lead_ticks) + " are allowed (max_lead_ticks)"};
+                     std::to_string(config.max_lead_ticks) + " are allowed (max_lead_ticks)",
+          .broken_rule = BrokenRule{"max_lead_ticks", "", lead_ticks, config.max_lead_ticks}};
 }
 
 }  // namespace sweepd::match

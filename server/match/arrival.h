@@ -15,6 +15,7 @@ struct Arrival {
   bool is_late = false;
   std::optional<RejectionReason> refusal;
   std::string message;  ///< Where it is refused.
+  std::optional<BrokenRule> broken_rule = {};
 };
 
 /// `frame_tick`: as sent, 0 for the next; `next_tick`: the one that runs next.

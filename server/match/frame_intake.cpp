@@ -39,7 +39,8 @@ Submission::Answer FrameIntake::take(Seat& seat, Submission&& submission, InputL
   Arrival arrival = judge_arrival(config_, frame.tick, next_tick());
   if (arrival.is_late) note_late(seat.participant, next_tick() - frame.tick);
   if (arrival.refusal) {
-    return refuse_whole(seat, frame.tick, *arrival.refusal, "tick", std::move(arrival.message));
+    return refuse_whole(seat, frame.tick, *arrival.refusal, "tick", std::move(arrival.message),
+                        std::move(arrival.broken_rule));
   }
   if (auto refusal = tally(seat, frame.tick)) return refusal;
   if (!seat.frames.has_room_for(frame)) {
@@ -78,15 +79,17 @@ std::optional<Rejection> FrameIntake::take_observer_frame(Seat& seat, const Fram
 }
 
 std::optional<Rejection> FrameIntake::tally(Seat& seat, Tick frame_tick) {
-  const std::uint32_t frames_max = state_.limits.rights_of(seat.participant).frames_max;
+  const Rights& rights = state_.limits.rights_of(seat.participant);
+  const std::uint32_t frames_max = rights.frames_max;
   if (frames_max == Rights::kNoLimit) return std::nullopt;
   const Tick tick = frame_tick == 0 ? next_tick() : frame_tick;
   const Tick first = next_tick() - std::min<Tick>(next_tick(), config_.max_late_ticks);
   if (seat.tally.take(tick, frames_max, first)) return std::nullopt;
+  const std::string rule = path_of_limit(rights.place, "frames_max");
   return refuse_whole(seat, frame_tick, RejectionReason::kTooManyFrames, "tick",
                       "tick " + std::to_string(tick) + " has " + std::to_string(frames_max) +
-                          " frames of the participant, the most it may send for one (limits.frames_max)",
-                      BrokenRule{"limits.frames_max", "", std::uint64_t{frames_max} + 1, frames_max});
+                          " frames of the participant, the most it may send for one (" + rule + ")",
+                      BrokenRule{rule, "", std::uint64_t{frames_max} + 1, frames_max});
 }
 
 void FrameIntake::refuse_excess_claims(Seat& seat, Frame& frame) {
@@ -100,8 +103,8 @@ void FrameIntake::refuse_excess_claims(Seat& seat, Frame& frame) {
 }
 
 void FrameIntake::refuse(Seat& seat, RefusedMessage refused) {
-  refuse_whole(seat, refused.frame_tick, refused.reason, std::move(refused.field),
-               std::move(refused.message));
+  refuse_whole(seat, refused.frame_tick, refused.reason, std::move(refused.field), std::move(refused.message),
+               std::move(refused.broken_rule));
 }
 
 }  // namespace sweepd::match

@@ -87,6 +87,7 @@ struct RefusedMessage {
   Tick frame_tick = 0;
   std::string field = {};
   std::string message = {};
+  std::optional<BrokenRule> broken_rule = {};
 };
 
 /// Is told every input that a match takes, as it takes it. Not told is what was refused whole or changes

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "match/limit_refusal.h"
 
+#include "match/rights.h"
+
 namespace sweepd::match {
 namespace {
 
@@ -71,11 +73,11 @@ std::string rule_of_limit(const Refusal& refusal) {
     case RejectionReason::kOutsidePlayfield:
       return rule_of_layer(refusal, "stay_in_playfield");
     case RejectionReason::kMayNotTeleport:
-      return "limits.may_teleport";
+      return path_of_limit(refusal.place, "may_teleport");
     case RejectionReason::kLayerNotAllowed:
-      return "limits.spawn_layers";
+      return path_of_limit(refusal.place, "spawn_layers");
     default:
-      return refusal.is_of_match ? "budgets.parts_max" : "limits.parts_max";
+      return refusal.is_of_match ? "budgets.parts_max" : path_of_limit(refusal.place, "parts_max");
   }
 }
 

@@ -66,9 +66,12 @@ std::optional<Middle> middle_of(std::span<const Part> parts, std::uint64_t layer
   return Middle{std::int64_t{around->min_x} + around->max_x, std::int64_t{around->min_y} + around->max_y};
 }
 
-Refusal too_many_parts(std::uint64_t found, std::uint32_t limit) {
-  return {
-      .reason = RejectionReason::kTooManyParts, .is_of_all_objects = true, .found = found, .limit = limit};
+Refusal too_many_parts(std::uint64_t found, const Rights& rights) {
+  return {.reason = RejectionReason::kTooManyParts,
+          .is_of_all_objects = true,
+          .found = found,
+          .limit = rights.parts_max,
+          .place = rights.place};
 }
 
 Refusal too_fast(const SpeedLimit& limit, std::uint64_t found, std::uint64_t allowed) {
@@ -142,11 +145,11 @@ ObjectLimits::Verdict ObjectLimits::judge_count(const Participant& owner, std::s
   const Rights& rights = rights_.of(owner);
   const std::uint32_t objects_max = std::min(rights.objects_max, objects_per_participant_max_);
   if (owners_.count_of(owner.number) >= objects_max) {
-    return Refusal{.reason = RejectionReason::kTooManyObjects, .limit = objects_max};
+    return Refusal{.reason = RejectionReason::kTooManyObjects, .limit = objects_max, .place = rights.place};
   }
   const std::uint64_t sum = owners_.part_count_of(owner.number) + std::uint64_t{parts};
   if (sum <= rights.parts_max) return std::nullopt;
-  return too_many_parts(sum, rights.parts_max);
+  return too_many_parts(sum, rights);
 }
 
 ObjectLimits::Verdict ObjectLimits::judge_budgets(std::size_t objects, std::size_t parts) const {
@@ -164,13 +167,14 @@ ObjectLimits::Verdict ObjectLimits::judge_budgets(std::size_t objects, std::size
 }
 
 ObjectLimits::Verdict ObjectLimits::judge_layers(const Participant& owner, Parts parts) const {
-  const std::uint64_t allowed = rights_.of(owner).layers;
+  const Rights& rights = rights_.of(owner);
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const std::uint32_t layer = parts[i].layer;
-    if (layer >= collision::kLayersMax || has(allowed, layer)) continue;
+    if (layer >= collision::kLayersMax || has(rights.layers, layer)) continue;
     return Refusal{.reason = RejectionReason::kLayerNotAllowed,
                    .part = static_cast<std::uint8_t>(std::min<std::size_t>(i, 255)),
-                   .found = layer};
+                   .found = layer,
+                   .place = rights.place};
   }
   return std::nullopt;
 }
@@ -286,7 +290,7 @@ ObjectLimits::Verdict ObjectLimits::judge_reshape(const Participant& owner, Obje
   const Rights& rights = rights_.of(owner);
   const std::uint64_t sum = owners_.part_count_of(owner.number) - object->parts.size() + parts.size();
   if (parts.size() > object->parts.size() && sum > rights.parts_max) {
-    return too_many_parts(sum, rights.parts_max);
+    return too_many_parts(sum, rights);
   }
   if (parts.size() > object->parts.size()) {
     if (auto refusal = judge_budgets(0, parts.size() - object->parts.size())) return refusal;
@@ -306,7 +310,8 @@ ObjectLimits::Verdict ObjectLimits::judge_layer_change(const Participant& owner,
     if (!change.part || *change.part == i) parts[i].layer = static_cast<collision::LayerId>(change.layer);
   }
   if (!has(rights_.of(owner).layers, change.layer)) {
-    return Refusal{.reason = RejectionReason::kLayerNotAllowed, .found = change.layer};
+    return Refusal{
+        .reason = RejectionReason::kLayerNotAllowed, .found = change.layer, .place = rights_.of(owner).place};
   }
   return judge_parts(*object, parts);
 }
@@ -339,7 +344,7 @@ ObjectLimits::Verdict ObjectLimits::judge_teleport(const Participant& owner, con
   if (auto refusal = templates_.judge_teleport(teleport.object)) return refusal;
   const bool is_free = !speed_limit_of(object->parts);
   if (!rights_.of(owner).may_teleport.value_or(is_free))
-    return Refusal{.reason = RejectionReason::kMayNotTeleport};
+    return Refusal{.reason = RejectionReason::kMayNotTeleport, .place = rights_.of(owner).place};
   if (limit) take_up_budget(*limit, motion_speed_of(*object, object->motion));
   return judge_place({object->parts, object->position}, {object->parts, teleport.position});
 }

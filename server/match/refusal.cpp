@@ -6,6 +6,7 @@
 #include "base/assert.h"
 #include "match/limit_refusal.h"
 #include "match/part_refusal.h"
+#include "match/rights.h"
 
 namespace sweepd::match {
 namespace {
@@ -65,7 +66,7 @@ std::string indexed_field(const char* name, std::size_t index) {
 std::string rule_of_object_count(const Refusal& refusal, const RefusalContext& context) {
   if (refusal.is_of_match) return "budgets.objects_max";
   const bool is_of_role = refusal.limit < context.objects_per_participant_max;
-  return is_of_role ? "limits.objects_max" : "objects_per_participant_max";
+  return is_of_role ? path_of_limit(refusal.place, "objects_max") : "objects_per_participant_max";
 }
 
 std::string describe_object_count(const std::string& who, Refusal refusal, const RefusalContext& context) {

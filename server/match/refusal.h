@@ -28,6 +28,13 @@ struct Refusal {
   std::uint64_t found = 0;
   std::uint64_t limit = 0;
   std::uint32_t place = 0;  ///< Index of the limit, or of the template, in its list in the config.
+  /// kRegion, kVelocity: what was found. It is told, and not counted: counts are in key frames, where these
+  /// two never had numbers.
+  struct Vector {
+    std::int64_t x = 0;
+    std::int64_t y = 0;
+  };
+  std::optional<Vector> vector = {};
 };
 
 /// The world's verdict in the words of the contract; nothing where the change was made.

@@ -12,6 +12,7 @@ Rights rights_of(const MatchConfig& config, Role role) {
   const auto found = std::ranges::find(config.limits, role, &RoleLimits::role);
   if (found == config.limits.end()) return {};
   Rights rights;
+  rights.place = static_cast<std::uint32_t>(found - config.limits.begin());
   if (found->spawn_layers) rights.layers = layer_set_of(config, *found->spawn_layers);
   rights.objects_max = found->objects_max.value_or(Rights::kNoLimit);
   rights.parts_max = found->parts_max.value_or(Rights::kNoLimit);
@@ -42,10 +43,15 @@ Rights either(const Rights& a, const Rights& b) {
           .selection_layers = a.selection_layers | b.selection_layers,
           .selection_size_max = std::max(a.selection_size_max, b.selection_size_max),
           .selection_interval_ticks = std::min(a.selection_interval_ticks, b.selection_interval_ticks),
-          .selection_burst = std::max(a.selection_burst, b.selection_burst)};
+          .selection_burst = std::max(a.selection_burst, b.selection_burst),
+          .place = a.place};
 }
 
 }  // namespace
+
+std::string path_of_limit(std::uint32_t place, const char* name) {
+  return "limits[" + std::to_string(place) + "]." + name;
+}
 
 RightsTable::RightsTable(const MatchConfig& config)
     : player_(rights_of(config, Role::kPlayer)),

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <string>
 
 #include "match/config.h"
 #include "match/participant.h"
@@ -26,7 +27,11 @@ struct Rights {
   std::uint32_t selection_size_max = kNoLimit;
   std::uint32_t selection_interval_ticks = 0;  ///< 0: no limit.
   std::uint32_t selection_burst = 1;
+  std::uint32_t place = 0;  ///< Of these limits in the config, where there are any.
 };
+
+/// The path of a role's limit within the config, by its place there: "limits[0].spawn_layers".
+std::string path_of_limit(std::uint32_t place, const char* name);
 
 /// The rights of every kind of participant. A player that acts as the stage may do what either may.
 class RightsTable {

@@ -16,7 +16,7 @@ std::optional<Objection> judge_layers(const Rights& rights, const Selection& sel
     return Objection{RejectionReason::kLayerNotAllowed,
                      ".layers[" + std::to_string(i) + "]",
                      "the role may not select on layer " + std::to_string(selection.layers[i]),
-                     {"limits.selection_layers", "", selection.layers[i], 0}};
+                     {path_of_limit(rights.place, "selection_layers"), "", selection.layers[i], 0}};
   }
   return std::nullopt;
 }
@@ -25,17 +25,19 @@ std::optional<Objection> judge_size(const Rights& rights, const Selection& selec
   if (rights.selection_size_max == Rights::kNoLimit) return std::nullopt;
   const std::string limit = "; at most " + std::to_string(rights.selection_size_max) + " are allowed";
   const auto objection = [&](const std::string& message, std::uint64_t found) {
-    return Objection{RejectionReason::kRegionTooLarge,
-                     ".region",
-                     message + limit,
-                     {"limits.selection_size_max", "", found, rights.selection_size_max}};
+    return Objection{
+        RejectionReason::kRegionTooLarge,
+        ".region",
+        message + limit,
+        {path_of_limit(rights.place, "selection_size_max"), "", found, rights.selection_size_max}};
   };
-  if (!selection.region) return objection("is everywhere", Refusal::kWithoutEnd);
+  if (!selection.region) return objection("the region is everywhere", Refusal::kWithoutEnd);
   const collision::Box& box = *selection.region;
   const std::int64_t edge =
       std::max(std::int64_t{box.max_x} - box.min_x, std::int64_t{box.max_y} - box.min_y);
   if (edge <= rights.selection_size_max) return std::nullopt;
-  return objection("has an edge of " + std::to_string(edge) + " subunits", static_cast<std::uint64_t>(edge));
+  return objection("the region has an edge of " + std::to_string(edge) + " subunits",
+                   static_cast<std::uint64_t>(edge));
 }
 
 }  // namespace
@@ -60,10 +62,11 @@ std::optional<Objection> SelectionRules::judge_pace(ParticipantNumber number, co
   const Tick next = pace->second.next(interval, rights.selection_burst);
   return Objection{RejectionReason::kTooSoon,
                    "",
-                   "comes in tick " + std::to_string(world_.tick() + 1) + "; the next may come in tick " +
-                       std::to_string(next) + ": one in " + std::to_string(interval) + " ticks, and " +
-                       std::to_string(rights.selection_burst) + " at once",
-                   {"limits.selection_interval_ticks", "", next, interval}};
+                   "the selection comes in tick " + std::to_string(world_.tick() + 1) +
+                       "; the next may come in tick " + std::to_string(next) + ": one in " +
+                       std::to_string(interval) + " ticks, and " + std::to_string(rights.selection_burst) +
+                       " at once",
+                   {path_of_limit(rights.place, "selection_interval_ticks"), "", next, interval}};
 }
 
 void SelectionRules::accept(ParticipantNumber number, const Rights& rights) {

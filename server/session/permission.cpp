@@ -69,18 +69,25 @@ PrincipalKind kind_of_seat(const Principal& principal, const v1::Join& join, con
 }
 
 /// Where a match's config says which roles may call an rpc.
-const match::RoleSet* roles_for(const match::MatchConfig& config, std::string_view rpc) {
+struct RolesFor {
+  std::string_view rpc;
+  std::string_view field;  ///< Of the config; empty: nowhere.
+  const match::RoleSet* roles = nullptr;
+};
+
+RolesFor roles_for(const match::MatchConfig& config, std::string_view rpc) {
   const match::Permissions& permissions = config.permissions;
-  if (rpc.starts_with("sweepd.v1.QueryService/")) return &permissions.query_roles;
-  const std::array<std::pair<std::string_view, const match::RoleSet*>, 5> known{{
-      {"sweepd.v1.MatchService/EndMatch", &permissions.end_roles},
-      {"sweepd.v1.MatchService/StepMatch", &permissions.step_roles},
-      {"sweepd.v1.MatchService/ControlClock", &config.clock_control_roles},
-      {"sweepd.v1.MatchService/Watch", &permissions.watch_roles},
-      {"sweepd.v1.ReplayService/GetReplay", &permissions.replay_roles},
+  if (rpc.starts_with("sweepd.v1.QueryService/"))
+    return {rpc, "permissions.query_roles", &permissions.query_roles};
+  const std::array<RolesFor, 5> known{{
+      {"sweepd.v1.MatchService/EndMatch", "permissions.end_roles", &permissions.end_roles},
+      {"sweepd.v1.MatchService/StepMatch", "permissions.step_roles", &permissions.step_roles},
+      {"sweepd.v1.MatchService/ControlClock", "clock_control_roles", &config.clock_control_roles},
+      {"sweepd.v1.MatchService/Watch", "permissions.watch_roles", &permissions.watch_roles},
+      {"sweepd.v1.ReplayService/GetReplay", "permissions.replay_roles", &permissions.replay_roles},
   }};
-  const auto it = std::ranges::find(known, rpc, &std::pair<std::string_view, const match::RoleSet*>::first);
-  return it == known.end() ? nullptr : it->second;
+  const auto it = std::ranges::find(known, rpc, &RolesFor::rpc);
+  return it == known.end() ? RolesFor{rpc, {}} : *it;
 }
 
 bool has_role(const match::RoleSet& roles, PrincipalKind kind) {
@@ -90,10 +97,7 @@ bool has_role(const match::RoleSet& roles, PrincipalKind kind) {
 
 Right right_on(const Principal& principal, std::string_view rpc, const runtime::MatchHost& host) {
   const MatchRelation relation = identity::relation_of(principal, host.id(), subject_of(host.creator()));
-  const Right right = identity::right_of(rpc, principal.kind, relation);
-  if (right != Right::kIfMatchAllows) return right;
-  const match::RoleSet* const roles = roles_for(host.match().config(), rpc);
-  return roles != nullptr && has_role(*roles, principal.kind) ? Right::kYes : Right::kNo;
+  return identity::right_of(rpc, principal.kind, relation);
 }
 
 bool is_any(const Principal& principal, Right right) {
@@ -237,7 +241,12 @@ bool is_known_operator(const Principal& principal) {
 }
 
 Status find_refusal(const Principal& principal, std::string_view rpc, const runtime::MatchHost& host) {
-  return is_any(principal, right_on(principal, rpc, host)) ? Status{} : not_allowed(principal, rpc);
+  const Right right = right_on(principal, rpc, host);
+  if (right != Right::kIfMatchAllows)
+    return is_any(principal, right) ? Status{} : not_allowed(principal, rpc);
+  const RolesFor allowed = roles_for(host.match().config(), rpc);
+  if (allowed.roles != nullptr && has_role(*allowed.roles, principal.kind)) return {};
+  return not_allowed(principal, rpc, allowed.field);
 }
 
 Status find_refusal(const Principal& principal, std::string_view rpc, const runtime::MatchId& id,
@@ -298,14 +307,17 @@ void leave_out_secrets(const Principal& principal, const EndedMatches::Ended& en
   leave_out_secrets(principal, ended.secret_roles, owner_of, message);
 }
 
-Status not_allowed(const Principal& principal, std::string_view rpc) {
+Status not_allowed(const Principal& principal, std::string_view rpc, std::string_view permission) {
   const std::string kind(identity::name_of(principal.kind));
   const bool is_operator = principal.kind == PrincipalKind::kOperator;
+  const std::string name(permission);
+  std::string message = "the ticket's role, " + kind + ", may not call this about this match";
+  if (is_operator) message += "; operators may on the admin listener";
+  if (!name.empty()) message += ": its " + name + " do not have the role";
   return make_status(Code::kPermissionDenied,
                      {.reason = "NOT_ALLOWED",
-                      .message = "the ticket's role, " + kind + ", may not call this about this match" +
-                                 (is_operator ? "; operators may on the admin listener" : ""),
-                      .metadata = {{"rpc", std::string(rpc)}, {"role", kind}}});
+                      .message = std::move(message),
+                      .metadata = {{"rpc", std::string(rpc)}, {"role", kind}, {"permission", name}}});
 }
 
 Status foreign_ticket() {

@@ -64,8 +64,10 @@ void leave_out_secrets(const identity::Principal& principal, const runtime::Matc
 void leave_out_secrets(const identity::Principal& principal, const EndedMatches::Ended& ended,
                        v1::Match& message);
 
-/// PERMISSION_DENIED / NOT_ALLOWED.
-Status not_allowed(const identity::Principal& principal, std::string_view rpc);
+/// PERMISSION_DENIED / NOT_ALLOWED. `permission`: the field of the match's config that could allow it; empty:
+/// none could.
+Status not_allowed(const identity::Principal& principal, std::string_view rpc,
+                   std::string_view permission = {});
 /// UNAUTHENTICATED / TICKET_EXPIRED: of a stream that goes on longer than its ticket, or whose ticket has
 /// been revoked.
 Status ticket_expired();

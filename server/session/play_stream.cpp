@@ -409,18 +409,18 @@ bool PlayStream::is_within_byte_limits(match::ParticipantNumber number, const v1
     return true;
   }
   const std::uint64_t bytes = message.ByteSizeLong();
-  const auto refuse = [&](const std::string& limit) {
+  const auto refuse = [&](const char* name, std::uint32_t limit, const char* before, const char* after) {
+    const std::string rule = match::path_of_limit(rights.place, name);
     host_->refuse(number, match::RejectionReason::kTooManyBytes, message.tick(), "",
-                  "the frame has " + std::to_string(bytes) + " bytes; " + limit);
+                  "the frame has " + std::to_string(bytes) + " bytes; " + before + std::to_string(limit) +
+                      after + " (" + rule + ")",
+                  match::BrokenRule{rule, "", bytes, limit});
     return false;
   };
-  if (bytes > rights.frame_bytes_max) {
-    return refuse("at most " + std::to_string(rights.frame_bytes_max) +
-                  " are allowed (limits.frame_bytes_max)");
-  }
+  if (bytes > rights.frame_bytes_max)
+    return refuse("frame_bytes_max", rights.frame_bytes_max, "at most ", " are allowed");
   if (host_->take_bytes(number, bytes)) return true;
-  return refuse("fewer are left of " + std::to_string(rights.bytes_per_second_max) +
-                " a second (limits.bytes_per_second_max)");
+  return refuse("bytes_per_second_max", rights.bytes_per_second_max, "fewer are left of ", " a second");
 }
 
 runtime::Payers PlayStream::payers_of(const identity::Principal& holder) const {

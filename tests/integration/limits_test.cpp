@@ -84,22 +84,22 @@ std::vector<Limit> limits() {
       {"spawn_layers", [](auto& config) { role_limits(config).mutable_spawn_layers()->add_layers("player"); },
        [](auto& frame, auto id) { spawn(frame, id); },
        [](auto& frame, auto id) { spawn(frame, id, 1, kEnemyLayer); }, v1::REJECTION_REASON_LAYER_NOT_ALLOWED,
-       "spawns[0].parts[0].layer", "limits.spawn_layers"},
+       "spawns[0].parts[0].layer", "limits[0].spawn_layers"},
       {"no spawn_layers",
        [](auto& config) { role_limits(config).mutable_spawn_layers(); },
        {},
        [](auto& frame, auto id) { spawn(frame, id); },
        v1::REJECTION_REASON_LAYER_NOT_ALLOWED,
        "spawns[0].parts[0].layer",
-       "limits.spawn_layers"},
+       "limits[0].spawn_layers"},
       {"objects_max", [](auto& config) { role_limits(config).set_objects_max(2); },
        [](auto& frame, auto id) { spawn(frame, id + 1), spawn(frame, id + 2); },
        [](auto& frame, auto id) { spawn(frame, id); }, v1::REJECTION_REASON_TOO_MANY_OBJECTS, "spawns[0]",
-       "limits.objects_max"},
+       "limits[0].objects_max"},
       {"parts_max", [](auto& config) { role_limits(config).set_parts_max(3); },
        [](auto& frame, auto id) { spawn(frame, id + 1, 2), spawn(frame, id + 2); },
        [](auto& frame, auto id) { spawn(frame, id); }, v1::REJECTION_REASON_TOO_MANY_PARTS, "spawns[0].parts",
-       "limits.parts_max"},
+       "limits[0].parts_max"},
       {"may_teleport", [](auto& config) { role_limits(config).set_may_teleport(false); },
        [](auto& frame, auto id) { spawn(frame, id), move(frame, id, 5000); },
        [](auto& frame, auto id) {
@@ -107,7 +107,7 @@ std::vector<Limit> limits() {
          frame.mutable_teleports()->add_x(0);
          frame.mutable_teleports()->add_y(0);
        },
-       v1::REJECTION_REASON_MAY_NOT_TELEPORT, "teleports.object_id[0]", "limits.may_teleport"},
+       v1::REJECTION_REASON_MAY_NOT_TELEPORT, "teleports.object_id[0]", "limits[0].may_teleport"},
       {"speed_max",
        [](auto& config) {
          layer_limits(config).set_speed_max(512), config.mutable_layer_limits(0)->set_speed_budget_ticks(1);
@@ -126,12 +126,12 @@ std::vector<Limit> limits() {
       {"frame_bytes_max", [](auto& config) { role_limits(config).set_frame_bytes_max(100); },
        [](auto& frame, auto id) { pad_to(frame, id, 100); },
        [](auto& frame, auto id) { pad_to(frame, id, 101); }, v1::REJECTION_REASON_TOO_MANY_BYTES, "",
-       "limits.frame_bytes_max", false},
+       "limits[0].frame_bytes_max", false},
       // A second's worth at once, and never more.
       {"bytes_per_second_max", [](auto& config) { role_limits(config).set_bytes_per_second_max(20'000); },
        [](auto& frame, auto id) { pad_to(frame, id, 20'000); },
        [](auto& frame, auto id) { pad_to(frame, id, 20'001); }, v1::REJECTION_REASON_TOO_MANY_BYTES, "",
-       "limits.bytes_per_second_max", false},
+       "limits[0].bytes_per_second_max", false},
   };
 }
 
@@ -224,7 +224,7 @@ TEST_F(Limits, FramesForOneTick) {
   EXPECT_EQ(rejection.reason(), v1::REJECTION_REASON_TOO_MANY_FRAMES);
   EXPECT_EQ(rejection.field(), "tick");
   EXPECT_EQ(rejection.frame_tick(), 2u);
-  EXPECT_THAT(rejection.message(), HasSubstr("limits.frames_max"));
+  EXPECT_THAT(rejection.message(), HasSubstr("limits[0].frames_max"));
 }
 
 TEST_F(Limits, AFrameThatIsTooLargeLeavesTheBasesOfTheNextMovesRight) {

@@ -67,9 +67,10 @@ bool ClaimDesk::refuse_if_too_tolerant(Sender sender, std::size_t index, const H
   const std::uint32_t most = config_.claims.tolerance_max;
   if (claim.tolerance <= most) return false;
   state_.refuse(sender, RejectionReason::kOutOfRange, claim.shot, [&] {
-    return RefusalText{
-        indexed_field("claims", index) + ".tolerance",
-        "is " + std::to_string(claim.tolerance) + "; the match allows at most " + std::to_string(most)};
+    return RefusalText{indexed_field("claims", index) + ".tolerance",
+                       "the tolerance is " + std::to_string(claim.tolerance) + "; at most " +
+                           std::to_string(most) + " is allowed (claims.tolerance_max)",
+                       BrokenRule{"claims.tolerance_max", "", claim.tolerance, most}};
   });
   return true;
 }

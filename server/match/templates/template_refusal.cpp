@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "match/templates/template_refusal.h"
 
+#include <algorithm>
+
 namespace sweepd::match {
 namespace {
 
@@ -11,8 +13,43 @@ std::string at_most(const Refusal& refusal, const char* unit) {
   return "; at most " + text(refusal.limit) + unit + " are allowed";
 }
 
-std::string found_text(const Refusal& refusal) {
-  return refusal.found == Refusal::kWithoutEnd ? "without end" : text(refusal.found);
+std::string text_of_speed(const Refusal& refusal) {
+  if (refusal.found == Refusal::kWithoutEnd)
+    return "would gain speed without end" + at_most(refusal, " subunits a tick");
+  return "would go " + text(refusal.found) + " subunits in a tick" + at_most(refusal, "") + " to it now";
+}
+
+std::string text_of_disable(const Refusal& refusal) {
+  const bool has_end = refusal.found != Refusal::kWithoutEnd;
+  return (has_end ? "would be disabled for " + text(refusal.found) + " ticks"
+                  : std::string("would be disabled without end")) +
+         at_most(refusal, " ticks");
+}
+
+std::string text(std::int64_t x, std::int64_t y) {
+  return "(" + std::to_string(x) + ", " + std::to_string(y) + ")";
+}
+
+/// What a vector of a refusal should have been in; null: there is none.
+const collision::Box* bounds_of(const Refusal& refusal, const ObjectTemplate& kind) {
+  if (!refusal.vector) return nullptr;
+  const auto& bounds = refusal.rule == TemplateRule::kRegion ? kind.spawn.region : kind.spawn.velocity;
+  return bounds ? &*bounds : nullptr;
+}
+
+/// By how much it is beyond the farther of its two bounds.
+std::uint64_t excess_of(const Refusal::Vector& found, const collision::Box& bounds) {
+  return static_cast<std::uint64_t>(std::max(
+      {bounds.min_x - found.x, found.x - bounds.max_x, bounds.min_y - found.y, found.y - bounds.max_y}));
+}
+
+/// " at (12, 5); (0, 0) to (10, 10) are allowed".
+std::string text_of_vector(const Refusal& refusal, const ObjectTemplate& kind, const char* before) {
+  const collision::Box* bounds = bounds_of(refusal, kind);
+  if (bounds == nullptr) return "";
+  return before + text(refusal.vector->x, refusal.vector->y) + ", " +
+         text(excess_of(*refusal.vector, *bounds)) + " beyond what is allowed, " +
+         text(bounds->min_x, bounds->min_y) + " to " + text(bounds->max_x, bounds->max_y) + ", in subunits";
 }
 
 struct Rule {
@@ -25,7 +62,7 @@ Rule rule_of_spawn(const Refusal& refusal) {
     case TemplateRule::kRoles:
       return {"roles", "is for other roles than the participant's"};
     case TemplateRule::kOwnTraits:
-      return {"shapes", "gives parts, hit points, damage and flags; the spawn may not have any of its own"};
+      return {"shapes", "has its parts, hit points, damage and flags; the spawn may not give any"};
     case TemplateRule::kTimeToLive:
       return {"time_to_live_max_ticks",
               "has a time to live of " + text(refusal.found) + " ticks" + at_most(refusal, "")};
@@ -45,7 +82,7 @@ Rule rule_of_spawn(const Refusal& refusal) {
     case TemplateRule::kRegion:
       return {"spawn.region", "would be spawned outside of its region"};
     case TemplateRule::kVelocity:
-      return {"spawn.velocity", "would be spawned with a velocity that it may not have"};
+      return {"spawn.velocity", "would be spawned with a velocity"};
     case TemplateRule::kNear:
       if (refusal.found == Refusal::kWithoutEnd)
         return {"spawn.near", "has to be spawned near to an object that the participant does not have"};
@@ -61,8 +98,7 @@ Rule rule_of(const Refusal& refusal) {
     case TemplateRule::kShapes:
       return {"shapes", "would have parts that are none of its " + text(refusal.limit) + " shapes"};
     case TemplateRule::kSpeed:
-      return {"speed_max", "would go " + found_text(refusal) + " subunits in a tick" + at_most(refusal, "") +
-                               " to it now"};
+      return {"speed_max", text_of_speed(refusal)};
     case TemplateRule::kAcceleration:
       return {"acceleration_max",
               "would be accelerated by " + text(refusal.found) + " subunits a tick" + at_most(refusal, "")};
@@ -71,8 +107,7 @@ Rule rule_of(const Refusal& refusal) {
     case TemplateRule::kDisable:
       return {"disable_max_ticks", "may not be disabled by its owner"};
     case TemplateRule::kDisableTicks:
-      return {"disable_max_ticks",
-              "would be disabled for " + found_text(refusal) + " ticks" + at_most(refusal, "")};
+      return {"disable_max_ticks", text_of_disable(refusal)};
     case TemplateRule::kDisableInterval:
       return {"disable_interval_ticks", "may be disabled again in tick " + text(refusal.found) +
                                             ", once in " + text(refusal.limit) + " ticks"};
@@ -103,10 +138,14 @@ std::string path_of(const Refusal& refusal) {
 }  // namespace
 
 BrokenRule broken_rule_of_template(const Refusal& refusal, std::span<const ObjectTemplate> templates) {
-  return {.rule = path_of(refusal),
-          .template_name = is_of_one(refusal, templates) ? templates[refusal.place].name : "",
-          .found = refusal.found,
-          .limit = refusal.limit};
+  BrokenRule broken{
+      .rule = path_of(refusal), .template_name = {}, .found = refusal.found, .limit = refusal.limit};
+  if (!is_of_one(refusal, templates)) return broken;
+  const ObjectTemplate& kind = templates[refusal.place];
+  broken.template_name = kind.name;
+  if (const collision::Box* bounds = bounds_of(refusal, kind))
+    broken.found = excess_of(*refusal.vector, *bounds);
+  return broken;
 }
 
 BrokenRule broken_rule_of(const TemplateRuleName& name, const FoundAndLimit& last,
@@ -124,8 +163,10 @@ std::string describe_template(const Refusal& refusal, std::span<const ObjectTemp
     return "template_number is " + text(refusal.found) + "; the match has templates 1 to " +
            text(templates.size());
   }
-  return "a \"" + templates[refusal.place].name + "\" " + rule_of(refusal).words + " (" + path_of(refusal) +
-         ")";
+  const ObjectTemplate& kind = templates[refusal.place];
+  const bool is_place = refusal.rule == TemplateRule::kRegion;
+  return "an object of template \"" + kind.name + "\" " + rule_of(refusal).words +
+         text_of_vector(refusal, kind, is_place ? ", at " : " of ") + " (" + path_of(refusal) + ")";
 }
 
 }  // namespace sweepd::match

@@ -116,6 +116,13 @@ Refusal TemplateRules::refusal(TemplateRule rule, const ObjectTemplate& broken, 
           .place = static_cast<std::uint32_t>(&broken - templates_.data())};
 }
 
+Refusal TemplateRules::refusal(TemplateRule rule, const ObjectTemplate& broken,
+                               const Refusal::Vector& found) const {
+  Refusal refused = refusal(rule, broken);
+  refused.vector = found;
+  return refused;
+}
+
 /// A player that acts as the stage may do what either role may, so what one of them may that has no
 /// templates.
 bool TemplateRules::is_bound(const Participant& owner) const {
@@ -161,7 +168,7 @@ TemplateRules::Verdict TemplateRules::judge_place(const Participant& owner, cons
     const Point origin = world_.playfield_origin();
     const std::int64_t x = std::int64_t{position.x} - origin.x;
     const std::int64_t y = std::int64_t{position.y} - origin.y;
-    if (!contains(*rules.region, x, y)) return refusal(TemplateRule::kRegion, kind);
+    if (!contains(*rules.region, x, y)) return refusal(TemplateRule::kRegion, kind, Refusal::Vector{x, y});
   }
   if (rules.near.empty()) return std::nullopt;
   const auto anchor = std::ranges::find(templates_, rules.near, &ObjectTemplate::name);
@@ -176,7 +183,7 @@ TemplateRules::Verdict TemplateRules::judge_place(const Participant& owner, cons
 
 TemplateRules::Verdict TemplateRules::judge_velocity(const ObjectTemplate& kind, Point velocity) const {
   if (!kind.spawn.velocity || contains(*kind.spawn.velocity, velocity.x, velocity.y)) return std::nullopt;
-  return refusal(TemplateRule::kVelocity, kind);
+  return refusal(TemplateRule::kVelocity, kind, Refusal::Vector{velocity.x, velocity.y});
 }
 
 TemplateRules::Verdict TemplateRules::judge_life(const ObjectTemplate& kind, std::uint32_t ticks) const {

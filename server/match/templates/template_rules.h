@@ -68,6 +68,7 @@ class TemplateRules {
   }
   Refusal refusal(TemplateRule rule, const ObjectTemplate& broken, std::uint64_t found = 0,
                   std::uint64_t limit = 0) const;
+  Refusal refusal(TemplateRule rule, const ObjectTemplate& broken, const Refusal::Vector& found) const;
   bool is_bound(const Participant& owner) const;
   Verdict judge_template(const Participant& owner, const collision::ObjectSpec& spec) const;
   Verdict judge_pace(const Participant& owner, TemplateNumber number) const;

@@ -146,7 +146,7 @@ class MatchHost : public std::enable_shared_from_this<MatchHost> {
   /// delay.
   void submit(match::ParticipantNumber number, match::Frame frame, Duration waited = {});
   void refuse(match::ParticipantNumber number, match::RejectionReason reason, match::Tick frame_tick,
-              std::string field, std::string message);
+              std::string field, std::string message, std::optional<match::BrokenRule> broken_rule = {});
 
   /// Whether a frame of so many bytes is within its participant's bytes_per_second_max, and takes them if so.
   bool take_bytes(match::ParticipantNumber number, std::uint64_t bytes) {

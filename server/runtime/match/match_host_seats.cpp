@@ -147,8 +147,9 @@ bool MatchHost::refuse_rows(match::ParticipantNumber number, const match::Frame&
 }
 
 void MatchHost::refuse(match::ParticipantNumber number, match::RejectionReason reason, match::Tick frame_tick,
-                       std::string field, std::string message) {
-  recorder_.apply(match::RefusedMessage{number, reason, frame_tick, std::move(field), std::move(message)});
+                       std::string field, std::string message, std::optional<match::BrokenRule> broken_rule) {
+  recorder_.apply(match::RefusedMessage{number, reason, frame_tick, std::move(field), std::move(message),
+                                        std::move(broken_rule)});
   report_refusals_if_paused();
 }
 
@@ -160,7 +161,8 @@ void MatchHost::report_refusals_if_paused() {
 void MatchHost::control_clock(match::ParticipantNumber number, const ClockControl& control) {
   if (may_control_clock(number)) return control_clock(control);
   refuse(number, match::RejectionReason::kMayNotControl, 0, "clock_control",
-         "the participant's role may not control the clock (clock_control_roles)");
+         "the participant's role may not control the clock (clock_control_roles)",
+         match::BrokenRule{.rule = "clock_control_roles", .template_name = {}});
 }
 
 bool MatchHost::may_control_clock(match::ParticipantNumber number) const {

@@ -13,7 +13,7 @@ TEST_F(LimitsTest, ObjectsOfARole) {
   expect_accepted(spawn_frame(object_at(1, {0, 0})));
   expect_accepted(spawn_frame(object_at(2, {0, 0})));
   expect_refused(spawn_frame(object_at(3, {0, 0})), RejectionReason::kTooManyObjects, 3, "spawns[0]",
-                 {"has 2 objects", "limits.objects_max"});
+                 {"has 2 objects", "limits[0].objects_max"});
   for (ObjectId id = kStageId; id < kStageId + 3; ++id)
     submit(*match_, stage_, spawn_frame(object_at(id, {0, 0})));
   EXPECT_TRUE(match_->step().rejections.empty()) << "not the stage's limit";
@@ -36,7 +36,7 @@ TEST_F(LimitsTest, PartsInAllObjectsOfARole) {
   expect_accepted(spawn_frame(two));
   two.id = 3;
   expect_refused(spawn_frame(two), RejectionReason::kTooManyParts, 3, "spawns[0].parts",
-                 {"would have 6 parts", "at most 5", "limits.parts_max"});
+                 {"would have 6 parts", "at most 5", "limits[0].parts_max"});
   expect_accepted(spawn_frame(object_at(3, {0, 0})));
   expect_refused(reshape(3, two.parts), RejectionReason::kTooManyParts, 3, "reshapes[0].parts",
                  {"6 parts", "at most 5"});
@@ -82,7 +82,7 @@ TEST_F(LimitsTest, LayersOfARoleForSpawnsReshapesAndLayerChanges) {
   ObjectSpec mixed = object_at(2, {0, 0}, kPlayerLayer);
   mixed.parts.push_back(part({0, 0, 1, 1}, kEnemyLayer));
   expect_refused(spawn_frame(mixed), RejectionReason::kLayerNotAllowed, 2, "spawns[0].parts[1].layer",
-                 {"layer 1", "limits.spawn_layers"});
+                 {"layer 1", "limits[0].spawn_layers"});
   expect_refused(reshape(1, mixed.parts), RejectionReason::kLayerNotAllowed, 1, "reshapes[0].parts[1].layer",
                  {"layer 1"});
   expect_refused(layer_change(1, kItemLayer), RejectionReason::kLayerNotAllowed, 1, "layer_changes[0].layer",
@@ -114,7 +114,7 @@ TEST_F(LimitsTest, FramesForOneTickWhenEverTheyCome) {
   EXPECT_EQ(refusal->reason, RejectionReason::kTooManyFrames);
   EXPECT_EQ(refusal->field, "tick");
   EXPECT_THAT(refusal->message, HasSubstr("tick 1 has 2 frames"));
-  EXPECT_THAT(refusal->message, HasSubstr("limits.frames_max"));
+  EXPECT_THAT(refusal->message, HasSubstr("limits[0].frames_max"));
   for (const Tick tick : {2, 3, 4, 2, 3, 4}) EXPECT_FALSE(send(tick)) << "ahead, each for a tick of its own";
   EXPECT_TRUE(send(4));
   for (int i = 0; i < 8; ++i) match_->step();
@@ -241,7 +241,7 @@ TEST_F(LimitsTest, TeleportsNeedTheRightWhereSpeedIsLimited) {
   expect_accepted(spawn_frame(object_at(2, {0, 0}, kItemLayer)));
   expect_accepted(teleport(2, {9000, 0}));
   expect_refused(teleport(1, {1, 0}), RejectionReason::kMayNotTeleport, 1, "teleports.object_id[0]",
-                 {"limits.may_teleport"});
+                 {"limits[0].may_teleport"});
   EXPECT_EQ(position(1).x, 0);
 }
 

@@ -60,7 +60,7 @@ class Selections : public ::testing::Test {
 TEST_F(Selections, AreOnTheLayersOfTheirRoleOnly) {
   start({.role = Role::kPlayer, .selection_layers = std::vector{layer(kEnemyLayer)}});
   expect_refused({{.layers = {kEnemyLayer, kItemLayer}}}, RejectionReason::kLayerNotAllowed,
-                 "mass_despawns[0].layers[1]", "limits.selection_layers");
+                 "mass_despawns[0].layers[1]", "limits[0].selection_layers");
   EXPECT_TRUE(is_alive(stage_.first_id)) << "a selection that is refused does nothing";
   expect_accepted({{}});
   EXPECT_FALSE(is_alive(stage_.first_id));
@@ -87,7 +87,7 @@ TEST_F(Selections, ComeAsOftenAsTheirRoleMay) {
   expect_refused({{}}, RejectionReason::kTooSoon, "mass_despawns[0]", "one in 3 ticks, and 2 at once");
   ASSERT_EQ(match_->tick() + 1, begin + 3);
   expect_accepted({{}});
-  expect_refused({{}}, RejectionReason::kTooSoon, "mass_despawns[0]", "limits.selection_interval_ticks");
+  expect_refused({{}}, RejectionReason::kTooSoon, "mass_despawns[0]", "limits[0].selection_interval_ticks");
 }
 
 TEST_F(Selections, OfOthersAreNotHeldBack) {
