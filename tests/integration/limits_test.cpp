@@ -65,7 +65,7 @@ struct Limit {
   std::function<void(v1::Frame&, std::uint32_t id)> past_limit;
   v1::RejectionReason reason;
   const char* field;
-  const char* rule;  ///< In the message.
+  const char* rule;  ///< In the message, too.
   bool is_of_an_object = true;
 };
 
@@ -194,6 +194,7 @@ TEST_F(Limits, EachIsTakenAtTheLimitAndRefusedOnePastItByRuleObjectAndLimit) {
     EXPECT_EQ(rejection.field(), limit.field);
     EXPECT_EQ(rejection.object_id(), limit.is_of_an_object ? id : 0);
     EXPECT_THAT(rejection.message(), HasSubstr(limit.rule));
+    EXPECT_EQ(rejection.broken_rule().rule(), limit.rule);
     const auto after = *client_->get_match(match_id);
     EXPECT_EQ(after.objects, before.objects) << "nothing changed";
     const Participant& participant = after.participants.at(0);

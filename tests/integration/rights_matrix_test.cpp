@@ -83,19 +83,20 @@ bool allows(const Cell& cell, Right right) {
 
 bool is_listed(const Cell& cell) { return allows(cell, right_of(cell, relation_of(cell))); }
 
+bool tells_seed(const Cell& cell) {
+  const bool is_told_in_part = cell.kind == PrincipalKind::kPlayer || cell.kind == PrincipalKind::kObserver;
+  return !is_told_in_part || cell.setting.tells_secrets;
+}
+
 /// What the caller is to be told.
 std::string expected(const Cell& cell) {
   if (!is_offered(cell.rpc())) return "12 ";
   // A list is of all matches that there are: who may list its own may call it about any.
   const bool may_list =
       cell.rpc().ends_with("/ListMatches") && allows(cell, right_of(cell, MatchRelation::kOwn));
-  if (may_list || is_listed(cell)) return kLetIn;
+  const bool has_secrets = cell.rpc().ends_with("/GetReplay");  // The match runs.
+  if (may_list || is_listed(cell)) return has_secrets && !tells_seed(cell) ? "7 NOT_VISIBLE" : kLetIn;
   return cell.kind == PrincipalKind::kAnonymous ? "16 TICKET_REQUIRED" : "7 NOT_ALLOWED";
-}
-
-bool tells_seed(const Cell& cell) {
-  const bool is_told_in_part = cell.kind == PrincipalKind::kPlayer || cell.kind == PrincipalKind::kObserver;
-  return !is_told_in_part || cell.setting.tells_secrets;
 }
 
 class RightsMatrix : public SecureTicketServerTest {
@@ -295,6 +296,9 @@ TEST_F(RawRightsMatrix, IsAsTheTableSays) {
     const std::string verdict =
         status.ok() ? kLetIn : std::to_string(status.error_code()) + " " + describe(status);
     EXPECT_EQ(verdict, expected(cell)) << cell.text() << ": " << status.error_message();
+    if (verdict == "7 NOT_ALLOWED" && right_of(cell, relation_of(cell)) == Right::kIfMatchAllows) {
+      EXPECT_THAT(status.error_message(), ::testing::HasSubstr("_roles do not have the role")) << cell.text();
+    }
     if (!status.ok()) return;
     if (tells_match(cell.rpc())) {
       EXPECT_EQ(seed_of(cell.rpc()), tells_seed(cell) ? kSeed : 0) << cell.text();

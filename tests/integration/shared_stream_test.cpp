@@ -453,6 +453,7 @@ TEST_F(SharedStream, AnyOfItsParticipantsGivesItTheRightToControlTheClock) {
   const auto rejections = rejections_of_a_tick(stream);
   ASSERT_EQ(rejections.size(), 1u);
   EXPECT_EQ(rejections[0].reason(), v1::REJECTION_REASON_MAY_NOT_CONTROL);
+  EXPECT_EQ(rejections[0].broken_rule().rule(), "clock_control_roles");
   v1::Join stage = further("stage");
   stage.set_role(v1::ROLE_STAGE);
   join_also(stream, stage);

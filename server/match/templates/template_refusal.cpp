@@ -27,7 +27,7 @@ std::string text_of_disable(const Refusal& refusal) {
 }
 
 std::string text(std::int64_t x, std::int64_t y) {
-  return "(" + std::to_string(x) + ", " + std::to_string(y) + ")";
+  return std::string("(").append(std::to_string(x)).append(", ").append(std::to_string(y)).append(")");
 }
 
 /// What a vector of a refusal should have been in; null: there is none.

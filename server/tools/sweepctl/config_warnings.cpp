@@ -18,6 +18,11 @@ bool has_part_on(const ObjectTemplate& kind, std::size_t layer) {
   });
 }
 
+/// As far as a template says that it is one.
+bool is_shot(const ObjectTemplate& kind) {
+  return kind.is_ballistic || kind.single_use || !kind.spawn.near.empty();
+}
+
 bool may_players_spawn_on(const MatchConfig& config, const std::string& layer) {
   const auto limits = std::ranges::find(config.limits, Role::kPlayer, &RoleLimits::role);
   if (limits == config.limits.end() || !limits->spawn_layers) return true;
@@ -42,6 +47,8 @@ std::string gap_of(const MatchConfig& config, const std::string& layer) {
     if (!kind.spawn.alive_max && kind.spawn.interval_ticks == 0 && kind.spawn.total_max == 0)
       return "players may spawn \"" + kind.name +
              "\" without end: it has no alive_max, no interval_ticks and no total_max";
+    if (is_shot(kind) && kind.spawn.interval_ticks == 0)
+      return "players may shoot \"" + kind.name + "\" as fast as they like: it has no interval_ticks";
     if (kind.hit_points > 0 && kind.spawn.total_max == 0)
       return "players may have \"" + kind.name +
              "\" back whole as often as they despawn it before its last hit: it has no total_max";
@@ -112,13 +119,55 @@ std::vector<std::string> gaps_of_replays(const MatchConfig& config) {
   return gaps;
 }
 
+/// Observers that tell players what is hidden from them.
+std::vector<std::string> gaps_of_visibility(const MatchConfig& config) {
+  const auto is_for = [&](Role role) {
+    return std::ranges::find(config.visibility, role, &VisibilityRule::role) != config.visibility.end();
+  };
+  if (!is_for(Role::kPlayer) || is_for(Role::kObserver) || config.observer_delay_ticks > 0) return {};
+  return {
+      "visibility has rules for players and none for observers, who may tell them at once what is hidden: "
+      "observer_delay_ticks is 0"};
+}
+
+/// Counts that go with a number, and numbers that anyone may take.
+std::vector<std::string> gaps_of_slots(const MatchConfig& config) {
+  if (!config.slots.empty() || (config.limits.empty() && config.templates.empty())) return {};
+  const std::string rules = config.limits.empty() ? "templates" : "limits";
+  return {rules +
+          " count by a participant's number, and whoever joins next takes a number that is freed, with its "
+          "counts: slots is empty"};
+}
+
+/// Whose frames can stop the time of all.
+std::vector<std::string> gaps_of_clock(const MatchConfig& config) {
+  if (!has(config.clock_control_roles, Role::kPlayer)) return {};
+  return {"any player may pause the match or slow it down: clock_control_roles has \"player\""};
+}
+
+/// Leaps of those that stood still.
+std::vector<std::string> gaps_of_speeds(const MatchConfig& config) {
+  constexpr std::uint32_t kBudgetTicks = 60;
+  std::vector<std::string> gaps;
+  const auto look = [&gaps](const std::string& field, std::uint32_t ticks) {
+    if (ticks <= kBudgetTicks) return;
+    gaps.push_back("what stood still may leap the way of " + std::to_string(ticks) +
+                   " ticks in one: " + field + ".speed_budget_ticks is over " + std::to_string(kBudgetTicks));
+  };
+  for (std::size_t i = 0; i < config.layer_limits.size(); ++i)
+    look("layer_limits[" + std::to_string(i) + "]", config.layer_limits[i].speed_budget_ticks);
+  for (std::size_t i = 0; i < config.templates.size(); ++i)
+    look("templates[" + std::to_string(i) + "]", config.templates[i].speed_budget_ticks);
+  return gaps;
+}
+
 }  // namespace
 
 std::vector<std::string> warnings_of(const MatchConfig& config) {
-  std::vector<std::string> warnings = gaps_of_claims(config);
-  std::ranges::move(gaps_of_selections(config), std::back_inserter(warnings));
-  std::ranges::move(gaps_of_waits(config), std::back_inserter(warnings));
-  std::ranges::move(gaps_of_replays(config), std::back_inserter(warnings));
+  std::vector<std::string> warnings;
+  for (const auto gaps : {gaps_of_claims, gaps_of_selections, gaps_of_waits, gaps_of_replays,
+                          gaps_of_visibility, gaps_of_slots, gaps_of_clock, gaps_of_speeds})
+    std::ranges::move(gaps(config), std::back_inserter(warnings));
   for (std::size_t i = 0; i < config.scoring.size(); ++i) {
     const ScoringRule& rule = config.scoring[i];
     const std::string& layer = rule.credit == ScoringCredit::kOwnerOfA ? rule.layer_a : rule.layer_b;

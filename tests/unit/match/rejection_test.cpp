@@ -324,7 +324,32 @@ TEST(RejectionOfFrames, NamesTheLimitOfFramesForATickPastIt) {
   EXPECT_FALSE(match->apply(Submission{player.number, Frame()}));
   const auto refused = match->apply(Submission{player.number, Frame()});
   ASSERT_TRUE(refused && refused->broken_rule);
-  EXPECT_EQ(*refused->broken_rule, (BrokenRule{"limits.frames_max", "", 3, 2}));
+  EXPECT_EQ(*refused->broken_rule, (BrokenRule{"limits[0].frames_max", "", 3, 2}));
+}
+
+TEST(RejectionOfFrames, NamesTheRuleOfLateAndEarlyOnesAndOfClaims) {
+  MatchConfig config = small_config();
+  config.max_late_ticks = 2;
+  config.max_lead_ticks = 5;
+  config.claims.tolerance_max = 7;
+  const auto match = make_match(config);
+  const Participant player = join(*match, "ann");
+  for (int i = 0; i < 10; ++i) match->step();
+  Frame late, early, claiming;
+  late.tick = 8;
+  early.tick = 17;
+  claiming.claims = {{.shot = 1, .target = 2, .tolerance = 8}};
+  const auto refused_late = match->apply(Submission{player.number, late});
+  ASSERT_TRUE(refused_late && refused_late->broken_rule);
+  EXPECT_EQ(*refused_late->broken_rule, (BrokenRule{"max_late_ticks", "", 3, 2}));
+  const auto refused_early = match->apply(Submission{player.number, early});
+  ASSERT_TRUE(refused_early && refused_early->broken_rule);
+  EXPECT_EQ(*refused_early->broken_rule, (BrokenRule{"max_lead_ticks", "", 6, 5}));
+  match->step();
+  EXPECT_FALSE(match->apply(Submission{player.number, claiming}));
+  const TickOutput& output = match->step();
+  ASSERT_EQ(output.rejections.size(), 1u);
+  EXPECT_EQ(output.rejections[0].broken_rule, (BrokenRule{"claims.tolerance_max", "", 8, 7}));
 }
 
 }  // namespace

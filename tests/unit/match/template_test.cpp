@@ -63,7 +63,7 @@ TEST_F(TemplateTest, TakeNoTraitsOfASpawnsOwn) {
   specs[4].continuous = true;
   specs[5].despawn_outside_playfield = true;
   for (const ObjectSpec& spec : specs)
-    expect_refused(spawn(player_, spec), RejectionReason::kTemplateNotAllowed, "may not have any of its own");
+    expect_refused(spawn(player_, spec), RejectionReason::kTemplateNotAllowed, "may not give any");
   EXPECT_EQ(match_->object_count(), 0u);
 }
 
@@ -325,6 +325,24 @@ TEST(TemplateConfig, NamesTheFieldAtFault) {
                 c.templates[0].spawn.region = collision::Box{1, 0, 0, 0};
               }),
               HasSubstr("templates[0].spawn.region"));
+}
+
+TEST_F(TemplateTest, RejectionsSayWhatWasFoundWhereAndWhatIsAllowed) {
+  MatchConfig config = config_with_templates();
+  config.templates[1].spawn.velocity = collision::Box{-5, -50, 5, -40};
+  start(config);
+  expect_refused(spawn(player_, by_template(ship_id(), kShip, {1200, -7})), RejectionReason::kSpawnPlace,
+                 "an object of template \"ship\" would be spawned outside of its region, at (1200, -7), 200 "
+                 "beyond what is allowed, (0, 0) to (1000, 1000), in subunits (templates[0].spawn.region)");
+  spawn_ship();
+  ObjectSpec wild = by_template(ship_id() + 1, kShot, {500, 500});
+  wild.motion = {{9, -40}, {}};
+  expect_refused(spawn(player_, wild), RejectionReason::kNotInTemplate,
+                 "an object of template \"shot\" would be spawned with a velocity of (9, -40), 4 beyond what "
+                 "is allowed, (-5, -50) to (5, -40), in subunits (templates[1].spawn.velocity)");
+  expect_refused(send(player_, disable(ship_id(), 0)), RejectionReason::kNotInTemplate,
+                 "an object of template \"ship\" would be disabled without end; at most 4 ticks are allowed "
+                 "(templates[0].disable_max_ticks)");
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 namespace sweepd::tools::config_warnings_test {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -19,6 +20,7 @@ MatchConfig scored_config() {
   config.layers = {"player", "enemy"};
   config.collides = {{"player", "enemy"}};
   config.scoring = {{.name = "touch", .layer_a = "player", .layer_b = "enemy", .points = 5}};
+  config.slots = {{.name = "ann"}};
   return config;
 }
 
@@ -73,6 +75,61 @@ TEST(ConfigWarnings, TellOfReplaysThatAreRefusedForTheirSecrets) {
   EXPECT_THAT(warnings_of(config), IsEmpty()) << "stages may know all";
 }
 
+TEST(ConfigWarnings, TellOfObserversWhoSeeWhatPlayersDoNot) {
+  MatchConfig config;
+  config.layers = {"player"};
+  config.visibility = {{.role = Role::kPlayer, .layer = "player"}};
+  EXPECT_THAT(warnings_of(config), ElementsAre(HasSubstr("observer_delay_ticks is 0")));
+  config.observer_delay_ticks = 60;
+  EXPECT_THAT(warnings_of(config), IsEmpty());
+  config.observer_delay_ticks = 0;
+  config.visibility.push_back({.role = Role::kObserver, .layer = "player"});
+  EXPECT_THAT(warnings_of(config), IsEmpty());
+}
+
+TEST(ConfigWarnings, TellOfNumbersThatHandTheirCountsOn) {
+  MatchConfig config;
+  config.layers = {"player"};
+  config.limits = {{.role = Role::kPlayer}};
+  EXPECT_THAT(warnings_of(config), ElementsAre(AllOf(HasSubstr("limits"), HasSubstr("slots is empty"))));
+  config.limits.clear();
+  config.templates = {ship()};
+  EXPECT_THAT(warnings_of(config), ElementsAre(AllOf(HasSubstr("templates"), HasSubstr("slots is empty"))));
+  config.slots = {{.name = "ann"}};
+  EXPECT_THAT(warnings_of(config), IsEmpty());
+}
+
+TEST(ConfigWarnings, TellOfShotsThatScoreAndHaveNoInterval) {
+  MatchConfig config = scored_config();
+  config.templates = {ship()};
+  config.templates[0].single_use = true;
+  EXPECT_THAT(warnings_of(config),
+              ElementsAre(HasSubstr("\"ship\" as fast as they like: it has no interval_ticks")));
+  config.templates[0].spawn.interval_ticks = 6;
+  EXPECT_THAT(warnings_of(config), IsEmpty());
+}
+
+TEST(ConfigWarnings, TellOfClocksThatPlayersControl) {
+  MatchConfig config;
+  config.clock_control_roles = {Role::kStage};
+  EXPECT_THAT(warnings_of(config), IsEmpty());
+  config.clock_control_roles = {Role::kStage, Role::kPlayer};
+  EXPECT_THAT(warnings_of(config), ElementsAre(HasSubstr("clock_control_roles has \"player\"")));
+}
+
+TEST(ConfigWarnings, TellOfBudgetsOfSpeedThatAreLeaps) {
+  MatchConfig config;
+  config.layers = {"player"};
+  config.slots = {{.name = "ann"}};
+  config.layer_limits = {{.layer = "player", .speed_max = 8, .speed_budget_ticks = 61}};
+  config.templates = {ship()};
+  config.templates[0].speed_budget_ticks = 61;
+  EXPECT_THAT(warnings_of(config), ElementsAre(HasSubstr("layer_limits[0].speed_budget_ticks is over 60"),
+                                               HasSubstr("templates[0].speed_budget_ticks is over 60")));
+  config.layer_limits[0].speed_budget_ticks = config.templates[0].speed_budget_ticks = 60;
+  EXPECT_THAT(warnings_of(config), IsEmpty());
+}
+
 TEST(ConfigWarnings, AreNoneWhereAllIsLimited) {
   MatchConfig config = scored_config();
   config.templates = {ship()};
@@ -85,6 +142,7 @@ TEST(ConfigWarnings, TellOfBombsThatNothingLimits) {
   config.clearable_layers = {"enemy_bullet"};
   EXPECT_THAT(warnings_of(config), ElementsAre(HasSubstr("no selection_interval_ticks")));
   config.limits = {{.role = Role::kPlayer, .selection_interval_ticks = 60}};
+  config.slots = {{.name = "ann"}};
   EXPECT_THAT(warnings_of(config), IsEmpty());
 }
 
@@ -109,6 +167,7 @@ TEST(ConfigWarnings, TellOfClaimsThatHitWithoutBounds) {
   config.collides[0].claim_tolerance_max = 4;
   EXPECT_THAT(warnings_of(config), IsEmpty());
   config.templates = {ship()};
+  config.slots = {{.name = "ann"}};
   EXPECT_THAT(warnings_of(config), ElementsAre(HasSubstr("it has no claim_layers")));
   config.templates[0].claim_layers.emplace();
   EXPECT_THAT(warnings_of(config), IsEmpty());
