@@ -35,8 +35,10 @@ struct ClaimRules {
 enum class Verdict {
   kUnknown = 0,  ///< Of a newer server; not confirmed.
   kConfirmed = 1,
-  kNotOverlapping,      ///< The margin is above the tolerance, or one of the two was disabled.
-  kUnknownObject,       ///< The target is not there now, or one of the two was not there then.
+  kNotOverlapping,  ///< The margin is above the tolerance, or one of the two was disabled.
+  /// The target is not there now, or one of the two was not there then. Normal in co-op, where another has
+  /// just destroyed the target, and no sign of a cheat.
+  kUnknownObject,
   kNotOwner,            ///< The shot was not the claimant's.
   kTooOld,              ///< Before what may be judged, or before a teleport.
   kInTheFuture,         ///< The tick has not run yet.
@@ -79,7 +81,9 @@ struct ClaimVerdict {
   ObjectId target = 0;
   Tick tick_judged = 0;                   ///< 0: none was.
   std::optional<ClaimEvidence> evidence;  ///< Absent where it did not come to that.
-  bool has_struck = false;                ///< kEnforce: it has had the outcome of contact.
+  /// kEnforce, and the layers are by_claims: it has had the outcome of contact. False of a confirmed claim,
+  /// too, if one of the two was gone by then, or the target disabled: then take the hit back.
+  bool has_struck = false;
   ParticipantNumber claimant = 0;
   std::optional<std::uint32_t> delay_ticks = {};   ///< The claimant's, as measured.
   std::optional<std::uint32_t> window_ticks = {};  ///< How far before its arrival it might be judged.

@@ -26,7 +26,9 @@ struct ClientOptions {
   /// For each blocking call, and for joining. 0 or less: each of them fails at once.
   std::chrono::milliseconds timeout{5'000};
   /// Play and watch on the match's own endpoint: the cheap way. Where that cannot be reached within a second
-  /// (a firewall, a port mapping), streams go to `server`, and so do later ones of this client at once.
+  /// (a firewall, a port mapping), streams go to `server`, and so do later ones of this client at once. It
+  /// also passes by a proxy that stands in front of `server`, to try a bad network, say: false goes through
+  /// it.
   bool follow_endpoint = true;
 };
 
@@ -106,7 +108,7 @@ class Client {
                                                const std::vector<std::uint32_t>& layers = {},
                                                Tick at_tick = 0);
   /// Everything. In several calls if there are more than 2,000 objects, all about the tick of the first: then
-  /// the match must know it for so long, or stand still.
+  /// the match must know it for so long, or stand still. A game loop calls it on a thread of its own.
   Result<World> get_world(const std::string& match_id, Tick at_tick = 0);
   /// What the match would find of claims that `participant` made now, one verdict for each. It remembers
   /// nothing of them.

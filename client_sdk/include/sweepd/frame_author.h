@@ -30,6 +30,9 @@ class FrameAuthor {
   /// has not despawned. It does not see what the server removes by itself (time to live, playfield, used up,
   /// destroyed, cleared): despawning such an object is not needed, and its id comes again only after all the
   /// others of the block.
+  /// The server may refuse the spawn, which comes back as a rejection of this id with a `field` that begins
+  /// with "spawns": then the object never existed, and later changes of it are UNKNOWN_OBJECT. Forget the id,
+  /// and spawn again when the reason is gone.
   Result<ObjectId> spawn(const ObjectSpec& spec);
   /// By a template of the match, which gives all else: `spawn("ship", {240, 600})`.
   Result<ObjectId> spawn(std::string_view kind, Vec2 position, std::optional<Motion> motion = std::nullopt);

@@ -43,7 +43,8 @@ class MatchFeed {
   /// game may show it, or stop predicting by it; the SDK acts on it by itself
   /// (ReconnectOptions::silence_max).
   std::chrono::milliseconds silent_for() const;
-  /// Each participant's score after `tick()`, as far as there are scoring rules.
+  /// The score after `tick()` of each participant that is in the match, as far as there are scoring rules. Of
+  /// those that left MatchInfo::scores has it.
   std::vector<Score> scores() const;
   /// Participants that are away, as last heard of: numbers, ascending.
   std::vector<ParticipantNumber> participants_away() const;

@@ -42,9 +42,12 @@ enum class SessionState {
 /// When the connection breaks, the SDK comes back by itself: to the same seat, with its objects, and to the
 /// same place in the log (`poll_reconnection`). Meanwhile frames can still be ended; they wait, up to
 /// frames_queued_max, and go out when the stream is back, where the match's rules for late frames hold for
-/// them; those that name no tick then apply all in one. Frames that were on their way when it broke may be
-/// lost, and apply once at most: what they spawned may not exist, and later changes of it come back as
-/// rejections.
+/// them: those that name ticks may be refused (TOO_LATE), those that name none apply all in one. Frames that
+/// were on their way when it broke may be lost, and apply once at most: what they spawned may not exist, and
+/// later changes of it come back as rejections.
+///
+/// The seat is kept for MatchConfig::reconnect_ticks. Who comes back later is kFailed, with the reason
+/// INVALID_TOKEN: call Client::join again, forget all ids of objects, and spawn again.
 ///
 /// Incoming queues are bounded (JoinOptions): a game that stops polling for that long loses the session
 /// (kFailed, kResourceExhausted) rather than events in the middle.

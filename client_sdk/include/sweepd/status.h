@@ -22,7 +22,7 @@ enum class ErrorCode {
   /// The seat is not kept for this session (any more), or the ticket does not allow it. Of a session that an
   /// operator has ended, the reason is "KICKED" or "BANNED": it does not come back by itself.
   kPermissionDenied,
-  kAlreadyExists,      ///< The slot or the name is taken.
+  kAlreadyExists,      ///< The slot or the name is taken, also while its participant is away.
   kResourceExhausted,  ///< A limit of the server is reached.
   kFailedPrecondition,
   kUnavailable,  ///< The server cannot be reached, is stopping, or the stream broke.

@@ -29,9 +29,11 @@ struct SpawnRules {
   std::uint32_t interval_ticks = 0;  ///< One in so many ticks in the long run; at most 36000.
   std::uint32_t burst = 0;           ///< And so many of them ahead of that; 1 to 1000, 0: 1.
   std::optional<std::uint32_t> alive_max = {};
-  std::uint32_t respawn_delay_ticks = 0;  ///< After the last one was gone; at most 36000.
-  std::optional<Box> velocity = {};       ///< Within which its velocity then is; units per tick.
-  std::uint32_t total_max = 0;            ///< In the whole match: lives; at most 1000000, 0: no limit.
+  /// After the last one was gone, also that of a participant that had this seat before and has left; at most
+  /// 36000.
+  std::uint32_t respawn_delay_ticks = 0;
+  std::optional<Box> velocity = {};  ///< Within which its velocity then is; units per tick.
+  std::uint32_t total_max = 0;       ///< In the whole match: lives; at most 1000000, 0: no limit.
 };
 
 /// A kind of objects: `session.spawn("ship", {240, 600})`.
@@ -43,7 +45,7 @@ struct ObjectTemplate {
   std::uint32_t damage = 0;
   bool single_use = false;
   bool continuous = false;
-  bool despawn_outside_playfield = false;
+  bool despawn_outside_playfield = false;       ///< Also in the tick of its spawn: see ObjectSpec.
   std::uint32_t time_to_live_max_ticks = 0;     ///< Also of a spawn that gives none. 0: no limit.
   std::optional<double> speed_max = {};         ///< Units per tick, as in LayerLimits.
   std::uint32_t speed_budget_ticks = 0;         ///< 1 to 3600; 0: 6.

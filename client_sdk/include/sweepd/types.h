@@ -54,6 +54,9 @@ struct ObjectSpec {
   std::vector<Part> parts = {};  ///< 1 to 32.
   std::optional<Motion> motion = {};
   std::uint32_t time_to_live_ticks = 0;  ///< 0: no limit.
+  /// Gone, without a rejection, in the first tick after whose moves the boxes around its parts are all
+  /// outside the playfield, be it the tick of its spawn. So what flies in from outside begins with an edge
+  /// inside, or has a time to live instead.
   bool despawn_outside_playfield = false;
   /// Its way within each tick, a straight line, is swept: it meets what it passes, however fast. A contact
   /// that begins and ends within a tick is an ENTER and an EXIT (kSwept); see Event::time_of_impact.
@@ -123,9 +126,12 @@ struct MatchConfig {
   /// The size of a block of object ids that the server gives: 16 to 16,777,216; 0: 1,048,576.
   std::uint32_t ids_per_participant = 1u << 20;
   std::uint32_t objects_per_participant_max = 20'000;  ///< 1 to 100,000; 0: 20,000.
-  std::uint32_t heartbeat_ticks = 0;  ///< 1 to 3600; 0: 6, and with kLockstep 1, so that every tick is seen.
+  /// An update comes at least each so many ticks; 1 to 3600. 0: 6, and with kLockstep 1, so that every tick
+  /// is seen. Take 1 where a game draws or claims by Session::tick().
+  std::uint32_t heartbeat_ticks = 0;
   /// How long the seat and the objects of a participant whose connection broke are kept for it; 0 to 36,000.
-  /// 0: they go at once.
+  /// 300 are 5 s at 60 Hz, 1800 half a minute. 0: they go at once. Kept for the session that had it: a
+  /// process that was started again cannot join under the name (kAlreadyExists) until they are over.
   std::uint32_t reconnect_ticks = 300;
   /// The log of so many ticks is kept for those who come back; 0 to 36,000. 0: they miss what ticks brought
   /// meanwhile.
@@ -207,7 +213,8 @@ struct MatchInfo {
   std::uint32_t open_encounters = 0;
   std::vector<Participant> participants;
   Endpoint endpoint;
-  /// Of players and stages, by number; then of those that left with a score.
+  /// Of players and stages, by number; then of those that left with a score. Who left and joined again is
+  /// there more than once: add up what is of one name.
   std::vector<Score> scores = {};
   Vec2 playfield_origin = {};  ///< How far it has scrolled from where the config has it.
   ClockState clock = {};
