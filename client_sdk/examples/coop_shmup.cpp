@@ -184,11 +184,11 @@ void Player::take_verdicts() {
   while (auto verdict = session_.poll_verdict()) {
     ++verdicts_[verdict->verdict];
     const auto claim = shown_.extract(verdict->number);
-    if (verdict->verdict == sweepd::Verdict::kConfirmed || claim.empty()) continue;
+    if (verdict->has_struck || claim.empty()) continue;
     std::printf("tick %d: taken back: enemy %u, %s by %.1f units\n", int(verdict->tick_judged),
                 verdict->target, to_string(verdict->verdict),
                 verdict->evidence ? verdict->evidence->margin : 0);
-    shots_.push_back(claim.mapped());  // It flies on.
+    if (verdict->verdict != sweepd::Verdict::kConfirmed) shots_.push_back(claim.mapped());  // It flies on.
   }
 }
 // [/readme]
