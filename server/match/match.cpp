@@ -37,7 +37,7 @@ class Match::Impl {
         intake_(state(), config_),
         applier_(state(), claims_, config_),
         departures_(state(), config_),
-        scoring_(config_, digest_version >= kStricterRules) {}
+        scoring_(config_, digest_version >= kRulesAsSpecified) {}
 
   Join::Answer apply(const Join& join);
   void apply(const Leave& leave) {

@@ -68,8 +68,8 @@ collision::WorldConfig world_config_of(const MatchConfig& config, std::uint32_t 
   world.sector_grid = {config.sector_grid.scheme,
                        static_cast<collision::Subunits>(config.sector_grid.sector_size)};
   world.budget = tick_budget_of(config.budgets);
-  world.sweep_rules = {.meets_still_leavers = digest_version >= kStricterRules,
-                       .enabling_passes_over_teleports = digest_version >= kStricterRules};
+  world.sweep_rules = {.meets_still_leavers = digest_version >= kRulesAsSpecified,
+                       .enabling_passes_over_teleports = digest_version >= kRulesAsSpecified};
   for (const CollidingLayers& pair : config.collides) add_pair(config, pair, world);
   for (const MaskConfig& mask : config.masks) world.masks.push_back(bit_mask_of(mask));
   return world;
