@@ -244,6 +244,10 @@ TEST_F(Cheats, AShipThatStandsStillIsNotLeftWhereNoBulletsLiveByAScroll) {
 }
 
 TEST_F(Cheats, AHeldUpShipMeetsTheBulletsItWouldHaveMet) {
+  start_with([](MatchConfig& config) {  // So that the way of 25 ticks is not too fast for it.
+    for (LayerLimits& limits : config.layer_limits) limits.speed_budget_ticks = 30;
+    for (ObjectTemplate& kind : config.templates) kind.speed_budget_ticks = 30;
+  });
   v1::Frame bullets;
   for (std::uint32_t i = 0; i < 3; ++i)
     add_spawn(bullets, stage_id_ + i, kBullet, 240 - 60 - 40 * static_cast<int>(i), 600);

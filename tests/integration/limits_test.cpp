@@ -128,9 +128,9 @@ std::vector<Limit> limits() {
        [](auto& frame, auto id) { pad_to(frame, id, 101); }, v1::REJECTION_REASON_TOO_MANY_BYTES, "",
        "limits[0].frame_bytes_max", false},
       // A second's worth at once, and never more.
-      {"bytes_per_second_max", [](auto& config) { role_limits(config).set_bytes_per_second_max(20'000); },
-       [](auto& frame, auto id) { pad_to(frame, id, 20'000); },
-       [](auto& frame, auto id) { pad_to(frame, id, 20'001); }, v1::REJECTION_REASON_TOO_MANY_BYTES, "",
+      {"bytes_per_second_max", [](auto& config) { role_limits(config).set_bytes_per_second_max(12'000); },
+       [](auto& frame, auto id) { pad_to(frame, id, 12'000); },
+       [](auto& frame, auto id) { pad_to(frame, id, 12'001); }, v1::REJECTION_REASON_TOO_MANY_BYTES, "",
        "limits[0].bytes_per_second_max", false},
   };
 }

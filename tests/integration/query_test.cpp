@@ -137,6 +137,9 @@ TEST_F(QueryTest, PagesOfARegionGoOnWhereTheLastEnded) {
 }
 
 TEST_F(QueryTest, ManyPartsComeInSeveralCalls) {
+  session_.reset();
+  start({"--match-parts-max", "20000"});
+  begin();
   ObjectSpec crowd;
   crowd.parts.assign(32, Part{Box{0, 0, 1, 1}, kEnemy});
   for (int i = 0; i < 320; ++i) spawn(crowd);
