@@ -135,7 +135,7 @@ std::vector<std::string> gaps_of_slots(const MatchConfig& config) {
   if (!config.slots.empty() || (config.limits.empty() && config.templates.empty())) return {};
   const std::string rules = config.limits.empty() ? "templates" : "limits";
   return {rules +
-          " count by a participant's number, and whoever joins next takes a number that is freed, with its "
+          " count by a participant's number, and the next to join takes a number that is freed, with its "
           "counts: slots is empty"};
 }
 
