@@ -172,7 +172,7 @@ TEST_F(HiddenMatchTest, AClaimAboutWhatIsNotSeenIsToldAsOneAboutWhatNeverWas) {
       expect_unknown(verdict_on(host, target, seen, 40));  // No part tells how many there are.
     }
   }
-  const match::ClaimCounts& judged = host.match().find_participant(ann_number_)->claims;
+  const match::ClaimCounts judged = host.match().find_participant(ann_number_)->claims;
   EXPECT_GT(judged[static_cast<std::size_t>(Verdict::kNotOverlapping)], 0u) << "the match judges as ever";
   host.end();
 }
