@@ -26,12 +26,7 @@ std::string hex(std::string_view bytes) {
   return text;
 }
 
-/// A name ends with its quote, also where it holds quotes.
-std::string quoted(const std::string& name) {
-  std::string text = "\"";
-  base::append_escaped(text, name, kSubjectBytesMax);
-  return text + '"';
-}
+using base::quoted;
 
 /// "\"studio\" by \"https://tickets.example\" of \"eu\"".
 std::string text_of(const TicketSubject& subject) {
@@ -292,8 +287,8 @@ void Verifier::compare_scores(const std::vector<match::Score>& recorded) {
   std::string what = "the footer has " + std::to_string(recorded.size()) + " scores, the match " +
                      std::to_string(scores.size());
   if (computed != scores.end() && claimed != recorded.end()) {
-    what = computed->name + " has " + std::to_string(computed->score) + ", the footer says that " +
-           claimed->name + " has " + std::to_string(claimed->score);
+    what = quoted(computed->name) + " has " + std::to_string(computed->score) + ", the footer says that " +
+           quoted(claimed->name) + " has " + std::to_string(claimed->score);
   }
   settle(ReplayVerdict::kScoreMismatch, std::move(what));
 }
@@ -311,7 +306,7 @@ void Verifier::compare_claims(const std::vector<match::Score>& claimed) {
     if (is_right) continue;
     const std::string found = own == nullptr ? "no score" : std::to_string(own->score);
     settle(ReplayVerdict::kScoreMismatch,
-           claim.name + " claims " + std::to_string(claim.score) + ", and has " + found);
+           quoted(claim.name) + " claims " + std::to_string(claim.score) + ", and has " + found);
   }
 }
 

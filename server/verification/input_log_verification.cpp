@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "base/visible_text.h"
 #include "match/match.h"
 #include "replay/ending.h"
 #include "replay/player.h"
@@ -229,7 +230,7 @@ void InputLogVerifier::compare_claim(const match::Score& claim) {
     found = std::to_string(score.score);
   }
   settle(ReplayVerdict::kScoreMismatch,
-         claim.name + " claims " + std::to_string(claim.score) + ", and has " + found);
+         base::quoted(claim.name) + " claims " + std::to_string(claim.score) + ", and has " + found);
 }
 
 void InputLogVerifier::compare_ending() {

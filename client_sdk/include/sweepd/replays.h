@@ -106,7 +106,9 @@ struct Receipt {
   std::uint32_t tick_rate_hz = 0;                      ///< At the beginning.
   std::vector<ReceiptClockChange> clock_changes = {};  ///< Pauses and rates; at most 256.
   std::uint64_t clock_changes_not_listed = 0;
-  std::vector<SeatHolder> seat_holders = {};  ///< At most 1024.
+  /// At most 1024; past that without those who left without a score.
+  std::vector<SeatHolder> seat_holders = {};
+  /// Further ones, of whom scores may be. More than 0: of no score is it told whose it is.
   std::uint64_t seat_holders_not_listed = 0;
   std::string build = {};   ///< Of the server that signed.
   std::string key_id = {};  ///< 16 hexadecimal digits: the first of SHA-256 over the key.
