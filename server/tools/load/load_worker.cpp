@@ -154,7 +154,8 @@ std::vector<LoadClient::Part> LoadWorker::parts_of(std::uint32_t match) const {
   for (std::uint32_t i = 0; i < loops_->size(); ++i) {
     if (parts.empty() || !options_.shared_streams) {
       const Manners manners = manners_of(options_.manners, options_.matches, options_.clients, match, i);
-      parts.push_back({{}, options_.shared_streams, start_tick, manners, options_.events});
+      parts.push_back(
+          {{}, options_.shared_streams, start_tick, manners, options_.events, options_.asks_for_world});
     }
     parts.back().seats.push_back({(*loops_)[i].get(), client_name(i)});
   }
