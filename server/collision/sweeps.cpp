@@ -16,7 +16,7 @@ namespace {
 
 // A broadphase looks at about so many parts of a layer in the time of one test.
 constexpr std::uint64_t kPartsLookedAtPerTest = 256;
-// Regions of probes are looked at one by one.
+// Sixteen regions of probes are compared in about the time of one test.
 constexpr std::uint64_t kProbesLookedAtPerTest = 16;
 
 /// An object's way through a tick.
@@ -120,6 +120,7 @@ struct Sweeps::Context {
   const EncounterTable& encounters;
   std::span<const BitMask> masks;
   TestMeter& meter;
+  const SweepRules& rules;
 
   const Object& object_of(PartHandle part) const { return objects[objects.parts().owner(part).object]; }
   void sweep_layer(LayerId layer, const Broadphase& broadphase, std::vector<Sweep>& found) const;
@@ -206,7 +207,7 @@ void Sweeps::find(const ObjectTable& objects, const Broadphase& broadphase, cons
   if (!objects.has_any_to_sweep()) return;
   measure_reach(objects);
   gather_probes(objects, meter);
-  const Context context{objects, encounters, masks, meter};
+  const Context context{objects, encounters, masks, meter, rules_};
   for (std::size_t layer = 0; layer < kLayersMax && !meter.is_exceeded(); ++layer) {
     context.sweep_layer(static_cast<LayerId>(layer), broadphase, found);
   }
@@ -236,10 +237,14 @@ void Sweeps::Context::sweep_leaver(const Object& leaver, std::vector<Sweep>& fou
     const PartHandle other = leaver.first_part + i;
     const Part& part = objects.parts()[other];
     const auto& [parts, regions] = scratch().probes[part.layer];
-    if (!meter.take(1 + parts.size() / kProbesLookedAtPerTest)) return;
+    if (!meter.take(rules.leavers_count_all_probes ? parts.size()
+                                                   : 1 + parts.size() / kProbesLookedAtPerTest))
+      return;
     const Box box = covered(part, path_of(leaver, objects), {});
     for (std::size_t probe = 0; probe < parts.size(); ++probe) {
-      if (overlap(regions[probe], box)) sweep_pair(parts[probe], other, found);
+      if (!overlap(regions[probe], box)) continue;
+      if (!rules.leavers_count_all_probes && !meter.take(1)) return;
+      sweep_pair(parts[probe], other, found);
     }
   }
 }
@@ -259,7 +264,7 @@ void Sweeps::Context::sweep_pair(PartHandle part, PartHandle other, std::vector<
   if (encounters.is_open(contact.key)) return;
   const Shape shape_a = place(part_a, path_a.begin, masks);
   const Shape shape_b = place(part_b, path_b.begin, masks);
-  if (!meter.take(sweep_cost(shape_a, shape_b))) return;
+  if (!meter.take(sweep_cost(shape_a, shape_b, rules.tests_per_sweep))) return;
   const auto time = first_touch(shape_a, path_a.way, shape_b, path_b.way, kEndOfTick);
   if (time) found.push_back({contact.key, contact.parts, static_cast<TimeOfImpact>(*time)});
 }

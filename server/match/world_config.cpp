@@ -68,8 +68,12 @@ collision::WorldConfig world_config_of(const MatchConfig& config, std::uint32_t 
   world.sector_grid = {config.sector_grid.scheme,
                        static_cast<collision::Subunits>(config.sector_grid.sector_size)};
   world.budget = tick_budget_of(config.budgets);
-  world.sweep_rules = {.meets_still_leavers = digest_version >= kRulesAsSpecified,
-                       .enabling_passes_over_teleports = digest_version >= kRulesAsSpecified};
+  if (digest_version < kRulesAsSpecified) {
+    world.sweep_rules = {.meets_still_leavers = false,
+                         .enabling_passes_over_teleports = false,
+                         .tests_per_sweep = 4,
+                         .leavers_count_all_probes = true};
+  }
   for (const CollidingLayers& pair : config.collides) add_pair(config, pair, world);
   for (const MaskConfig& mask : config.masks) world.masks.push_back(bit_mask_of(mask));
   return world;

@@ -48,7 +48,8 @@ WorldConfig random_config(const SceneOptions& options, Random& random) {
   config.matrix.allow(0, saturate_layer(options.layers - 1));
   config.playfield = options.area;
   config.contact_rules = random_rules(options, random);
-  config.sweep_rules = {random.chance(70), random.chance(70)};
+  config.sweep_rules.meets_still_leavers = random.chance(70);
+  config.sweep_rules.enabling_passes_over_teleports = random.chance(70);
   for (const std::uint32_t side : {2u, 5u, 9u}) {
     for (const Subunits pixel_size : {3, 3, 4}) config.masks.push_back(random_mask(side, pixel_size, random));
   }

@@ -8,10 +8,6 @@
 namespace sweepd::collision {
 namespace {
 
-// A sweep of two capsules, the dearest of plain ones, takes about ten times as long as their test; where they
-// come close, sixty times.
-constexpr std::uint64_t kTestsPerSweep = 32;
-
 // So many words of a mask are looked at in the time of one test.
 constexpr std::uint64_t kWordsPerTest = 8;
 
@@ -41,10 +37,10 @@ std::uint64_t touch_cost(const Shape& a, const Shape& b) {
   return other.kind == ShapeKind::kBox ? 1 + words_of(mask) / kWordsPerTest : 1 + mask.run_count();
 }
 
-std::uint64_t sweep_cost(const Shape& a, const Shape& b) {
+std::uint64_t sweep_cost(const Shape& a, const Shape& b, std::uint32_t tests_per_sweep) {
   const std::uint64_t runs_a = a.mask == nullptr ? 0 : a.mask->run_count();
   const std::uint64_t runs_b = b.mask == nullptr ? 0 : b.mask->run_count();
-  return kTestsPerSweep * (1 + runs_a) * (1 + runs_b);
+  return std::uint64_t{tests_per_sweep} * (1 + runs_a) * (1 + runs_b);
 }
 
 }  // namespace sweepd::collision

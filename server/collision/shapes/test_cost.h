@@ -12,7 +12,7 @@ namespace sweepd::collision {
 
 /// Of `touch`.
 std::uint64_t touch_cost(const Shape& a, const Shape& b);
-/// Of `first_touch`.
-std::uint64_t sweep_cost(const Shape& a, const Shape& b);
+/// Of `first_touch`; `tests_per_sweep`: of two plain shapes.
+std::uint64_t sweep_cost(const Shape& a, const Shape& b, std::uint32_t tests_per_sweep);
 
 }  // namespace sweepd::collision

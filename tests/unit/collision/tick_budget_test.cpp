@@ -195,6 +195,45 @@ TEST_P(TickBudgetTest, AWayCountsAsMuchMoreThanAPlace) {
   }
 }
 
+// One object with a long way makes every region of a probe wide.
+TEST_P(TickBudgetTest, LeaversThatAreNearByAFastObjectsWayCountForEachProbe) {
+  World world = world_with({.tests_max = 20'000});
+  for (ObjectId id = 1; id <= 100; ++id) {
+    ObjectSpec shot = object(id, {static_cast<Subunits>(id) * 100, 0});
+    shot.continuous = true;
+    ASSERT_TRUE(world.spawn(shot).ok());
+  }
+  for (ObjectId id = 101; id <= 400; ++id)
+    ASSERT_TRUE(world.spawn(object(id, {static_cast<Subunits>(id) * 100, 100'000})).ok());
+  ASSERT_TRUE(world.spawn(object(1'000, {0, 500'000})).ok());
+  world.finish_tick();
+  ASSERT_EQ(world.excess(), Excess::kNone);
+  for (ObjectId id = 1; id <= 100; ++id)
+    ASSERT_TRUE(world.move_to(id, {static_cast<Subunits>(id) * 100, 1}).ok());
+  for (ObjectId id = 101; id <= 400; ++id) ASSERT_TRUE(world.despawn(id).ok());
+  ASSERT_TRUE(world.move_to(1'000, {900'000, 1'400'000}).ok());
+  world.finish_tick();
+  EXPECT_EQ(world.excess(), Excess::kTests);
+}
+
+TEST_P(TickBudgetTest, OlderRecordingsCountAsTheyDid) {
+  WorldConfig config;
+  config.matrix.allow(0, 0);
+  config.broadphase = GetParam();
+  config.budget = {.tests_max = 30};
+  config.sweep_rules = {false, false, 4, true};
+  World world(config);
+  for (ObjectId id = 1; id <= 2; ++id) {
+    ObjectSpec spec = object(id, {static_cast<Subunits>(id) * 1000, 0});
+    spec.continuous = true;
+    ASSERT_TRUE(world.spawn(spec).ok());
+  }
+  world.finish_tick();
+  ASSERT_TRUE(world.move_to(1, {3000, 0}).ok());
+  world.finish_tick();
+  EXPECT_EQ(world.excess(), Excess::kNone) << "a sweep is 4, and not 32";
+}
+
 // A bomb that clears the screen while shots fly must not end its match.
 TEST_P(TickBudgetTest, ThousandsThatLeaveAtOnceAreLookedForByTheirBoxes) {
   World world = world_with({.tests_max = 20'000});
