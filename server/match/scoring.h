@@ -24,7 +24,7 @@ class Scoring {
  public:
   /// `is_strict`: what has scored for the holder of a slot may not score again when the holder comes back,
   /// and nothing is remembered of what a participant did that has left. Digest versions before 3 forget the
-  /// one, and remembers the other for the next holder of the number.
+  /// one, and remember the other for the next holder of the number.
   Scoring(const MatchConfig& config, bool is_strict);
 
   /// A tick has run; `owners` still knows whose the objects were that it removed. Strikes that counted score

@@ -24,7 +24,7 @@ struct ComparisonFault {
   FileFault fault = {};
 };
 
-/// Plays two replays side by side. Nothing: they are of the same trajectory from beginning to end.
+/// Plays two replays side by side. Nothing: they go the same way from beginning to end.
 base::Result<std::optional<Difference>, ComparisonFault> compare(std::string_view first,
                                                                  std::string_view second);
 

@@ -61,160 +61,157 @@ struct HeldUp {
 };
 
 TEST(Spread, OfAShipThatIsInTimeEveryEncounterIsTold) {
-  HeldUp trajectory(spread_config());
+  HeldUp held_up(spread_config());
   for (int step = 1; step <= 20; ++step) {
-    submit(*trajectory.match, trajectory.ship, trajectory.step_frame(trajectory.match->tick() + 1, step));
-    trajectory.run(1);
+    submit(*held_up.match, held_up.ship, held_up.step_frame(held_up.match->tick() + 1, step));
+    held_up.run(1);
   }
-  EXPECT_EQ(trajectory.encounters, 3);
-  EXPECT_EQ(trajectory.x(), 20 * kStep);
+  EXPECT_EQ(held_up.encounters, 3);
+  EXPECT_EQ(held_up.x(), 20 * kStep);
 }
 
 /// Twenty frames come at once, when their ticks have run.
-void play_late(HeldUp& trajectory) {
-  const Tick first = trajectory.match->tick() + 1;
-  trajectory.run(20);
+void play_late(HeldUp& held_up) {
+  const Tick first = held_up.match->tick() + 1;
+  held_up.run(20);
   for (int step = 1; step <= 20; ++step)
-    submit(*trajectory.match, trajectory.ship,
-           trajectory.step_frame(first + static_cast<Tick>(step) - 1, step));
+    submit(*held_up.match, held_up.ship, held_up.step_frame(first + static_cast<Tick>(step) - 1, step));
 }
 
 TEST(Spread, OfAShipThatWasHeldUpNoneIsSkipped) {
-  HeldUp trajectory(spread_config());
-  play_late(trajectory);
-  trajectory.run(9);
-  EXPECT_EQ(trajectory.x(), 18 * kStep) << "two frames in each tick";
-  trajectory.run(1);
-  EXPECT_EQ(trajectory.x(), 20 * kStep);
-  EXPECT_EQ(trajectory.encounters, 3);
+  HeldUp held_up(spread_config());
+  play_late(held_up);
+  held_up.run(9);
+  EXPECT_EQ(held_up.x(), 18 * kStep) << "two frames in each tick";
+  held_up.run(1);
+  EXPECT_EQ(held_up.x(), 20 * kStep);
+  EXPECT_EQ(held_up.encounters, 3);
 }
 
 TEST(Spread, WithoutItAllApplyAtOnceAndSkipTheWall) {
-  HeldUp trajectory(spread_config(LateFramePolicy::kApplyNext));
-  play_late(trajectory);
-  trajectory.run(1);
-  EXPECT_EQ(trajectory.x(), 20 * kStep);
-  EXPECT_EQ(trajectory.encounters, 0);
+  HeldUp held_up(spread_config(LateFramePolicy::kApplyNext));
+  play_late(held_up);
+  held_up.run(1);
+  EXPECT_EQ(held_up.x(), 20 * kStep);
+  EXPECT_EQ(held_up.encounters, 0);
 }
 
 TEST(Spread, WhatWasSavedByStandingStillIsNoLeap) {
-  HeldUp trajectory(spread_config());
-  trajectory.run(30);
-  submit(*trajectory.match, trajectory.ship, trajectory.step_frame(0, 3));
-  trajectory.run(1);
-  EXPECT_EQ(trajectory.x(), 0) << "no farther in a tick than late frames go, whatever is saved";
-  EXPECT_EQ(trajectory.match->find_participant(0)->rejections_by_reason.of(RejectionReason::kTooFast), 1u);
+  HeldUp held_up(spread_config());
+  held_up.run(30);
+  submit(*held_up.match, held_up.ship, held_up.step_frame(0, 3));
+  held_up.run(1);
+  EXPECT_EQ(held_up.x(), 0) << "no farther in a tick than late frames go, whatever is saved";
+  EXPECT_EQ(held_up.match->find_participant(0)->rejections_by_reason.of(RejectionReason::kTooFast), 1u);
   for (int step = 2; step <= 14; step += 2) {
-    submit(*trajectory.match, trajectory.ship, trajectory.step_frame(0, step));
-    trajectory.run(1);
-    EXPECT_EQ(trajectory.x(), step * kStep);
+    submit(*held_up.match, held_up.ship, held_up.step_frame(0, step));
+    held_up.run(1);
+    EXPECT_EQ(held_up.x(), step * kStep);
   }
-  EXPECT_EQ(trajectory.encounters, 3) << "two ticks' way at a time";
+  EXPECT_EQ(held_up.encounters, 3) << "two ticks' way at a time";
 }
 
 TEST(Spread, NorDoSeveralMovesInOneTickSkipAnything) {
   for (const bool in_one_frame : {false, true}) {
-    HeldUp trajectory(spread_config());
-    trajectory.run(30);
+    HeldUp held_up(spread_config());
+    held_up.run(30);
     for (int step = 2; step <= 14; step += 2) {
       Frame both;
       for (const int place : {step - 1, step}) {
-        if (!in_one_frame) submit(*trajectory.match, trajectory.ship, trajectory.step_frame(0, place));
+        if (!in_one_frame) submit(*held_up.match, held_up.ship, held_up.step_frame(0, place));
         both.moves.push_back({kShip, {place * kStep, 0}});
       }
-      if (in_one_frame) submit(*trajectory.match, trajectory.ship, both);
-      trajectory.run(1);
+      if (in_one_frame) submit(*held_up.match, held_up.ship, both);
+      held_up.run(1);
     }
-    EXPECT_EQ(trajectory.x(), 14 * kStep);
-    EXPECT_EQ(trajectory.encounters, 3);
+    EXPECT_EQ(held_up.x(), 14 * kStep);
+    EXPECT_EQ(held_up.encounters, 3);
   }
 }
 
 TEST(Spread, AMoveOfOneTicksWayIsJudgedWhereItEnds) {
   MatchConfig config = spread_config();
   config.layer_limits[0].speed_max = 600;
-  HeldUp trajectory(config);
-  submit(*trajectory.match, trajectory.ship, trajectory.step_frame(0, 6));
-  trajectory.run(1);
-  EXPECT_EQ(trajectory.encounters, 0) << "as of all objects that are not continuous";
+  HeldUp held_up(config);
+  submit(*held_up.match, held_up.ship, held_up.step_frame(0, 6));
+  held_up.run(1);
+  EXPECT_EQ(held_up.encounters, 0) << "as of all objects that are not continuous";
 }
 
 TEST(Spread, FramesInTimeWaitBehindTheLateOnesUntilTheClientHasCaughtUp) {
-  HeldUp trajectory(spread_config());
-  const Tick first = trajectory.match->tick() + 1;
-  trajectory.run(4);
+  HeldUp held_up(spread_config());
+  const Tick first = held_up.match->tick() + 1;
+  held_up.run(4);
   for (int step = 1; step <= 4; ++step)
-    submit(*trajectory.match, trajectory.ship,
-           trajectory.step_frame(first + static_cast<Tick>(step) - 1, step));
+    submit(*held_up.match, held_up.ship, held_up.step_frame(first + static_cast<Tick>(step) - 1, step));
   std::vector<collision::Subunits> places;
   for (int step = 5; step <= 12; ++step) {
-    submit(*trajectory.match, trajectory.ship,
-           trajectory.step_frame(first + static_cast<Tick>(step) - 1, step));
-    trajectory.run(1);
-    places.push_back(trajectory.x() / kStep);
+    submit(*held_up.match, held_up.ship, held_up.step_frame(first + static_cast<Tick>(step) - 1, step));
+    held_up.run(1);
+    places.push_back(held_up.x() / kStep);
   }
   // From the fourth on, each is where it would have been: at the end of its own tick.
   EXPECT_THAT(places, ElementsAre(2, 4, 6, 8, 9, 10, 11, 12));
 }
 
 TEST(Spread, SeveralFramesOfOneTickStayTogether) {
-  HeldUp trajectory(spread_config());
-  const Tick first = trajectory.match->tick() + 1;
-  trajectory.run(3);
+  HeldUp held_up(spread_config());
+  const Tick first = held_up.match->tick() + 1;
+  held_up.run(3);
   for (const Tick tick : {first, first, first + 1, first + 1, first + 1, first + 2}) {
     Frame frame;
     frame.tick = tick;
-    submit(*trajectory.match, trajectory.ship, frame);
+    submit(*held_up.match, held_up.ship, frame);
   }
-  EXPECT_EQ(trajectory.match->frames_waiting(), 6u);
-  trajectory.run(1);
-  EXPECT_EQ(trajectory.match->frames_waiting(), 1u);
-  trajectory.run(1);
-  EXPECT_EQ(trajectory.match->frames_waiting(), 0u);
+  EXPECT_EQ(held_up.match->frames_waiting(), 6u);
+  held_up.run(1);
+  EXPECT_EQ(held_up.match->frames_waiting(), 1u);
+  held_up.run(1);
+  EXPECT_EQ(held_up.match->frames_waiting(), 0u);
 }
 
 TEST(Spread, AFrameForTheNextTickDoesNotOvertakeTheLate) {
-  HeldUp trajectory(spread_config());
-  play_late(trajectory);
-  submit(*trajectory.match, trajectory.ship, despawn_frame(kShip));
-  trajectory.run(9);
-  EXPECT_EQ(trajectory.x(), 18 * kStep);
-  trajectory.run(1);
-  EXPECT_FALSE(trajectory.match->find_object(kShip)) << "it applies with the last of them";
+  HeldUp held_up(spread_config());
+  play_late(held_up);
+  submit(*held_up.match, held_up.ship, despawn_frame(kShip));
+  held_up.run(9);
+  EXPECT_EQ(held_up.x(), 18 * kStep);
+  held_up.run(1);
+  EXPECT_FALSE(held_up.match->find_object(kShip)) << "it applies with the last of them";
 }
 
 TEST(Spread, InLockstepNobodyWaitsForAFrameThatHasComeAndWaitsItself) {
   MatchConfig config = spread_config();
   config.clock = ClockKind::kLockstep;
   config.lockstep.required_roles = {Role::kPlayer};
-  HeldUp trajectory(config);
-  play_late(trajectory);
-  EXPECT_FALSE(trajectory.match->frames_are_in()) << "late ones do not count";
-  submit(*trajectory.match, trajectory.ship, trajectory.step_frame(trajectory.match->tick() + 1, 21));
-  EXPECT_TRUE(trajectory.match->frames_are_in());
-  trajectory.run(1);
-  EXPECT_FALSE(trajectory.match->frames_are_in()) << "it was for that tick alone";
+  HeldUp held_up(config);
+  play_late(held_up);
+  EXPECT_FALSE(held_up.match->frames_are_in()) << "late ones do not count";
+  submit(*held_up.match, held_up.ship, held_up.step_frame(held_up.match->tick() + 1, 21));
+  EXPECT_TRUE(held_up.match->frames_are_in());
+  held_up.run(1);
+  EXPECT_FALSE(held_up.match->frames_are_in()) << "it was for that tick alone";
 }
 
 TEST(Spread, HowLateAndHowBunchedFramesWereIsCounted) {
-  HeldUp trajectory(spread_config());
-  play_late(trajectory);
-  trajectory.run(10);
-  const Participant ann = *trajectory.match->find_participant(trajectory.ship.number);
+  HeldUp held_up(spread_config());
+  play_late(held_up);
+  held_up.run(10);
+  const Participant ann = *held_up.match->find_participant(held_up.ship.number);
   EXPECT_EQ(ann.late_frames, 20u);
   EXPECT_EQ(ann.late_ticks_max, 20u);
   EXPECT_EQ(ann.bunched_frames, 10u);
 }
 
 TEST(Spread, WhoHasLeftIsRemembered) {
-  HeldUp trajectory(spread_config());
-  play_late(trajectory);
-  trajectory.run(10);
-  trajectory.match->apply(Leave{trajectory.ship.number});
-  const auto again = Match::restore(spread_config(), trajectory.match->save());
+  HeldUp held_up(spread_config());
+  play_late(held_up);
+  held_up.run(10);
+  held_up.match->apply(Leave{held_up.ship.number});
+  const auto again = Match::restore(spread_config(), held_up.match->save());
   ASSERT_TRUE(again.ok()) << again.error().place << ' ' << again.error().description;
-  trajectory.match->end();
-  for (const Match* match : {trajectory.match.get(), again->get()}) {
+  held_up.match->end();
+  for (const Match* match : {held_up.match.get(), again->get()}) {
     ASSERT_THAT(match->former_participants(), SizeIs(1));
     EXPECT_EQ(match->former_participants()[0].name, "ann");
     EXPECT_EQ(match->former_participants()[0].late_ticks_max, 20u);
@@ -223,20 +220,20 @@ TEST(Spread, WhoHasLeftIsRemembered) {
 }
 
 TEST(Spread, FramesThatWaitBehindLateOnesOutliveASnapshot) {
-  HeldUp trajectory(spread_config());
-  play_late(trajectory);
-  trajectory.run(3);
-  auto again = Match::restore(spread_config(), trajectory.match->save());
+  HeldUp held_up(spread_config());
+  play_late(held_up);
+  held_up.run(3);
+  auto again = Match::restore(spread_config(), held_up.match->save());
   ASSERT_TRUE(again.ok()) << again.error().place << ' ' << again.error().description;
   for (int tick = 0; tick < 10; ++tick) {
-    submit(*trajectory.match, trajectory.ship, trajectory.step_frame(trajectory.match->tick(), 20));
-    submit(**again, trajectory.ship, trajectory.step_frame((*again)->tick(), 20));
-    EXPECT_EQ(trajectory.match->step().digest, (*again)->step().digest);
+    submit(*held_up.match, held_up.ship, held_up.step_frame(held_up.match->tick(), 20));
+    submit(**again, held_up.ship, held_up.step_frame((*again)->tick(), 20));
+    EXPECT_EQ(held_up.match->step().digest, (*again)->step().digest);
   }
   EXPECT_EQ((*again)->find_participant(0)->late_ticks_max,
-            trajectory.match->find_participant(0)->late_ticks_max);
+            held_up.match->find_participant(0)->late_ticks_max);
   EXPECT_EQ((*again)->find_participant(0)->bunched_frames,
-            trajectory.match->find_participant(0)->bunched_frames);
+            held_up.match->find_participant(0)->bunched_frames);
 }
 
 TEST(Spread, OfThoseWhoLeftTheFirstAreForgotten) {

@@ -147,6 +147,7 @@ TEST_F(HiddenMatchTest, ASnapshotAndAGapTellNoDigestEither) {
     run_tick(host);
     for (int i = 0; i < 6; ++i) move_stages_ship(host, i % 2 == 0 ? -kFar : 50);
     eve.collect();
+    EXPECT_EQ(eve.snapshots, policy == WhenFull::kCoalesce ? 1u : 0u);
     EXPECT_FALSE(eve.digests.empty());
     EXPECT_THAT(eve.digests, Each(Eq(0u)));
     host.leave(eve);
