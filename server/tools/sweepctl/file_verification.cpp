@@ -76,13 +76,17 @@ void settle(replay::Verification& verification, ReplayVerdict verdict, const std
 }
 
 /// The sum of a player's rows: a player who left and came back has several, and may not choose the best.
+/// Absent: there is none, or a number alone does not say whose they are, as one that is free again goes to
+/// the next.
 std::optional<std::int64_t> score_of_player(const VerificationRequest& request,
                                             std::span<const match::Score> scores) {
   std::optional<std::int64_t> sum;
+  std::string name = request.player;
   for (const match::Score& score : scores) {
-    const bool is_meant = (request.player.empty() || score.name == request.player) &&
-                          (!request.participant || score.participant == *request.participant);
-    if (is_meant) sum = base::saturating_sum(sum.value_or(0), score.score);
+    if (request.participant && score.participant != *request.participant) continue;
+    if (sum && request.player.empty() && score.name != name) return std::nullopt;
+    if (request.player.empty()) name = score.name;
+    if (score.name == name) sum = base::saturating_sum(sum.value_or(0), score.score);
   }
   return sum;
 }
@@ -101,7 +105,7 @@ void check_claim(VerificationReport& report) {
       !request.player.empty() ? request.player : "participant " + std::to_string(*request.participant);
   settle(verification, ReplayVerdict::kScoreMismatch,
          who + " claims " + std::to_string(*request.claimed_score) + ", and has " +
-             (found ? std::to_string(*found) : "no score"));
+             (found ? std::to_string(*found) : "no score of one player"));
 }
 
 void check_key(const TrustedKeys& keys, const std::string& receipt_key, VerificationReport& report) {

@@ -131,6 +131,20 @@ TEST_F(VerificationBatch, NamesFilesAndRunsThatComeTwice) {
   EXPECT_NE(reports[0].sha256, reports[2].sha256);
 }
 
+// Guest 7 has the number that guest 1 had before.
+TEST_F(VerificationBatch, AddsUpNoScoresOfDifferentPlayersOfANumber) {
+  const std::string file =
+      fs::path(std::getenv("SWEEPD_SOURCE_DIR")) / "tests/golden/replays/stage_handed_over.swpr";
+  const auto verdict_of = [&](const std::string& player, std::int64_t score) {
+    return verify({.file = file, .player = player, .participant = 0, .claimed_score = score})
+        .verification.verdict;
+  };
+  EXPECT_EQ(verdict_of("guest 7", 82), ReplayVerdict::kVerified);
+  EXPECT_EQ(verdict_of("guest 1", 10), ReplayVerdict::kVerified);
+  EXPECT_EQ(verdict_of("", 92), ReplayVerdict::kScoreMismatch);
+  EXPECT_EQ(verdict_of("", 82), ReplayVerdict::kScoreMismatch) << "which of the two is not said";
+}
+
 TEST_F(VerificationBatch, HoldsTheClaimedScoreAgainstThatOfThePlayer) {
   const std::string file = write("run", recordings::random_replay(7, 100));
   const auto honest = verify({.file = file});
