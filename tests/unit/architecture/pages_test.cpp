@@ -108,7 +108,8 @@ TEST(Pages, QuoteTheCompiledExamplesToTheLetter) {
   const std::pair<const char*, const char*> kQuotes[] = {{"first_match.cpp", "README.md"},
                                                          {"shape_match.cpp", "client_sdk/README.md"},
                                                          {"scored_match.cpp", "client_sdk/README.md"},
-                                                         {"coop_shmup.cpp", "client_sdk/README.md"}};
+                                                         {"coop_shmup.cpp", "client_sdk/README.md"},
+                                                         {"stage_waves.cpp", "client_sdk/README.md"}};
   for (const auto& [name, page] : kQuotes) {
     const std::string example = read(source_folder() / "client_sdk/examples" / name);
     const std::string begin = "// [readme]\n";
