@@ -319,11 +319,17 @@ void MatchStream::over(const grpc::Status& status) {
   }
 }
 
+/// The attempt went where the match was before, without asking its server. Another server may listen there by
+/// now, so a refusal is no answer: the next attempt asks.
+bool MatchStream::went_by_memory() const {
+  return !joined_at_ && attempt_->goal == Goal::kReach && !attempt_->is_located;
+}
+
 bool MatchStream::shall_come_back(const grpc::Status& status) {
   if (cancelled_ || reconnect_.timeout.count() <= 0 || !may_come_back()) return false;
   // The next attempt has another ticket, or is refused for good.
   const bool has_expired = joined_at_ && from_server(status).reason() == "TICKET_EXPIRED";
-  if (!has_expired && !may_pass(status, subscription_.is_kept())) return false;
+  if (!has_expired && !went_by_memory() && !may_pass(status, subscription_.is_kept())) return false;
   const auto now = std::chrono::steady_clock::now();
   // A stream that breaks again at once, before it has brought anything, has not come back. One that has stood
   // for a while has, even if nothing happens in its match.

@@ -138,6 +138,7 @@ class MatchStream : public std::enable_shared_from_this<MatchStream> {
   const std::string& place() const;
   void cancel_attempt();
   void over(const grpc::Status& status);
+  bool went_by_memory() const;
   bool shall_come_back(const grpc::Status& status);
   bool pause();
 

@@ -90,6 +90,18 @@ TEST_F(Restart, NoTickRunsBeforeThePlayersAreBackAndTheirSessionsGoOnByThemselve
   EXPECT_TRUE(ann_->participants_away().empty());
 }
 
+// Loops have any ports; that of a server which has died is free for the next process that asks for one.
+TEST_F(Restart, ASessionIsNotAnsweredByAnotherServerThatHasThePortOfItsLoop) {
+  play(600'000);
+  const std::uint32_t loop_port = get_match().endpoint.port;
+  ASSERT_NE(loop_port, 0u);
+  kill();
+  const ServerProcess other({}, static_cast<int>(loop_port));
+  start();
+  ASSERT_TRUE(eventually([&] { return is_joined(*ann_); })) << ann_->error().message();
+  EXPECT_NE(get_match().endpoint.port, loop_port);
+}
+
 TEST_F(Restart, TheWaitForOneWhoDoesNotComeIsBounded) {
   play(700);
   proxy_->set_swallowing(true);
