@@ -177,8 +177,8 @@ void Digest::add_role_limits(const MatchConfig& config) {
   const std::uint64_t all_layers = ~std::uint64_t{0} >> (collision::kLayersMax - config.layers.size());
   const auto words_of = [&](const Rights& rights) {
     const std::uint32_t teleport = rights.may_teleport ? (*rights.may_teleport ? 2 : 1) : 0;
-    return std::array{rights.layers & all_layers, pair_of(rights.objects_max, rights.parts_max),
-                      pair_of(rights.frames_max, teleport)};
+    return std::array{rights.layers & all_layers, pair_of(rights.objects_max.value, rights.parts_max.value),
+                      pair_of(rights.frames_max.value, teleport)};
   };
   for (const Role role : {Role::kPlayer, Role::kStage}) {
     const auto words = words_of(table.of_role(role));

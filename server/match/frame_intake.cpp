@@ -79,13 +79,12 @@ std::optional<Rejection> FrameIntake::take_observer_frame(Seat& seat, const Fram
 }
 
 std::optional<Rejection> FrameIntake::tally(Seat& seat, Tick frame_tick) {
-  const Rights& rights = state_.limits.rights_of(seat.participant);
-  const std::uint32_t frames_max = rights.frames_max;
+  const auto [frames_max, place] = state_.limits.rights_of(seat.participant).frames_max;
   if (frames_max == Rights::kNoLimit) return std::nullopt;
   const Tick tick = frame_tick == 0 ? next_tick() : frame_tick;
   const Tick first = next_tick() - std::min<Tick>(next_tick(), config_.max_late_ticks);
   if (seat.tally.take(tick, frames_max, first)) return std::nullopt;
-  const std::string rule = path_of_limit(rights.place, "frames_max");
+  const std::string rule = path_of_limit(place, "frames_max");
   return refuse_whole(seat, frame_tick, RejectionReason::kTooManyFrames, "tick",
                       "tick " + std::to_string(tick) + " has " + std::to_string(frames_max) +
                           " frames of the participant, the most it may send for one (" + rule + ")",

@@ -70,8 +70,8 @@ Refusal too_many_parts(std::uint64_t found, const Rights& rights) {
   return {.reason = RejectionReason::kTooManyParts,
           .is_of_all_objects = true,
           .found = found,
-          .limit = rights.parts_max,
-          .place = rights.place};
+          .limit = rights.parts_max.value,
+          .place = rights.parts_max.place};
 }
 
 Refusal too_fast(const SpeedLimit& limit, std::uint64_t found, std::uint64_t allowed) {
@@ -143,12 +143,13 @@ std::optional<SpeedLimit> ObjectLimits::speed_limit_of(const ObjectView& object,
 
 ObjectLimits::Verdict ObjectLimits::judge_count(const Participant& owner, std::size_t parts) const {
   const Rights& rights = rights_.of(owner);
-  const std::uint32_t objects_max = std::min(rights.objects_max, objects_per_participant_max_);
+  const std::uint32_t objects_max = std::min(rights.objects_max.value, objects_per_participant_max_);
   if (owners_.count_of(owner.number) >= objects_max) {
-    return Refusal{.reason = RejectionReason::kTooManyObjects, .limit = objects_max, .place = rights.place};
+    return Refusal{
+        .reason = RejectionReason::kTooManyObjects, .limit = objects_max, .place = rights.objects_max.place};
   }
   const std::uint64_t sum = owners_.part_count_of(owner.number) + std::uint64_t{parts};
-  if (sum <= rights.parts_max) return std::nullopt;
+  if (sum <= rights.parts_max.value) return std::nullopt;
   return too_many_parts(sum, rights);
 }
 
@@ -289,7 +290,7 @@ ObjectLimits::Verdict ObjectLimits::judge_reshape(const Participant& owner, Obje
   if (auto refusal = judge_layers(owner, parts)) return refusal;
   const Rights& rights = rights_.of(owner);
   const std::uint64_t sum = owners_.part_count_of(owner.number) - object->parts.size() + parts.size();
-  if (parts.size() > object->parts.size() && sum > rights.parts_max) {
+  if (parts.size() > object->parts.size() && sum > rights.parts_max.value) {
     return too_many_parts(sum, rights);
   }
   if (parts.size() > object->parts.size()) {

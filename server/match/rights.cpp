@@ -13,12 +13,15 @@ Rights rights_of(const MatchConfig& config, Role role) {
   if (found == config.limits.end()) return {};
   Rights rights;
   rights.place = static_cast<std::uint32_t>(found - config.limits.begin());
+  const auto limit = [&](std::optional<std::uint32_t> value) {
+    return RoleLimit{value.value_or(Rights::kNoLimit), rights.place};
+  };
   if (found->spawn_layers) rights.layers = layer_set_of(config, *found->spawn_layers);
-  rights.objects_max = found->objects_max.value_or(Rights::kNoLimit);
-  rights.parts_max = found->parts_max.value_or(Rights::kNoLimit);
-  rights.frames_max = found->frames_max.value_or(Rights::kNoLimit);
-  rights.frame_bytes_max = found->frame_bytes_max.value_or(Rights::kNoLimit);
-  rights.bytes_per_second_max = found->bytes_per_second_max.value_or(Rights::kNoLimit);
+  rights.objects_max = limit(found->objects_max);
+  rights.parts_max = limit(found->parts_max);
+  rights.frames_max = limit(found->frames_max);
+  rights.frame_bytes_max = limit(found->frame_bytes_max);
+  rights.bytes_per_second_max = limit(found->bytes_per_second_max);
   rights.may_teleport = found->may_teleport;
   if (found->selection_layers) rights.selection_layers = layer_set_of(config, *found->selection_layers);
   rights.selection_size_max = found->selection_size_max.value_or(Rights::kNoLimit);

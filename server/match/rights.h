@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <compare>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -12,22 +13,30 @@
 
 namespace sweepd::match {
 
+/// A number that a role's limits allow, and whose limits they are.
+struct RoleLimit {
+  std::uint32_t value = std::numeric_limits<std::uint32_t>::max();
+  std::uint32_t place = 0;  ///< Of the limits in the config, where there are any.
+
+  friend auto operator<=>(const RoleLimit&, const RoleLimit&) = default;
+};
+
 /// What a participant may do, with layers by index.
 struct Rights {
-  static constexpr std::uint32_t kNoLimit = std::numeric_limits<std::uint32_t>::max();
+  static constexpr std::uint32_t kNoLimit = RoleLimit{}.value;
 
   std::uint64_t layers = ~std::uint64_t{0};  ///< Bit i: layer i.
-  std::uint32_t objects_max = kNoLimit;      ///< objects_per_participant_max holds beside it.
-  std::uint32_t parts_max = kNoLimit;
-  std::uint32_t frames_max = kNoLimit;
-  std::uint32_t frame_bytes_max = kNoLimit;
-  std::uint32_t bytes_per_second_max = kNoLimit;
+  RoleLimit objects_max = {};                ///< objects_per_participant_max holds beside it.
+  RoleLimit parts_max = {};
+  RoleLimit frames_max = {};
+  RoleLimit frame_bytes_max = {};
+  RoleLimit bytes_per_second_max = {};
   std::optional<bool> may_teleport = {};  ///< Absent: what has no speed limit.
   std::uint64_t selection_layers = ~std::uint64_t{0};
   std::uint32_t selection_size_max = kNoLimit;
   std::uint32_t selection_interval_ticks = 0;  ///< 0: no limit.
   std::uint32_t selection_burst = 1;
-  std::uint32_t place = 0;  ///< Of these limits in the config, where there are any.
+  std::uint32_t place = 0;  ///< Of all other limits.
 };
 
 /// The path of a role's limit within the config, by its place there: "limits[0].spawn_layers".

@@ -404,20 +404,20 @@ void PlayStream::on_leave(const v1::Leave& message) {
 
 bool PlayStream::is_within_byte_limits(match::ParticipantNumber number, const v1::Frame& message) {
   const match::Rights& rights = host_->match().rights_of(number);
-  if (rights.frame_bytes_max == match::Rights::kNoLimit &&
-      rights.bytes_per_second_max == match::Rights::kNoLimit) {
+  if (rights.frame_bytes_max.value == match::Rights::kNoLimit &&
+      rights.bytes_per_second_max.value == match::Rights::kNoLimit) {
     return true;
   }
   const std::uint64_t bytes = message.ByteSizeLong();
-  const auto refuse = [&](const char* name, std::uint32_t limit, const char* before, const char* after) {
-    const std::string rule = match::path_of_limit(rights.place, name);
+  const auto refuse = [&](const char* name, match::RoleLimit limit, const char* before, const char* after) {
+    const std::string rule = match::path_of_limit(limit.place, name);
     host_->refuse(number, match::RejectionReason::kTooManyBytes, message.tick(), "",
-                  "the frame has " + std::to_string(bytes) + " bytes; " + before + std::to_string(limit) +
-                      after + " (" + rule + ")",
-                  match::BrokenRule{rule, "", bytes, limit});
+                  "the frame has " + std::to_string(bytes) + " bytes; " + before +
+                      std::to_string(limit.value) + after + " (" + rule + ")",
+                  match::BrokenRule{rule, "", bytes, limit.value});
     return false;
   };
-  if (bytes > rights.frame_bytes_max)
+  if (bytes > rights.frame_bytes_max.value)
     return refuse("frame_bytes_max", rights.frame_bytes_max, "at most ", " are allowed");
   if (host_->take_bytes(number, bytes)) return true;
   return refuse("bytes_per_second_max", rights.bytes_per_second_max, "fewer are left of ", " a second");

@@ -185,7 +185,7 @@ std::optional<std::uint32_t> SeatDesk::delay_ticks_of(match::ParticipantNumber n
 }
 
 bool SeatDesk::take_bytes(match::ParticipantNumber number, std::uint64_t bytes, TimePoint now) {
-  const std::uint32_t per_second = match_.rights_of(number).bytes_per_second_max;
+  const std::uint32_t per_second = match_.rights_of(number).bytes_per_second_max.value;
   return per_second == match::Rights::kNoLimit || allowances_[number].bytes.take(bytes, per_second, now);
 }
 

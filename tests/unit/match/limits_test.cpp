@@ -76,6 +76,26 @@ TEST_F(LimitsTest, TransfersCountForWhoReceives) {
   EXPECT_THAT(rejections[0].message, HasSubstr("2 objects"));
 }
 
+TEST_F(LimitsTest, OfAPlayerThatActsAsTheStageAreNamedWhereTheyAllowMore) {
+  MatchConfig config = with({.role = Role::kPlayer, .objects_max = 1, .parts_max = 9});
+  config.limits.push_back({.role = Role::kStage, .objects_max = 2, .parts_max = 1});
+  start(config);
+  Frame hand_over_stage;
+  hand_over_stage.transfers = {{.objects = {}, .to = player_.number, .with_stage = true}};
+  submit(*match_, stage_, hand_over_stage);
+  match_->step();
+  ObjectSpec large = object_at(1, {0, 0});
+  large.parts.resize(9, large.parts[0]);
+  expect_accepted(spawn_frame(large));
+  expect_refused(spawn_frame(object_at(2, {0, 0})), RejectionReason::kTooManyParts, 2, "spawns[0].parts",
+                 {"would have 10 parts", "limits[0].parts_max"});
+  expect_accepted(despawn_frame(1));
+  expect_accepted(spawn_frame(object_at(2, {0, 0})));
+  expect_accepted(spawn_frame(object_at(3, {0, 0})));
+  expect_refused(spawn_frame(object_at(4, {0, 0})), RejectionReason::kTooManyObjects, 4, "spawns[0]",
+                 {"has 2 objects", "limits[1].objects_max"});
+}
+
 TEST_F(LimitsTest, LayersOfARoleForSpawnsReshapesAndLayerChanges) {
   start(with({.role = Role::kPlayer, .spawn_layers = std::vector<std::string>{"player"}}));
   expect_accepted(spawn_frame(object_at(1, {0, 0}, kPlayerLayer)));
