@@ -121,20 +121,32 @@ std::vector<std::string> gaps_of_replays(const MatchConfig& config) {
 
 /// Observers that tell players what is hidden from them.
 std::vector<std::string> gaps_of_visibility(const MatchConfig& config) {
-  const auto is_for = [&](Role role) {
-    return std::ranges::find(config.visibility, role, &VisibilityRule::role) != config.visibility.end();
+  const auto hides_from = [&](Role role) {
+    return std::ranges::any_of(config.visibility, [&](const VisibilityRule& rule) {
+      return rule.role == role && rule.sees != Sight::kAll;
+    });
   };
-  if (!is_for(Role::kPlayer) || is_for(Role::kObserver) || config.observer_delay_ticks > 0) return {};
+  if (!hides_from(Role::kPlayer) || hides_from(Role::kObserver) || config.observer_delay_ticks > 0) return {};
   return {
-      "visibility has rules for players and none for observers, who may tell them at once what is hidden: "
+      "visibility hides from players what no rule hides from observers, who may tell them at once: "
       "observer_delay_ticks is 0"};
+}
+
+/// Of what a participant has spawned and disabled; the numbers of those that are alive go with it.
+bool has_counts(const ObjectTemplate& kind) {
+  const SpawnRules& spawn = kind.spawn;
+  return spawn.interval_ticks > 0 || spawn.total_max > 0 || spawn.respawn_delay_ticks > 0 ||
+         kind.disable_interval_ticks > 0;
 }
 
 /// Counts that go with a number, and numbers that anyone may take.
 std::vector<std::string> gaps_of_slots(const MatchConfig& config) {
-  if (!config.slots.empty() || (config.limits.empty() && config.templates.empty())) return {};
-  const std::string rules = config.limits.empty() ? "templates" : "limits";
-  return {rules +
+  if (!config.slots.empty()) return {};
+  const bool limits_count = std::ranges::any_of(config.limits, [](const RoleLimits& limits) {
+    return limits.selection_interval_ticks.value_or(0) > 0;
+  });
+  if (!limits_count && std::ranges::none_of(config.templates, has_counts)) return {};
+  return {std::string(limits_count ? "limits" : "templates") +
           " count by a participant's number, and the next to join takes a number that is freed, with its "
           "counts: slots is empty"};
 }
@@ -145,8 +157,9 @@ std::vector<std::string> gaps_of_clock(const MatchConfig& config) {
   return {"any player may pause the match or slow it down: clock_control_roles has \"player\""};
 }
 
-/// Leaps of those that stood still.
+/// Leaps of those that stood still. Under SPREAD nothing goes further in a tick than late frames may take it.
 std::vector<std::string> gaps_of_speeds(const MatchConfig& config) {
+  if (config.late_frames == LateFramePolicy::kSpread) return {};
   constexpr std::uint32_t kBudgetTicks = 60;
   std::vector<std::string> gaps;
   const auto look = [&gaps](const std::string& field, std::uint32_t ticks) {

@@ -83,17 +83,25 @@ TEST(ConfigWarnings, TellOfObserversWhoSeeWhatPlayersDoNot) {
   config.observer_delay_ticks = 60;
   EXPECT_THAT(warnings_of(config), IsEmpty());
   config.observer_delay_ticks = 0;
-  config.visibility.push_back({.role = Role::kObserver, .layer = "player"});
+  config.visibility.push_back({.role = Role::kObserver, .layer = "player", .sees = Sight::kAll});
+  EXPECT_THAT(warnings_of(config), ElementsAre(HasSubstr("observer_delay_ticks is 0")));
+  config.visibility.back().sees = Sight::kOwn;
   EXPECT_THAT(warnings_of(config), IsEmpty());
+  config.visibility = {{.role = Role::kPlayer, .layer = "player", .sees = Sight::kAll}};
+  EXPECT_THAT(warnings_of(config), IsEmpty()) << "that hides nothing";
 }
 
 TEST(ConfigWarnings, TellOfNumbersThatHandTheirCountsOn) {
   MatchConfig config;
   config.layers = {"player"};
-  config.limits = {{.role = Role::kPlayer}};
+  config.limits = {{.role = Role::kPlayer, .objects_max = 3}};
+  EXPECT_THAT(warnings_of(config), IsEmpty()) << "objects go with their owner";
+  config.limits[0].selection_interval_ticks = 60;
   EXPECT_THAT(warnings_of(config), ElementsAre(AllOf(HasSubstr("limits"), HasSubstr("slots is empty"))));
   config.limits.clear();
   config.templates = {ship()};
+  EXPECT_THAT(warnings_of(config), IsEmpty());
+  config.templates[0].spawn.total_max = 3;
   EXPECT_THAT(warnings_of(config), ElementsAre(AllOf(HasSubstr("templates"), HasSubstr("slots is empty"))));
   config.slots = {{.name = "ann"}};
   EXPECT_THAT(warnings_of(config), IsEmpty());
@@ -120,12 +128,15 @@ TEST(ConfigWarnings, TellOfClocksThatPlayersControl) {
 TEST(ConfigWarnings, TellOfBudgetsOfSpeedThatAreLeaps) {
   MatchConfig config;
   config.layers = {"player"};
-  config.slots = {{.name = "ann"}};
+  config.late_frames = LateFramePolicy::kApplyNext;
   config.layer_limits = {{.layer = "player", .speed_max = 8, .speed_budget_ticks = 61}};
   config.templates = {ship()};
   config.templates[0].speed_budget_ticks = 61;
   EXPECT_THAT(warnings_of(config), ElementsAre(HasSubstr("layer_limits[0].speed_budget_ticks is over 60"),
                                                HasSubstr("templates[0].speed_budget_ticks is over 60")));
+  config.late_frames = LateFramePolicy::kSpread;
+  EXPECT_THAT(warnings_of(config), IsEmpty()) << "two ticks' way in a tick, whatever was saved up";
+  config.late_frames = LateFramePolicy::kApplyNext;
   config.layer_limits[0].speed_budget_ticks = config.templates[0].speed_budget_ticks = 60;
   EXPECT_THAT(warnings_of(config), IsEmpty());
 }
