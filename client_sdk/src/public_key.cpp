@@ -12,6 +12,7 @@ namespace sweepd {
 namespace {
 
 constexpr int kOk = 1;
+constexpr const char* kPemStart = "-----BEGIN PUBLIC KEY-----";
 
 using internal::Bio;
 using internal::FreeBy;
@@ -47,9 +48,11 @@ Result<PublicKey> PublicKey::from_pem(const std::string& pem) {
                                : PEM_read_bio_PUBKEY(bio.get(), nullptr, internal::no_password, nullptr));
   PublicKey public_key;
   std::size_t size = public_key.bytes.size();
-  if (key == nullptr || EVP_PKEY_get_id(key.get()) != EVP_PKEY_ED25519 ||
+  const bool has_several = pem.find(kPemStart) != pem.rfind(kPemStart);
+  if (has_several || key == nullptr || EVP_PKEY_get_id(key.get()) != EVP_PKEY_ED25519 ||
       EVP_PKEY_get_raw_public_key(key.get(), public_key.bytes.data(), &size) != kOk) {
-    return Status(ErrorCode::kInvalidArgument, "pem is no public key of Ed25519 in PEM", {}, "pem");
+    return Status(ErrorCode::kInvalidArgument, "pem is no public key of Ed25519 in PEM, or has several", {},
+                  "pem");
   }
   return public_key;
 }

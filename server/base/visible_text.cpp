@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 
 namespace sweepd::base {
 namespace {
@@ -42,15 +43,36 @@ Character first_character(std::string_view text) {
   return is_wrong ? Character{} : Character{code, bytes, true};
 }
 
+struct Range {
+  std::uint32_t first;
+  std::uint32_t last;
+};
+
+/// In their order. Beside control characters those that Unicode ignores where it cannot draw them
+/// (Default_Ignorable_Code_Point), its spaces, and Braille's empty cell.
+constexpr Range kUnsafe[] = {
+    {0x0000, 0x001f},   {0x007f, 0x00a0},   {0x00ad, 0x00ad},  {0x034f, 0x034f}, {0x061c, 0x061c},
+    {0x115f, 0x1160},   {0x1680, 0x1680},   {0x17b4, 0x17b5},  {0x180b, 0x180f}, {0x2000, 0x200f},
+    {0x2028, 0x202f},   {0x205f, 0x206f},   {0x2800, 0x2800},  {0x3000, 0x3000}, {0x3164, 0x3164},
+    {0xfe00, 0xfe0f},   {0xfeff, 0xfeff},   {0xffa0, 0xffa0},  {0xfff0, 0xfffb}, {kNoCharacter, kNoCharacter},
+    {0x1bca0, 0x1bca3}, {0x1d173, 0x1d17a}, {0xe0000, 0xe0fff}};
+
 bool is_unsafe(std::uint32_t code) {
-  return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0x2028 || code == 0x2029 ||
-         (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069) || code == kNoCharacter;
+  const auto* range = std::ranges::lower_bound(kUnsafe, code, {}, &Range::last);
+  return range != std::end(kUnsafe) && code >= range->first;
 }
 
-void append_code(std::string& out, std::uint32_t code) {
+void append_unit(std::string& out, std::uint32_t unit) {
   constexpr char kHex[] = "0123456789abcdef";
   out += "\\u";
-  for (const int shift : {12, 8, 4, 0}) out += kHex[code >> shift & 15];
+  for (const int shift : {12, 8, 4, 0}) out += kHex[unit >> shift & 15];
+}
+
+/// In units of UTF-16, as JSON has them.
+void append_code(std::string& out, std::uint32_t code) {
+  if (code < 0x10000) return append_unit(out, code);
+  append_unit(out, 0xd800 + ((code - 0x10000) >> 10));
+  append_unit(out, 0xdc00 + ((code - 0x10000) & 0x3ff));
 }
 
 }  // namespace
@@ -111,6 +133,12 @@ void append_escaped(std::string& out, std::string_view text, std::size_t bytes_m
     }
     at += character.bytes;
   }
+}
+
+std::string quoted(std::string_view name) {
+  std::string text = "\"";
+  append_escaped(text, name, kQuotedBytesMax);
+  return text + '"';
 }
 
 }  // namespace sweepd::base

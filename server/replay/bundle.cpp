@@ -15,6 +15,7 @@
 #include "replay/footer_codec.h"
 #include "replay/little_endian.h"
 #include "replay/player.h"
+#include "replay/rules_digest.h"
 #include "replay/seeker.h"
 #include "replay/sha256.h"
 #include "replay/tick_decoder.h"
@@ -128,6 +129,9 @@ class BundleCheck {
   Fault decode_range();
   Fault restore(std::unique_ptr<match::Match>& match) const;
   Fault compare(const v1::BundleContent& found) const;
+  Fault compare_rules() const;
+  Fault compare_cast(const Cast& cast, const match::Match& match) const;
+  Fault compare_ending(const match::Match& match) const;
 
   v1::BundleContent content_;
   Bundle bundle_;
@@ -181,6 +185,8 @@ BundleCheck::Fault BundleCheck::decode() {
       !receipt || check_receipt(*receipt, receipt->public_key,
                                 {bundle_.head, bundle_.footer.ending, bundle_.footer.records_digest});
   if (!is_good) return fault_of("the receipt is not over what it says");
+  if (bundle_.replay_sha256.size() != kSha256Bytes) return fault_of("it has no SHA-256 of a replay");
+  if (auto rules_fault = compare_rules()) return rules_fault;
   return decode_range();
 }
 
@@ -203,8 +209,7 @@ BundleCheck::Fault BundleCheck::restore(std::unique_ptr<match::Match>& match) co
     auto created = match::Match::create(std::move(config), bundle_.head.digest_version);
     if (!created) return fault_of("no match can have its config: " + created.error().description);
     match = std::move(*created);
-    const bool is_same = match->digest() == bundle_.head.initial_digest;
-    return is_same ? Fault() : fault_of("the digest of the config is not what it says");
+    return std::nullopt;
   }
   const v1::KeyFrame& start = content_.start();
   if (start.version() != match::kSnapshotVersion) {
@@ -230,11 +235,13 @@ BundleCheck::Fault BundleCheck::play(const std::function<void(const Moment&)>& v
   auto records = content ? TickDecoder::open(*content) : TickFault{.what = "they cannot be unpacked"};
   if (!records) return fault_of("its ticks: " + records.error().what);
   Player player(std::move(match));
+  Cast cast;
   v1::BundleContent found;
   found.set_at_tick(content_.at_tick());
   for (Tick tick = bundle_.range.first; tick <= bundle_.range.last; ++tick) {
     auto record = records->is_done() ? TickFault{tick, "there is no such tick"} : records->next();
     if (!record) return FileFault{.record = "bundle", .tick = tick, .what = record.error().what};
+    cast.note(record->inputs);
     const auto divergence = player.play(std::move(*record));
     if (divergence) return FileFault{.record = "bundle", .tick = tick, .what = divergence->what};
     const Moment moment = moment_of(player.match(), *player.output());
@@ -242,7 +249,48 @@ BundleCheck::Fault BundleCheck::play(const std::function<void(const Moment&)>& v
     if (visit) visit(moment);
   }
   if (!records->is_done()) return fault_of("ticks follow after its last");
+  if (auto fault = compare_cast(cast, player.match())) return fault;
+  if (auto fault = compare_ending(player.match())) return fault;
   return compare(found);
+}
+
+/// What the receipt vouches for is compared with what is played, as far as the ticks reach.
+BundleCheck::Fault BundleCheck::compare_rules() const {
+  const std::string& told = bundle_.head.rules_digest;
+  if (!told.empty() && told != rules_digest(bundle_.config))
+    return fault_of("the digest of its rules is not that of its config");
+  match::MatchConfig config = bundle_.config;
+  config.broadphase = match::MatchConfig().broadphase;  // It changes nothing but the time.
+  const auto match = match::Match::create(std::move(config), bundle_.head.digest_version);
+  if (!match) return fault_of("no match can have its config: " + match.error().description);
+  const bool is_same = match.value()->digest() == bundle_.head.initial_digest;
+  return is_same ? Fault() : fault_of("the digest of the config is not what it says");
+}
+
+BundleCheck::Fault BundleCheck::compare_cast(const Cast& cast, const match::Match& match) const {
+  const Cast& told = bundle_.footer.ending.cast;
+  const bool is_whole = bundle_.range.first == 1 && bundle_.range.last == bundle_.footer.ending.tick_count;
+  if (is_whole && !told.has_same_participants(cast))
+    return fault_of("its participants are not those who joined");
+  const auto is_told = [&told](const Join& join) {
+    return told.omitted > 0 || join.role == match::Role::kObserver ||
+           std::ranges::find(told.participants, join) != told.participants.end();
+  };
+  bool are_told = std::ranges::all_of(cast.participants, is_told);
+  for (const match::Participant& one : match.participants())
+    are_told = are_told && is_told({one.name, one.role, one.number});
+  return are_told ? Fault() : fault_of("who plays in its ticks is none of the replay's participants");
+}
+
+BundleCheck::Fault BundleCheck::compare_ending(const match::Match& match) const {
+  const Ending& ending = bundle_.footer.ending;
+  if (match.tick() != ending.tick_count) return std::nullopt;
+  const std::vector<match::Score> scores = scores_of(match);
+  const bool is_same = match.digest() == ending.final_digest &&
+                       match.ended() == (ending.reason == EndReason::kMatchEnded) &&
+                       std::ranges::equal(scores, ending.scores, is_equal);
+  return is_same ? Fault()
+                 : fault_of("its last tick is not that of the replay: digest, end or scores differ");
 }
 
 BundleCheck::Fault BundleCheck::compare(const v1::BundleContent& found) const {

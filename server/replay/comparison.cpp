@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "replay/comparison.h"
 
+#include <algorithm>
+
 #include "replay/object_difference.h"
 #include "replay/reader.h"
 #include "replay/replay_player.h"
@@ -57,6 +59,43 @@ base::Result<std::optional<Difference>, ComparisonFault> compare(std::string_vie
   return std::optional(
       Difference{.tick = a->match().tick() + 1,
                  .what = a->is_done() ? "the first ends before it" : "the second ends before it"});
+}
+
+namespace {
+
+bool has_same_scores(const std::vector<match::Score>& a, const std::vector<match::Score>& b) {
+  return std::ranges::equal(a, b, is_equal);
+}
+
+bool has_same_receipt(const std::optional<Receipt>& a, const std::optional<Receipt>& b) {
+  if (!a || !b) return !a && !b;
+  return a->public_key == b->public_key && a->statement == b->statement && a->signature == b->signature;
+}
+
+}  // namespace
+
+std::vector<std::string> compare_statements(const Reader& first, const Reader& second) {
+  const Head& a = first.head();
+  const Head& b = second.head();
+  std::vector<std::string> names;
+  const auto note = [&names](bool is_same, const char* name) {
+    if (!is_same) names.emplace_back(name);
+  };
+  const bool is_any_log = a.match_id.empty() || b.match_id.empty();
+  note(is_any_log || a.match_id == b.match_id, "match id");
+  note(a.nonce == b.nonce, "nonce");
+  note(is_any_log || a.rules_name == b.rules_name, "name of the rules");
+  note(is_any_log || a.creator == b.creator, "creator");
+  const auto& footer_a = first.footer();
+  const auto& footer_b = second.footer();
+  note(footer_a.has_value() == footer_b.has_value(), "footer");
+  if (!footer_a || !footer_b) return names;
+  note(has_same_scores(footer_a->ending.scores, footer_b->ending.scores), "scores");
+  if (is_any_log) return names;
+  note(footer_a->ending.cast == footer_b->ending.cast, "holders of seats");
+  note(footer_a->ending.timeline == footer_b->ending.timeline, "clock");
+  note(has_same_receipt(footer_a->receipt, footer_b->receipt), "receipt");
+  return names;
 }
 
 }  // namespace sweepd::replay

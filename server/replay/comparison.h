@@ -4,9 +4,11 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/result.h"
 #include "match/frame.h"
+#include "replay/reader.h"
 #include "replay/record_reader.h"
 
 namespace sweepd::replay {
@@ -27,5 +29,9 @@ struct ComparisonFault {
 /// Plays two replays side by side. Nothing: they go the same way from beginning to end.
 base::Result<std::optional<Difference>, ComparisonFault> compare(std::string_view first,
                                                                  std::string_view second);
+
+/// What two replays say otherwise of themselves, beside their ticks: "nonce", "creator", "scores", "receipt"
+/// and the like. Of one that was an input log, which has no match's id, nonce and scores alone are compared.
+std::vector<std::string> compare_statements(const Reader& first, const Reader& second);
 
 }  // namespace sweepd::replay

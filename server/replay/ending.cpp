@@ -2,10 +2,27 @@
 #include "replay/ending.h"
 
 #include <algorithm>
+#include <set>
+#include <string_view>
+#include <utility>
 
 #include "replay/file_format.h"
 
 namespace sweepd::replay {
+namespace {
+
+using Seat = std::pair<match::ParticipantNumber, std::string_view>;
+
+/// Those that are taken, and those of rows of scores.
+std::set<Seat> seats_that_count(const std::vector<match::Participant>& present,
+                                const std::vector<match::Score>& former) {
+  std::set<Seat> seats;
+  for (const match::Participant& participant : present) seats.emplace(participant.number, participant.name);
+  for (const match::Score& score : former) seats.emplace(score.participant, score.name);
+  return seats;
+}
+
+}  // namespace
 
 void Cast::note(const Join& join) {
   if (join.role == match::Role::kObserver) return;
@@ -25,6 +42,19 @@ bool Cast::note(const SeatHolder& holder) {
   }
   holders.push_back(holder);
   return true;
+}
+
+bool Cast::note(const SeatHolder& holder, const match::Match& match) {
+  const bool is_full = holders.size() == kSeatHoldersListedMax;
+  if (is_full && std::ranges::find(holders, holder) == holders.end()) {
+    const std::vector<match::Participant> present = match.participants();
+    const std::set<Seat> seats = seats_that_count(present, match.scoreboard().former());
+    const auto former = std::ranges::find_if(holders, [&](const SeatHolder& held) {
+      return !seats.contains({held.number, held.name});
+    });
+    if (former != holders.end()) holders.erase(former);
+  }
+  return note(holder);
 }
 
 std::vector<match::Score> scores_of(const match::Match& match) {

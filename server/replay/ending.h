@@ -23,12 +23,17 @@ enum class EndReason : std::uint8_t {
 struct Cast {
   std::vector<Join> participants = {};  ///< In the order in which they joined.
   std::uint64_t omitted = 0;
-  std::vector<SeatHolder> holders = {};  ///< Of seats that were taken with tickets; each once.
-  std::uint64_t holders_omitted = 0;     ///< Past kSeatHoldersListedMax.
+  /// Of seats that were taken with tickets; each once. Past kSeatHoldersListedMax without those who left
+  /// without a score, of which no row of a score can be.
+  std::vector<SeatHolder> holders = {};
+  std::uint64_t holders_omitted = 0;  ///< Further ones, of whom rows may be.
 
   void note(const Join& join);
   /// False: it is there already, or there is no room for it.
   bool note(const SeatHolder& holder);
+  /// The same in a match: where there is no room, the first who has left without a score makes some. So joins
+  /// under any other names push out no holder of a seat that has a score.
+  bool note(const SeatHolder& holder, const match::Match& match);
   /// Those among them.
   template <typename Any>
   void note(const std::vector<Any>& inputs) {

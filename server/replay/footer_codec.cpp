@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/visible_text.h"
 #include "match/participant.h"
 #include "replay/file_format.h"
 #include "replay/sha256.h"
@@ -11,6 +12,12 @@ namespace sweepd::replay {
 namespace {
 
 using Fault = std::optional<std::string>;
+
+/// No server writes another, and no message can tell one.
+Fault check_text(const char* field, std::string_view text) {
+  if (base::is_utf8(text)) return std::nullopt;
+  return std::string(field) + " is not UTF-8";
+}
 
 Fault check_id(const char* field, const std::string& id) {
   if (id.size() <= kIdBytesMax) return std::nullopt;
@@ -24,8 +31,9 @@ Fault check_count(const char* field, int count, std::size_t most) {
 }
 
 Fault check_name(const std::string& name) {
-  if (!name.empty() && name.size() <= match::kNameBytesMax) return std::nullopt;
-  return "a name has " + std::to_string(name.size()) + " bytes";
+  if (name.empty() || name.size() > match::kNameBytesMax)
+    return "a name has " + std::to_string(name.size()) + " bytes";
+  return check_text("a name", name);
 }
 
 template <std::size_t kSize>
@@ -71,8 +79,12 @@ Fault decode_cast(const v1::Footer& message, Cast& cast) {
 Fault decode(const v1::TicketSubject& message, TicketSubject& subject) {
   subject = {message.name(), message.issuer(), message.tenant()};
   const std::size_t bytes = subject.name.size() + subject.issuer.size() + subject.tenant.size();
-  if (subject.is_known() && bytes <= kSubjectBytesMax) return std::nullopt;
-  return "a subject has " + std::to_string(bytes) + " bytes";
+  if (!subject.is_known() || bytes > kSubjectBytesMax)
+    return "a subject has " + std::to_string(bytes) + " bytes";
+  for (const std::string* part : {&subject.name, &subject.issuer, &subject.tenant}) {
+    if (Fault fault = check_text("a subject", *part)) return fault;
+  }
+  return std::nullopt;
 }
 
 /// What no match of digest version 1 has.
@@ -82,6 +94,7 @@ Fault decode_creation(const v1::Header& message, Head& head) {
     return "rules_digest has " + std::to_string(message.rules_digest().size()) + " bytes";
   if (message.rules_name().size() > kRulesNameBytesMax)
     return "rules_name has " + std::to_string(message.rules_name().size()) + " bytes";
+  if (Fault fault = check_text("rules_name", message.rules_name())) return fault;
   if (!is_expected &&
       (message.has_creator() || !message.rules_name().empty() || message.create_time_unix_ms() != 0))
     return "it says how its match was created, which came with later digests";
@@ -166,6 +179,8 @@ Fault decode(const v1::Header& message, Head& head) {
   if (Fault fault = check_id("engine_version", head.engine_version)) return fault;
   if (Fault fault = check_id("match_id", head.match_id)) return fault;
   if (Fault fault = check_id("nonce", head.nonce)) return fault;
+  if (Fault fault = check_text("engine_version", head.engine_version)) return fault;
+  if (Fault fault = check_text("match_id", head.match_id)) return fault;
   if (Fault fault = decode_creation(message, head)) return fault;
   if (head.config_bytes.size() > kConfigBytesMax) {
     return "the config has " + std::to_string(head.config_bytes.size()) + " bytes; at most " +

@@ -12,6 +12,7 @@
 namespace sweepd::replay {
 namespace {
 
+constexpr std::string_view kPemStart = "-----BEGIN PUBLIC KEY-----";
 constexpr int kOk = 1;
 
 using base::FreeBy;
@@ -71,6 +72,7 @@ std::string PublicKey::to_pem() const {
 }
 
 std::optional<PublicKey> PublicKey::from_pem(std::string_view pem) {
+  if (pem.find(kPemStart) != pem.rfind(kPemStart)) return std::nullopt;  // Which one is meant?
   const Bio bio = bio_of(pem);
   const Key key = ed25519_only(PEM_read_bio_PUBKEY(bio.get(), nullptr, no_password, nullptr));
   if (key == nullptr) return std::nullopt;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/assert.h"
+#include "base/visible_text.h"
 #include "replay/change_codec.h"
 #include "replay/tick_kinds.h"
 
@@ -120,6 +121,7 @@ TickDecoder::Fault TickDecoder::decode_join(ParticipantNumber number, Input& inp
   if (join.name().empty() || join.name().size() > match::kNameBytesMax) {
     return "a participant's name has " + std::to_string(join.name().size()) + " bytes";
   }
+  if (!base::is_utf8(join.name())) return "a participant's name is not UTF-8";
   input = Join{join.name(), static_cast<match::Role>(join.role()), number};
   return std::nullopt;
 }

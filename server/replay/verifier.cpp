@@ -7,6 +7,7 @@
 #include "base/visible_text.h"
 #include "replay/file_format.h"
 #include "replay/object_difference.h"
+#include "replay/player_score.h"
 #include "replay/replay_match.h"
 
 namespace sweepd::replay {
@@ -26,12 +27,7 @@ std::string hex(std::string_view bytes) {
   return text;
 }
 
-/// A name ends with its quote, also where it holds quotes.
-std::string quoted(const std::string& name) {
-  std::string text = "\"";
-  base::append_escaped(text, name, kSubjectBytesMax);
-  return text + '"';
-}
+using base::quoted;
 
 /// "\"studio\" by \"https://tickets.example\" of \"eu\"".
 std::string text_of(const TicketSubject& subject) {
@@ -84,7 +80,8 @@ void Verifier::run(const VerificationOptions& options) {
   if (reader_.footer()) compare_ending(reader_.footer()->ending);
   compare_nonce(options.nonce);
   if (reader_.footer()) compare_scores(reader_.footer()->ending.scores);
-  compare_claims(options.claimed_scores);
+  if (auto fault = find_claim_fault(options.claimed_scores, result_.scores); !fault.empty())
+    settle(ReplayVerdict::kScoreMismatch, std::move(fault));
   if (reader_.footer()) check_signature(*reader_.footer(), options.public_key);
   if (options.creator) compare_creator(*options.creator);
   if (auto mismatch = find_rules_mismatch(reader_.config(), options.approved_rules))
@@ -292,27 +289,10 @@ void Verifier::compare_scores(const std::vector<match::Score>& recorded) {
   std::string what = "the footer has " + std::to_string(recorded.size()) + " scores, the match " +
                      std::to_string(scores.size());
   if (computed != scores.end() && claimed != recorded.end()) {
-    what = computed->name + " has " + std::to_string(computed->score) + ", the footer says that " +
-           claimed->name + " has " + std::to_string(claimed->score);
+    what = quoted(computed->name) + " has " + std::to_string(computed->score) + ", the footer says that " +
+           quoted(claimed->name) + " has " + std::to_string(claimed->score);
   }
   settle(ReplayVerdict::kScoreMismatch, std::move(what));
-}
-
-/// A participant that left and came back has several under one name.
-void Verifier::compare_claims(const std::vector<match::Score>& claimed) {
-  for (const match::Score& claim : claimed) {
-    const match::Score* own = nullptr;
-    bool is_right = false;
-    for (const match::Score& score : result_.scores) {
-      if (score.participant != claim.participant || score.name != claim.name) continue;
-      own = &score;
-      is_right = is_right || score.score == claim.score;
-    }
-    if (is_right) continue;
-    const std::string found = own == nullptr ? "no score" : std::to_string(own->score);
-    settle(ReplayVerdict::kScoreMismatch,
-           claim.name + " claims " + std::to_string(claim.score) + ", and has " + found);
-  }
 }
 
 void Verifier::check_signature(const Footer& footer, const std::optional<PublicKey>& key) {

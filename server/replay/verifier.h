@@ -45,7 +45,6 @@ class Verifier {
   void note_outcome();
   void compare_ending(const Ending& ending);
   void compare_scores(const std::vector<match::Score>& recorded);
-  void compare_claims(const std::vector<match::Score>& claimed);
   void compare_rules_digest();
   void compare_creator(const TicketSubject& expected);
   void check_signature(const Footer& footer, const std::optional<PublicKey>& key);

@@ -4,12 +4,14 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 
 #include "match/match.h"
 #include "replay/ending.h"
 #include "replay/player.h"
+#include "replay/player_score.h"
 #include "replay/rules_digest.h"
 #include "verification/input_log.h"
 #include "wire/config_codec.h"
@@ -64,7 +66,7 @@ class InputLogVerifier {
   What leave(ParticipantNumber number);
   void submit(ParticipantNumber number, const v1::Frame& message);
   void compare_nonce();
-  void compare_claim(const match::Score& claim);
+  void compare_claims(std::span<const match::Score> claimed);
   void compare_ending();
 
   const InputLog& log_;
@@ -220,16 +222,9 @@ void InputLogVerifier::submit(ParticipantNumber number, const v1::Frame& message
   diverge(tick_, "a frame of " + who + " is refused: " + rejection->field + " " + rejection->message);
 }
 
-/// A participant that left and came back has several under one name.
-void InputLogVerifier::compare_claim(const match::Score& claim) {
-  std::string found = "no score";
-  for (const match::Score& score : result_.scores) {
-    if (score.participant != claim.participant || score.name != claim.name) continue;
-    if (score.score == claim.score) return;
-    found = std::to_string(score.score);
-  }
-  settle(ReplayVerdict::kScoreMismatch,
-         claim.name + " claims " + std::to_string(claim.score) + ", and has " + found);
+void InputLogVerifier::compare_claims(std::span<const match::Score> claimed) {
+  if (auto fault = replay::find_claim_fault(claimed, result_.scores); !fault.empty())
+    settle(ReplayVerdict::kScoreMismatch, std::move(fault));
 }
 
 void InputLogVerifier::compare_ending() {
@@ -241,8 +236,8 @@ void InputLogVerifier::compare_ending() {
     diverge(result_.ticks_played, "the digest is " + replay::digest_text(result_.digest) + ", the log says " +
                                       replay::digest_text(end.final_digest()));
   }
-  for (const match::Score& claim : result_.recorded_scores) compare_claim(claim);
-  for (const match::Score& claim : options_.claimed_scores) compare_claim(claim);
+  compare_claims(result_.recorded_scores);
+  compare_claims(options_.claimed_scores);
   if (options_.public_key || options_.creator)
     settle(ReplayVerdict::kBadSignature, "an input log has no receipt");
   if (auto mismatch = replay::find_rules_mismatch(log_.config(), options_.approved_rules))

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "base/visible_text.h"
 #include "replay/file_format.h"
 #include "wire/config_codec.h"
 #include "wire/scoring_codec.h"
@@ -161,7 +162,8 @@ void encode_verification(const replay::Verification& verification, v1::VerifyRep
       message.set_verdict(v1::REPLAY_VERDICT_RULES_MISMATCH);
       break;
   }
-  message.set_what(verification.what);
+  // Of a config that is not read as it should be it may have a name that is not UTF-8.
+  message.set_what(base::is_utf8(verification.what) ? verification.what : base::visible(verification.what));
   message.set_diverging_tick(verification.diverging_tick);
   message.set_diverging_object(verification.diverging_object.value_or(0));
   message.set_compared_tick(verification.compared_tick);

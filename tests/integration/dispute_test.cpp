@@ -128,9 +128,16 @@ TEST_F(DisputeTest, TheCommandsOfTheWalkThroughLeadFromAReportToABundle) {
   ASSERT_EQ(walk->wait(), 0) << output << walk->standard_error();
   EXPECT_THAT(output, HasSubstr("match.swpr: VERIFIED"));
   EXPECT_THAT(output, HasSubstr("signature good"));
-  EXPECT_THAT(output, HasSubstr("of ann (0): shot " + std::to_string(shot_)));
+  EXPECT_THAT(output, HasSubstr("of \"ann\" (0): shot " + std::to_string(shot_)));
   EXPECT_THAT(output, HasSubstr("NOT_OVERLAPPING, margin 4, tolerance 1"));
-  EXPECT_THAT(output, HasSubstr(" around 6, packed by the key "));
+  EXPECT_THAT(output, HasSubstr("moment.swpb: VERIFIED, match " + match_ + ", ticks 1 to 11 around 6"));
+  const auto any = run("sweepctl replay check-bundle moment.swpb --any-packer");
+  EXPECT_EQ(any->wait(), 0);
+  EXPECT_THAT(any->standard_output(), HasSubstr("moment.swpb: UNCHECKED, match "));
+  const auto other = run("sweepctl replay check-bundle moment.swpb --packer-key receipt_key.pem");
+  EXPECT_EQ(other->wait(), 14);
+  EXPECT_THAT(other->standard_error(),
+              HasSubstr("moment.swpb: BAD_SIGNATURE: the key of its packer is not that of receipt_key.pem"));
   EXPECT_THAT(output, HasSubstr("deleted the replay of match " + match_));
   const std::string picture = read_file(folder() / "moment.svg");
   EXPECT_THAT(picture, HasSubstr("<svg "));
@@ -220,7 +227,7 @@ TEST_F(DisputeTest, TheRecipeOfALeaderboardRanksWhatIsVerifiedAndNothingElse) {
                              "leaderboard board top");
   ASSERT_EQ(submitted->wait(), 0) << submitted->standard_error();
   const std::string output = submitted->standard_output();
-  EXPECT_THAT(output, HasSubstr("bob claims 9000, and has 7"));
+  EXPECT_THAT(output, HasSubstr("claims 9000, and has 7"));
   const std::string top = output.substr(output.rfind('[', output.size() - 3));
   EXPECT_THAT(top, HasSubstr(R"([{"player": "ann", "score": 21, "match": ")" + honest));
   EXPECT_THAT(top, HasSubstr(R"({"player": "cid", "score": 14)"));

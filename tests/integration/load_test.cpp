@@ -207,7 +207,7 @@ TEST_F(Load, SaysWhatIsWrongWithItsOptions) {
       {{"--rate", "100", "--jitter-ms", "11"}, "--jitter-ms"},
       {{"--matches", "1", "--clients", "2", "--slow-readers", "3"},
        "3 misbehaving clients are asked for, of 2"},
-      {{"--trace", ""}, "--trace: no file is named"},
+      {{"--trace", ""}, "--trace: is empty"},
       {{"--trace", "any", "--scene", "W1"}, "--scene with --trace: a trace takes the scene's place"},
       {{"--trace", "any", "--clients", "4"}, "--clients with --trace"},
       {{"--trace", "any", "--motion", "server"}, "--motion with --trace"},

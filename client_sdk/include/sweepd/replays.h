@@ -106,7 +106,9 @@ struct Receipt {
   std::uint32_t tick_rate_hz = 0;                      ///< At the beginning.
   std::vector<ReceiptClockChange> clock_changes = {};  ///< Pauses and rates; at most 256.
   std::uint64_t clock_changes_not_listed = 0;
-  std::vector<SeatHolder> seat_holders = {};  ///< At most 1024.
+  /// At most 1024; past that without those who left without a score.
+  std::vector<SeatHolder> seat_holders = {};
+  /// Further ones, of whom scores may be. More than 0: of no score is it told whose it is.
   std::uint64_t seat_holders_not_listed = 0;
   std::string build = {};   ///< Of the server that signed.
   std::string key_id = {};  ///< 16 hexadecimal digits: the first of SHA-256 over the key.
@@ -175,7 +177,7 @@ struct VerificationOptions {
   /// itself it proves nothing, as a forger writes any nonce into a file: of a replay it proves when the run
   /// was only together with `public_key`; of an input log, see InputLog::create.
   std::string nonce = {};
-  std::vector<Score> claimed_scores = {};  ///< By participant and name; at most 4096. Others may have any.
+  std::vector<Score> claimed_scores = {};  ///< By participant and name, summed; at most 4096. Others: any.
   /// Of which its match must have some; at most 64. Empty: any.
   std::vector<ApprovedRules> approved_rules = {};
   /// Who must have created the match, by its receipt, as in ReceiptExpectations; needs `public_key`. Without

@@ -51,7 +51,7 @@ void MatchLog::note_holders(const std::vector<StoredState::Owner>& owners) {
     const auto participant = match_.find_participant(owner.number);
     if (!subject.is_known() || !participant || participant->role == match::Role::kObserver) continue;
     replay::SeatHolder holder{owner.number, participant->name, subject};
-    if (cast_.note(holder) && !has_many_holders()) writing_->new_holders.push_back(std::move(holder));
+    if (cast_.note(holder, match_) && !has_many_holders()) writing_->new_holders.push_back(std::move(holder));
   }
   noted_owners_ = owners;
 }

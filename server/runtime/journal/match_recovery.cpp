@@ -87,7 +87,8 @@ void MatchRecovery::take_holders(RecoveredMatch& recovered) {
       });
     });
   }
-  for (const replay::SeatHolder& holder : recovered.state.holders) recovered.cast.note(holder);
+  for (const replay::SeatHolder& holder : recovered.state.holders)
+    recovered.cast.note(holder, *recovered.match);
 }
 
 std::optional<MatchRecovery::Attempt> MatchRecovery::begin(const match::MatchConfig& config) {

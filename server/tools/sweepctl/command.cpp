@@ -42,6 +42,15 @@ void add_server_options(CLI::App& command, ContextChoice& choice) {
       ->type_name("NAME");
 }
 
+void refuse_empty_values(CLI::App& app) {
+  const CLI::Validator is_there(
+      [](const std::string& value) { return value.empty() ? std::string("is empty") : std::string(); }, "");
+  for (CLI::Option* option : app.get_options()) {
+    if (option->get_items_expected_max() > 0) option->check(is_there);
+  }
+  for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; })) refuse_empty_values(*command);
+}
+
 bool choose_server(Invocation& invocation) {
   const char* environment = std::getenv("SWEEPD_SERVER");
   invocation.choice.environment = environment != nullptr ? environment : "";

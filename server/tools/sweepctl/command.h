@@ -34,6 +34,10 @@ struct Invocation {
   std::function<int()> run;
 };
 
+/// Of `app` and all its commands: an option that is given with an empty text is wrong usage. Else it would be
+/// as if it were not given, and the check that it asks for would not be made.
+void refuse_empty_values(CLI::App& app);
+
 /// --tls, --ca, --cert, --key, --token-file.
 void add_security_options(CLI::App& app, ServerChoice& server);
 

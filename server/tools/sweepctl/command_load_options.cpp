@@ -164,8 +164,6 @@ void take(const LoadWords& words, LoadOptions& options) {
 }
 
 std::string find_clash(const CLI::App& command) {
-  if (command.count("--trace") > 0 && command["--trace"]->as<std::string>().empty())
-    return "--trace: no file is named";
   for (const Clash& clash : kClashes) {
     if (command.count(clash.option) == 0 || command.count(clash.with) == 0) continue;
     return std::string(clash.option) + " with " + clash.with + ": " + clash.reason;

@@ -2,10 +2,13 @@
 #include <cstdint>
 #include <iostream>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "replay/comparison.h"
 #include "replay/cut.h"
 #include "tools/sweepctl/command.h"
+#include "tools/sweepctl/inspection_limits.h"
 #include "tools/sweepctl/json.h"
 #include "tools/sweepctl/replay_files.h"
 #include "tools/sweepctl/replay_text.h"
@@ -22,13 +25,23 @@ int input_log_info(const std::string& path, const std::string& bytes, bool json)
   return kExitOk;
 }
 
-int info(const std::string& path, bool json) {
+struct InfoOptions {
+  std::string path;
+  bool json = false;
+  bool pace = false;
+  InspectionLimits limits;
+};
+
+int info(const InfoOptions& options) {
+  const std::string& path = options.path;
   const auto bytes = read_replay(path);
   if (!bytes.ok()) return fail_with(path, bytes.status().message());
-  if (verification::is_input_log(*bytes)) return input_log_info(path, *bytes, json);
+  if (verification::is_input_log(*bytes)) return input_log_info(path, *bytes, options.json);
   const auto reader = replay::Reader::open(*bytes);
   if (!reader) return fail_with(path, text_of(reader.error()));
-  std::cout << (json ? replay_info_json(path, *reader) + "\n" : replay_info_text(*reader)) << std::flush;
+  std::cout << (options.json ? replay_info_json(path, *reader, options.pace) + "\n"
+                             : replay_info_text(*reader, options.pace))
+            << std::flush;
   return kExitOk;
 }
 
@@ -41,6 +54,27 @@ int cut(const std::string& path, std::uint64_t ticks, const std::string& output)
   return written.ok() ? kExitOk : fail_with(output, written.message());
 }
 
+std::string difference_text(const std::optional<replay::Difference>& difference,
+                            const std::vector<std::string>& statements) {
+  if (difference) return "tick " + std::to_string(difference->tick) + ": " + visible(difference->what);
+  if (statements.empty()) return "the same from beginning to end";
+  std::string text;
+  for (const std::string& statement : statements) text += (text.empty() ? "" : ", ") + statement;
+  return "the same ticks from beginning to end; they differ in " + text;
+}
+
+std::string difference_json(const std::optional<replay::Difference>& difference,
+                            const std::vector<std::string>& statements) {
+  JsonObject object;
+  object.add_json("same", difference || !statements.empty() ? "false" : "true");
+  if (difference) object.add("tick", difference->tick).add("what", difference->what);
+  if (difference && difference->object) object.add("object", *difference->object);
+  std::vector<std::string> names;
+  for (const std::string& statement : statements) names.push_back(json_string(statement));
+  if (!names.empty()) object.add_json("statements", json_array(names));
+  return object.text();
+}
+
 int diff(const std::string& first, const std::string& second, bool json) {
   const auto first_replay = open_any_replay(first);
   if (!first_replay.ok()) return fail_with(first, first_replay.status().message());
@@ -48,31 +82,26 @@ int diff(const std::string& first, const std::string& second, bool json) {
   if (!second_replay.ok()) return fail_with(second, second_replay.status().message());
   const auto result = replay::compare(first_replay->bytes(), second_replay->bytes());
   if (!result) return fail_with(result.error().replay == 1 ? first : second, text_of(result.error().fault));
-  const std::optional<replay::Difference>& difference = *result;
-  if (!json) {
-    std::cout << (difference ? "tick " + std::to_string(difference->tick) + ": " + visible(difference->what)
-                             : std::string("the same from beginning to end"))
-              << std::endl;
-  } else {
-    JsonObject object;
-    object.add_json("same", difference ? "false" : "true");
-    if (difference) object.add("tick", difference->tick).add("what", difference->what);
-    if (difference && difference->object) object.add("object", *difference->object);
-    std::cout << object.text() << std::endl;
-  }
-  return difference ? kExitDiffers : kExitOk;
+  const auto statements = replay::compare_statements(first_replay->reader(), second_replay->reader());
+  std::cout << (json ? difference_json(*result, statements) : difference_text(*result, statements))
+            << std::endl;
+  return *result || !statements.empty() ? kExitDiffers : kExitOk;
 }
 
 void add_info(CLI::App& replay, Invocation& invocation) {
-  const auto path = std::make_shared<std::string>();
-  const auto json = std::make_shared<bool>(false);
+  const auto options = std::make_shared<InfoOptions>();
   CLI::App* command = add_local_command(replay, invocation, "info",
                                         "Tells what a replay or an input log says of itself, unverified",
-                                        "  sweepctl replay info match.swpr");
-  command->add_option("FILE", *path, "The replay (.swpr), or an input log (.swpi)")->required();
-  command->add_flag("--json", *json, "One line of JSON");
-  command->callback(
-      [&invocation, path, json] { invocation.run = [path, json] { return info(*path, *json); }; });
+                                        "  sweepctl replay info match.swpr --pace");
+  command->add_option("FILE", options->path, "The replay (.swpr), or an input log (.swpi)")->required();
+  command->add_flag("--json", options->json, "One line of JSON");
+  command->add_flag("--pace", options->pace, "And of a replay how frames came: all its ticks are read");
+  add_limit_options(*command, options->limits);
+  command->callback([&invocation, options] {
+    invocation.run = [options] {
+      return inspect_within(options->limits, {options->path}, [&] { return info(*options); });
+    };
+  });
 }
 
 void add_cut(CLI::App& replay, Invocation& invocation) {
@@ -80,6 +109,7 @@ void add_cut(CLI::App& replay, Invocation& invocation) {
     std::string path;
     std::uint64_t ticks = 0;
     std::string output;
+    InspectionLimits limits;
   };
   const auto options = std::make_shared<Options>();
   CLI::App* command = add_local_command(replay, invocation, "cut",
@@ -89,8 +119,12 @@ void add_cut(CLI::App& replay, Invocation& invocation) {
   command->add_option("FILE", options->path, "The replay")->required();
   command->add_option("--ticks", options->ticks, "How many, from the first on")->required();
   command->add_option("--output", options->output, "The file to write")->type_name("FILE")->required();
+  add_limit_options(*command, options->limits);
   command->callback([&invocation, options] {
-    invocation.run = [options] { return cut(options->path, options->ticks, options->output); };
+    invocation.run = [options] {
+      return inspect_within(options->limits, {options->path},
+                            [&] { return cut(options->path, options->ticks, options->output); });
+    };
   });
 }
 
@@ -99,18 +133,24 @@ void add_diff(CLI::App& replay, Invocation& invocation) {
     std::string first;
     std::string second;
     bool json = false;
+    InspectionLimits limits;
   };
   const auto options = std::make_shared<Options>();
   CLI::App* command =
       add_local_command(replay, invocation, "diff",
                         "Plays two replays or input logs side by side and names the first tick and object "
-                        "that differ (exit code 12); 0: they are the same",
+                        "that differ, or what else they say otherwise: nonce, creator, scores, receipt (exit "
+                        "code 12); 0: they are the same",
                         "  sweepctl replay diff mine.swpr yours.swpr");
   command->add_option("FIRST", options->first, "A replay")->required();
   command->add_option("SECOND", options->second, "Another")->required();
   command->add_flag("--json", options->json, "One line of JSON");
+  add_limit_options(*command, options->limits);
   command->callback([&invocation, options] {
-    invocation.run = [options] { return diff(options->first, options->second, options->json); };
+    invocation.run = [options] {
+      return inspect_within(options->limits, {options->first, options->second},
+                            [&] { return diff(options->first, options->second, options->json); });
+    };
   });
 }
 

@@ -10,6 +10,7 @@
 #include "tools/sweepctl/command.h"
 #include "tools/sweepctl/file_verification.h"
 #include "tools/sweepctl/hex.h"
+#include "tools/sweepctl/inspection_limits.h"
 #include "tools/sweepctl/moment_text.h"
 #include "tools/sweepctl/replay_files.h"
 #include "tools/sweepctl/replay_picture.h"
@@ -28,6 +29,7 @@ struct ShowOptions {
   std::string svg;
   std::vector<match::ObjectId> objects;
   std::vector<double> region;
+  InspectionLimits limits;
 };
 
 /// Nothing where the numbers are no box within the range of coordinates.
@@ -83,7 +85,12 @@ void add_show(CLI::App& replay, Invocation& invocation) {
       ->type_name("ID");
   command->add_option("--region", options->region, "What to show: MIN_X MIN_Y MAX_X MAX_Y, in units")
       ->expected(4);
-  command->callback([&invocation, options] { invocation.run = [options] { return show(*options); }; });
+  add_limit_options(*command, options->limits);
+  command->callback([&invocation, options] {
+    invocation.run = [options] {
+      return inspect_within(options->limits, {options->path}, [&] { return show(*options); });
+    };
+  });
 }
 
 struct BundleOptions {
@@ -93,6 +100,7 @@ struct BundleOptions {
   std::string signing_key;
   std::string key;
   std::string output;
+  InspectionLimits limits;
 };
 
 Result<replay::SigningKey> read_signing_key(const std::string& path) {
@@ -105,7 +113,7 @@ Result<replay::SigningKey> read_signing_key(const std::string& path) {
 
 /// The packer signs what is packed, so it verifies it before.
 int verify_before(const BundleOptions& options) {
-  FileVerificationOptions verification;
+  FileVerificationOptions verification{.limits = verifier_limits(options.limits)};
   if (!options.key.empty()) {
     auto keys = TrustedKeys::read_pem(options.key);
     if (!keys.ok()) return fail_with(options.key, keys.status().message());
@@ -116,8 +124,7 @@ int verify_before(const BundleOptions& options) {
   return exit_code_of(report);
 }
 
-int bundle(const BundleOptions& options) {
-  if (const int exit_code = verify_before(options); exit_code != kExitOk) return exit_code;
+int pack(const BundleOptions& options) {
   const auto key = read_signing_key(options.signing_key);
   if (!key.ok()) return fail_with(options.signing_key, key.status().message());
   const auto bytes = read_replay(options.path);
@@ -137,6 +144,11 @@ int bundle(const BundleOptions& options) {
   if (!bundle) return fail_with(options.path, text_of(bundle.error()));
   const Status written = write_replay(options.output, *bundle);
   return written.ok() ? kExitOk : fail_with(options.output, written.message());
+}
+
+int bundle(const BundleOptions& options) {
+  if (const int exit_code = verify_before(options); exit_code != kExitOk) return exit_code;
+  return inspect_within(options.limits, {options.path}, [&] { return pack(options); });
 }
 
 void add_bundle(CLI::App& replay, Invocation& invocation) {
@@ -164,30 +176,42 @@ void add_bundle(CLI::App& replay, Invocation& invocation) {
       ->add_option("--key", options->key, "Public key (PEM) of the server that must have signed the replay")
       ->type_name("FILE");
   command->add_option("--output", options->output, "The file to write")->type_name("FILE")->required();
+  add_limit_options(*command, options->limits);
   command->callback([&invocation, options] { invocation.run = [options] { return bundle(*options); }; });
 }
 
 struct BundleCheckOptions {
   std::string path;
   std::string key;
-  std::string packer_key;
+  std::string packer_key;  ///< Empty: any packer will do, and takes_any_packer says so.
+  bool takes_any_packer = false;
+  InspectionLimits limits;
 };
 
-/// What is wrong with a key that the bundle should have; empty: nothing.
-int check_key(const std::string& path, const replay::PublicKey* found, const char* whose) {
+/// Says a verdict that is not VERIFIED in the words of `verify`; its exit code.
+int refuse_bundle(const BundleCheckOptions& options, replay::ReplayVerdict verdict, const std::string& what) {
+  fail_with(options.path, std::string(replay::name_of(verdict)) + ": " + what);
+  return exit_code_of(verdict);
+}
+
+/// The exit code; a key that the bundle should have, and has not, is told. `whose`: "packer".
+int check_key(const BundleCheckOptions& options, const std::string& path, const replay::PublicKey* found,
+              const std::string& whose) {
   if (path.empty()) return kExitOk;
   const auto pem = read_small_file(path, kPemBytesMax);
   if (!pem.ok()) return fail_with(path, pem.status().message());
   const auto key = replay::PublicKey::from_pem(*pem);
-  if (!key) return fail_with(path, "is no public key of Ed25519 in PEM");
+  if (!key) return fail_with(path, "is no public key of Ed25519 in PEM, or has several");
   if (found != nullptr && *found == *key) return kExitOk;
-  fail_with(path, std::string("is not the key of ") + whose);
-  return kExitBadSignature;
+  return refuse_bundle(options, replay::ReplayVerdict::kBadSignature,
+                       "the key of its " + whose + " is not that of " + path);
 }
 
 std::string key_text(const replay::PublicKey& key) {
   return to_hex({reinterpret_cast<const char*>(key.bytes.data()), key.bytes.size()});
 }
+
+constexpr const char* kUnchecked = ", which is UNCHECKED";
 
 int check_bundle(const BundleCheckOptions& options) {
   const auto bytes = read_replay(options.path);
@@ -199,20 +223,25 @@ int check_bundle(const BundleCheckOptions& options) {
     }
   });
   if (!bundle) {
-    fail_with(options.path, text_of(bundle.error()));
     const bool is_unsupported = bundle.error().kind == replay::FaultKind::kUnsupportedVersion;
-    return exit_code_of(is_unsupported ? replay::ReplayVerdict::kUnsupportedVersion
-                                       : replay::ReplayVerdict::kMalformed);
+    return refuse_bundle(
+        options,
+        is_unsupported ? replay::ReplayVerdict::kUnsupportedVersion : replay::ReplayVerdict::kMalformed,
+        text_of(bundle.error()));
   }
   const auto& receipt = bundle->footer.receipt;
-  const int packer = check_key(options.packer_key, &bundle->packer, "who packed it");
-  const int server = check_key(options.key, receipt ? &receipt->public_key : nullptr, "its receipt");
+  const int packer = check_key(options, options.packer_key, &bundle->packer, "packer");
+  const int server = check_key(options, options.key, receipt ? &receipt->public_key : nullptr, "receipt");
   if (packer != kExitOk || server != kExitOk) return std::max(packer, server);
-  std::cout << options.path << ": match " << visible(bundle->head.match_id) << ", ticks "
-            << bundle->range.first << " to " << bundle->range.last << " around " << bundle->range.at
-            << ", packed by the key " << key_text(bundle->packer) << ", "
+  // VERIFIED is of a packer that was asked for; any other may have written anything.
+  std::cout << visible(options.path)
+            << (options.packer_key.empty() ? ": UNCHECKED, match " : ": VERIFIED, match ")
+            << visible(bundle->head.match_id) << ", ticks " << bundle->range.first << " to "
+            << bundle->range.last << " around " << bundle->range.at << ", packed by the key "
+            << key_text(bundle->packer) << (options.packer_key.empty() ? kUnchecked : "") << ", "
             << (receipt ? "receipt of the key " + key_text(receipt->public_key) : "without a receipt")
-            << ", replay " << to_hex(bundle->replay_sha256) << '\n';
+            << (receipt && options.key.empty() ? kUnchecked : "") << ", replay "
+            << to_hex(bundle->replay_sha256) << '\n';
   for (const std::string& claim : claims) std::cout << claim << '\n';
   std::cout.flush();
   return kExitOk;
@@ -222,16 +251,29 @@ void add_check_bundle(CLI::App& replay, Invocation& invocation) {
   const auto options = std::make_shared<BundleCheckOptions>();
   CLI::App* command = add_local_command(
       replay, invocation, "check-bundle",
-      "Says whether a bundle is what it says, by its signature and by playing it, and what is in it. Exit "
-      "codes: 10 of another version, 11 it is not, 14 another key's",
+      "Says whether a bundle is what it says, by its signature and by playing it, and what is in it: "
+      "VERIFIED, or UNCHECKED with --any-packer, or the word and exit code of verify: 10 "
+      "UNSUPPORTED_VERSION, "
+      "11 MALFORMED, 14 BAD_SIGNATURE. What stands in it is its packer's word, so say whose key that must "
+      "be, "
+      "or --any-packer",
       "  sweepctl replay check-bundle hit.swpb --packer-key referee_public.pem --key server.pem");
   command->add_option("FILE", options->path, "The bundle (.swpb)")->required();
-  command->add_option("--packer-key", options->packer_key, "Public key (PEM) of who must have packed it")
-      ->type_name("FILE");
+  CLI::Option* packer =
+      command->add_option("--packer-key", options->packer_key, "Public key (PEM) of who must have packed it")
+          ->type_name("FILE");
+  CLI::Option* any_packer = command->add_flag("--any-packer", options->takes_any_packer,
+                                              "Any packer will do: then it proves nothing");
+  any_packer->excludes(packer);
   command->add_option("--key", options->key, "Public key (PEM) of the server whose receipt it must have")
       ->type_name("FILE");
-  command->callback(
-      [&invocation, options] { invocation.run = [options] { return check_bundle(*options); }; });
+  add_limit_options(*command, options->limits);
+  command->callback([&invocation, options, packer, any_packer] {
+    if (packer->count() + any_packer->count() == 0) throw CLI::RequiredError("--packer-key or --any-packer");
+    invocation.run = [options] {
+      return inspect_within(options->limits, {options->path}, [&] { return check_bundle(*options); });
+    };
+  });
 }
 
 }  // namespace

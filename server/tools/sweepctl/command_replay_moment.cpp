@@ -5,6 +5,7 @@
 #include <string>
 
 #include "tools/sweepctl/command.h"
+#include "tools/sweepctl/inspection_limits.h"
 #include "tools/sweepctl/json.h"
 #include "tools/sweepctl/moment_text.h"
 #include "tools/sweepctl/replay_files.h"
@@ -20,6 +21,7 @@ struct MomentOptions {
   std::uint64_t to_tick = 0;  ///< 0: as at_tick.
   match::ObjectId object = 0;
   bool json = false;
+  InspectionLimits limits;
 };
 
 int tell(const MomentOptions& options, Lines lines_of) {
@@ -51,8 +53,11 @@ CLI::App* add_moment(CLI::App& replay, Invocation& invocation, const std::string
       ->type_name("TICK");
   command->add_option("--object", options->object, "Only of this object")->type_name("ID");
   command->add_flag("--json", options->json, "As a JSON array");
+  add_limit_options(*command, options->limits);
   command->callback([&invocation, options, lines_of] {
-    invocation.run = [options, lines_of] { return tell(*options, lines_of); };
+    invocation.run = [options, lines_of] {
+      return inspect_within(options->limits, {options->path}, [&] { return tell(*options, lines_of); });
+    };
   });
   return command;
 }

@@ -10,6 +10,7 @@
 
 #include "tools/sweepctl/command.h"
 #include "tools/sweepctl/hex.h"
+#include "tools/sweepctl/inspection_limits.h"
 #include "tools/sweepctl/regular_file.h"
 #include "tools/sweepctl/rules_files.h"
 #include "tools/sweepctl/subject_options.h"
@@ -26,23 +27,11 @@ struct VerifyOptions {
   std::string nonce;
   std::string rules;
   replay::TicketSubject creator;
+  replay::TicketSubject subject;
   std::size_t threads = std::max(1u, std::thread::hardware_concurrency());
-  std::uint64_t seconds_max = 300;
-  std::uint64_t memory_mib_max = 2048;
+  InspectionLimits limits;  ///< Of each file.
   bool json = false;
 };
-
-/// By the clock on the wall, as many verifiers may share a processor.
-constexpr int kWallFactor = 16;
-constexpr std::chrono::hours kWallMax{24 * 366};
-
-verification::VerifierLimits limits_of(const VerifyOptions& options) {
-  verification::VerifierLimits limits;
-  limits.processor_time = std::chrono::seconds(options.seconds_max);
-  limits.memory_bytes = options.memory_mib_max << 20;
-  limits.run_time = options.seconds_max == 0 ? kWallMax : kWallFactor * limits.processor_time;
-  return limits;
-}
 
 /// A line without its end; what is too long is cut one byte past what a line may have.
 bool read_line(std::istream& stream, std::string& line) {
@@ -78,7 +67,9 @@ NextRequest requests_of(std::istream& manifest, const VerificationRequest& defau
 
 int run(const VerifyOptions& options, const FileVerificationOptions& verification, const NextRequest& next) {
   int exit_code = kExitOk;
+  bool has_files = false;
   verify_batch(verification, options.threads, next, [&](const VerificationReport& report) {
+    has_files = true;
     exit_code = std::max(exit_code, exit_code_of(report));
     if (options.json) {
       std::cout << report_json(report) << std::endl;
@@ -88,11 +79,13 @@ int run(const VerifyOptions& options, const FileVerificationOptions& verificatio
       print_error(report_text(report));
     }
   });
-  return exit_code;
+  if (has_files) return exit_code;
+  fail_with(options.manifest, "has no line: nothing is verified");
+  return kExitBadRequest;
 }
 
 int verify(const VerifyOptions& options) {
-  FileVerificationOptions verification{.limits = limits_of(options)};
+  FileVerificationOptions verification{.limits = verifier_limits(options.limits)};
   const std::string& keys_path = options.key.empty() ? options.keys : options.key;
   if (!keys_path.empty()) {
     auto keys = options.key.empty() ? TrustedKeys::read(keys_path) : TrustedKeys::read_pem(keys_path);
@@ -101,13 +94,15 @@ int verify(const VerifyOptions& options) {
   }
   if (options.creator.is_known() && !verification.keys)
     return fail_with("--creator", "proves nothing without --key or --keys");
+  if (options.subject.is_known() && !verification.keys)
+    return fail_with("--subject", "proves nothing without --key or --keys");
   if (!options.rules.empty()) {
     auto rules = read_rules(options.rules);
     if (!rules.ok()) return fail_with("--rules", rules.status().message());
     verification.approved_rules = std::move(*rules);
   }
   verification.creator = options.creator;
-  VerificationRequest defaults;
+  VerificationRequest defaults{.subject = options.subject};
   if (!options.nonce.empty()) {
     defaults.nonce = from_hex(options.nonce);
     if (!defaults.nonce) return fail_with("--nonce " + options.nonce, "is not in hexadecimal digits");
@@ -144,17 +139,23 @@ void add_expectations(CLI::App& command, VerifyOptions& options) {
           "Names, seed, broadphase and transport may differ")
       ->type_name("FILE|FOLDER");
   add_creator_options(command, options.creator);
+  add_subject_options(command, "--subject",
+                      "Name of the subject whose tickets must have held the seats of the player whom a line "
+                      "of the manifest names, or of all players, by the receipt",
+                      options.subject);
 }
 
 void add_limits(CLI::App& command, VerifyOptions& options) {
   command
       .add_option(
-          "--max-seconds", options.seconds_max,
+          "--max-seconds", options.limits.seconds_max,
           "Of a processor for each file; what at its pace would take far more ends early. 0: no limit")
       ->type_name("SECONDS")
       ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{1} << 24).description(""))
       ->capture_default_str();
-  command.add_option("--max-memory", options.memory_mib_max, "For each file, beside its bytes. 0: no limit")
+  command
+      .add_option("--max-memory", options.limits.memory_mib_max,
+                  "For each file, beside its bytes. 0: no limit")
       ->type_name("MIB")
       ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{1} << 24).description(""))
       ->capture_default_str();
@@ -182,7 +183,8 @@ void add_verify_command(CLI::App& app, Invocation& invocation, const std::string
           ->add_option(
               "--manifest", options->manifest,
               "What to verify, a line of JSON each (- for standard input): {\"file\", and perhaps "
-              "\"player\", \"participant\", \"score\" (which must be that player's), \"nonce\" (hex), "
+              "\"player\", \"participant\" (who must have played), \"score\" (which must be that player's), "
+              "\"subject\", \"subject_issuer\", \"subject_tenant\" (as --subject), \"nonce\" (hex), "
               "\"key\" (an id of --keys), \"rules\" (a file of --rules, without its ending)}")
           ->type_name("FILE")
           ->excludes(files);

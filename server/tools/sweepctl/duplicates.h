@@ -12,7 +12,8 @@ namespace sweepd::tools {
 
 /// Files that have been verified, to name those that come twice: the same bytes, or another file of the same
 /// run. A run is named by its digest and its number of ticks, which scores, names and receipts do not change;
-/// but two runs in which nothing happens are alike, too. So a duplicate is named and not refused. Past
+/// but two runs in which nothing happens are alike, too. So a duplicate is named and not refused. Only what
+/// is VERIFIED makes a later file one: a broken copy that comes first takes no run from its player. Past
 /// kFilesMax the oldest are forgotten.
 class Duplicates {
  public:
@@ -25,8 +26,10 @@ class Duplicates {
   /// The file that came first under each key.
   class FirstFiles {
    public:
-    /// Empty: this is the first.
-    std::string find_or_add(const std::string& key, const std::string& file);
+    /// Empty: there is none.
+    std::string find(const std::string& key) const;
+    /// Unless there is one.
+    void add(const std::string& key, const std::string& file);
 
    private:
     std::unordered_map<std::string, std::string> files_;

@@ -8,16 +8,16 @@
 #include <cerrno>
 #include <ctime>
 #include <optional>
-#include <span>
 #include <string>
 #include <system_error>
 #include <utility>
 
-#include "base/saturating_sum.h"
 #include "replay/file_format.h"
 #include "replay/sha256.h"
+#include "tools/sweepctl/player_expectations.h"
 #include "tools/sweepctl/regular_file.h"
 #include "tools/sweepctl/replay_files.h"
+#include "verification/input_log.h"
 #include "verification/mapped_file.h"
 #include "verification/verification_process.h"
 #include "wire/replay_codec.h"
@@ -75,39 +75,6 @@ void settle(replay::Verification& verification, ReplayVerdict verdict, const std
   verification.what = what;
 }
 
-/// The sum of a player's rows: a player who left and came back has several, and may not choose the best.
-/// Absent: there is none, or a number alone does not say whose they are, as one that is free again goes to
-/// the next.
-std::optional<std::int64_t> score_of_player(const VerificationRequest& request,
-                                            std::span<const match::Score> scores) {
-  std::optional<std::int64_t> sum;
-  std::string name = request.player;
-  for (const match::Score& score : scores) {
-    if (request.participant && score.participant != *request.participant) continue;
-    if (sum && request.player.empty() && score.name != name) return std::nullopt;
-    if (request.player.empty()) name = score.name;
-    if (score.name == name) sum = base::saturating_sum(sum.value_or(0), score.score);
-  }
-  return sum;
-}
-
-void check_claim(VerificationReport& report) {
-  const VerificationRequest& request = report.request;
-  replay::Verification& verification = report.verification;
-  // What is wrong with the signature or the rules comes after the score.
-  const bool is_open = verification.verdict == ReplayVerdict::kVerified ||
-                       verification.verdict == ReplayVerdict::kBadSignature ||
-                       verification.verdict == ReplayVerdict::kRulesMismatch;
-  if (!request.claimed_score || !is_open) return;
-  const auto found = score_of_player(request, verification.scores);
-  if (found == request.claimed_score) return;
-  const std::string who =
-      !request.player.empty() ? request.player : "participant " + std::to_string(*request.participant);
-  settle(verification, ReplayVerdict::kScoreMismatch,
-         who + " claims " + std::to_string(*request.claimed_score) + ", and has " +
-             (found ? std::to_string(*found) : "no score of one player"));
-}
-
 void check_key(const TrustedKeys& keys, const std::string& receipt_key, VerificationReport& report) {
   replay::Verification& verification = report.verification;
   TrustedKeys::Choice choice{.fault = "there is no receipt"};
@@ -134,9 +101,10 @@ void take_answer(const FileVerificationOptions& options, const v1::VerifyReplayR
     return;
   }
   report.verification = std::move(*verification);
-  report.match_id = response.receipt().match_id();
-  check_claim(report);
+  report.receipt = response.receipt();
+  check_player(report);
   if (options.keys) check_key(*options.keys, response.receipt().public_key(), report);
+  check_holders(report);
 }
 
 bool has_rules(const FileVerificationOptions& options, const std::string& name) {
@@ -164,6 +132,8 @@ std::string find_fault(const FileVerificationOptions& options, const Verificatio
   }
   if (options.creator.is_known() && !options.keys)
     return "a creator is asked for, and no key, without which it proves nothing";
+  if (request.subject.is_known() && !options.keys)
+    return "a subject is asked for, and no key, without which it proves nothing";
   if (auto fault = find_key_fault(options, request.key); !fault.empty()) return fault;
   return find_rules_fault(options, request.rules);
 }
@@ -204,6 +174,7 @@ VerificationReport verify_file(const FileVerificationOptions& options, const Ver
   }
   if (const auto mapped = verification::MappedFile::map(file.descriptor().number())) {
     report.sha256 = replay::sha256({mapped->bytes()});
+    report.is_input_log = verification::is_input_log(mapped->bytes());
   }
   const v1::VerificationOptions asked = question_of(options, request);
   verification::VerifierLimits limits = options.limits;

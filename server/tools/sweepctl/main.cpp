@@ -42,6 +42,7 @@ int run(int argc, char** argv) {
   add_token_commands(app, invocation);
   add_admin_commands(app, invocation);
   add_context_commands(app, invocation);
+  refuse_empty_values(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& help) {

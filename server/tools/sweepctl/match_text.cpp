@@ -200,8 +200,7 @@ std::string match_line(const MatchInfo& match) {
 std::string scores_text(const MatchInfo& match) {
   std::string text;
   for (const Score& score : match.scores) {
-    const std::string name = visible(score.name);
-    text += (text.empty() ? "" : ", ") + name + " " + std::to_string(score.score);
+    text += (text.empty() ? "" : ", ") + base::quoted(score.name) + " " + std::to_string(score.score);
   }
   return text;
 }

@@ -154,7 +154,8 @@ std::string layer_text(const match::MatchConfig& config, collision::LayerId laye
 
 std::string participant_text(const Moment& moment, match::ParticipantNumber number) {
   for (const match::Participant& participant : moment.participants) {
-    if (participant.number == number) return visible(participant.name) + " (" + std::to_string(number) + ")";
+    if (participant.number == number)
+      return base::quoted(participant.name) + " (" + std::to_string(number) + ")";
   }
   return "participant " + std::to_string(number);
 }
@@ -221,7 +222,7 @@ MomentLines claim_lines(const Moment& moment, const match::MatchConfig& config, 
 MomentLines score_lines(const Moment& moment, const match::MatchConfig&, match::ObjectId) {
   MomentLines lines;
   for (const match::Score& score : moment.scores) {
-    lines.text.push_back(visible(score.name) + " " + std::to_string(score.score) +
+    lines.text.push_back(base::quoted(score.name) + " " + std::to_string(score.score) +
                          (score.has_left ? ", has left" : ""));
     JsonObject json;
     json.add("tick", moment.tick).add("participant", score.participant).add("name", score.name);

@@ -6,14 +6,13 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
-#include <memory>
 #include <system_error>
 #include <utility>
 
+#include "tools/sweepctl/small_file.h"
+
 namespace sweepd::tools {
 namespace {
-
-using File = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
 
 Status failure(const std::string& what, int error) {
   return Status(ErrorCode::kNotFound, what + ": " + std::generic_category().message(error));
@@ -21,21 +20,7 @@ Status failure(const std::string& what, int error) {
 
 }  // namespace
 
-Result<std::string> read_replay(const std::string& path) {
-  const File file(std::fopen(path.c_str(), "rb"), &std::fclose);
-  if (file == nullptr) return failure("cannot be read", errno);
-  std::string bytes;
-  std::string piece(std::size_t{1} << 20, '\0');
-  while (const std::size_t size = std::fread(piece.data(), 1, piece.size(), file.get())) {
-    bytes.append(piece, 0, size);
-    if (bytes.size() > kReplayBytesMax) {
-      return Status(ErrorCode::kOutOfRange,
-                    "is larger than the most that is read, " + std::to_string(kReplayBytesMax) + " bytes");
-    }
-  }
-  if (std::ferror(file.get()) != 0) return failure("cannot be read", errno);
-  return bytes;
-}
+Result<std::string> read_replay(const std::string& path) { return read_small_file(path, kReplayBytesMax); }
 
 Status write_replay(const std::string& path, const std::string& bytes) {
   std::FILE* file = std::fopen(path.c_str(), "wb");

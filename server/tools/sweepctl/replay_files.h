@@ -13,7 +13,7 @@ namespace sweepd::tools {
 
 inline constexpr std::size_t kReplayBytesMax = std::size_t{1} << 30;
 
-/// The error is as of read_small_file: it goes on where the name ends.
+/// read_small_file, of kReplayBytesMax at most.
 Result<std::string> read_replay(const std::string& path);
 Status write_replay(const std::string& path, const std::string& bytes);
 

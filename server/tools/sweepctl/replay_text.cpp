@@ -31,18 +31,6 @@ const char* name_of(SignatureState signature) {
   return "";
 }
 
-const char* name_of(replay::EndReason reason) {
-  switch (reason) {
-    case replay::EndReason::kMatchEnded:
-      return "match ended";
-    case replay::EndReason::kStillRunning:
-      return "still running";
-    case replay::EndReason::kCut:
-      return "cut";
-  }
-  return "";
-}
-
 const char* name_of(ReplayEnd end) {
   switch (end) {
     case ReplayEnd::kMatchEnded:
@@ -61,7 +49,7 @@ template <typename Scores>
 std::string scores_text(const Scores& scores) {
   std::string text;
   for (const auto& score : scores) {
-    text += (text.empty() ? "" : ", ") + visible(score.name) + " " + std::to_string(score.score);
+    text += (text.empty() ? "" : ", ") + name_text(score.name) + " " + std::to_string(score.score);
   }
   return text;
 }
@@ -90,7 +78,7 @@ std::vector<match::Score> claimed_scores_of(const verification::InputLog& log) {
 std::string participants_text(const replay::Cast& cast) {
   std::string text;
   for (const replay::Join& participant : cast.participants) {
-    text += (text.empty() ? "" : ", ") + visible(participant.name);
+    text += (text.empty() ? "" : ", ") + name_text(participant.name);
     if (participant.role == match::Role::kStage) text += " (stage)";
   }
   return text;
@@ -106,6 +94,18 @@ std::string receipt_text(const std::optional<replay::Receipt>& receipt) {
 }
 
 }  // namespace
+
+const char* name_of(replay::EndReason reason) {
+  switch (reason) {
+    case replay::EndReason::kMatchEnded:
+      return "match ended";
+    case replay::EndReason::kStillRunning:
+      return "still running";
+    case replay::EndReason::kCut:
+      return "cut";
+  }
+  return "";
+}
 
 int exit_code_of(ReplayVerdict verdict) {
   constexpr int kFirst = 10;
@@ -142,7 +142,7 @@ void add_verification(JsonObject& object, const replay::Verification& verificati
       .add("rules_digest", to_hex(verification.rules_digest));
 }
 
-std::string replay_info_text(const Reader& reader) {
+std::string replay_info_text(const Reader& reader, bool pace) {
   const replay::Head& head = reader.head();
   const match::MatchConfig& config = reader.config();
   std::ostringstream text;
@@ -160,11 +160,11 @@ std::string replay_info_text(const Reader& reader) {
        << "participants " << participants_text(ending.cast) << "\n"
        << "scores       " << scores_text(ending.scores) << " (as recorded)\n"
        << "receipt      " << receipt_text(reader.footer()->receipt) << "\n"
-       << testimony_text(reader);
+       << testimony_text(reader) << (pace ? pace_text(reader) : std::string());
   return text.str();
 }
 
-std::string replay_info_json(const std::string& file, const Reader& reader) {
+std::string replay_info_json(const std::string& file, const Reader& reader, bool pace) {
   const replay::Head& head = reader.head();
   JsonObject object;
   object.add("file", file)
@@ -192,6 +192,7 @@ std::string replay_info_json(const std::string& file, const Reader& reader) {
         .add("key_id", replay::key_id(reader.footer()->receipt->public_key));
   }
   add_testimony(object, reader);
+  if (pace) add_pace(object, reader);
   return object.text();
 }
 
@@ -236,7 +237,9 @@ std::string checked_receipt_text(const Receipt& receipt) {
   if (receipt.version < 2) return text + "; of version 1: weaker, it does not cover the inputs";
   text += receipt.rules_name.empty() ? ", UNRANKED" : ", rules " + name_text(receipt.rules_name);
   const auto& creator = receipt.creator;
-  return text + ", created by " + subject_text({creator.name, creator.issuer, creator.tenant});
+  text += ", created by " + subject_text({creator.name, creator.issuer, creator.tenant});
+  if (receipt.seat_holders_not_listed == 0) return text;
+  return text + "; " + std::to_string(receipt.seat_holders_not_listed) + " holders of seats are not listed";
 }
 
 }  // namespace sweepd::tools

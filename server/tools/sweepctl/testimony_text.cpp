@@ -32,15 +32,6 @@ std::string time_text(std::int64_t unix_ms) {
   return text.insert(text.size() - 1, "." + fraction);
 }
 
-std::string subject_json(const TicketSubject& subject) {
-  if (!subject.is_known()) return "null";
-  return JsonObject()
-      .add("name", subject.name)
-      .add("issuer", subject.issuer)
-      .add("tenant", subject.tenant)
-      .text();
-}
-
 double wall_seconds(const replay::Timeline& timeline) {
   return (static_cast<double>(timeline.end_unix_ms) - static_cast<double>(timeline.start_unix_ms)) / 1000;
 }
@@ -148,18 +139,21 @@ void add_clock(JsonObject& object, const Reader& reader) {
 
 }  // namespace
 
-std::string name_text(const std::string& name) {
-  std::string text = "\"";
-  base::append_escaped(text, name, replay::kSubjectBytesMax);
-  return text + '"';
-}
-
 std::string subject_text(const TicketSubject& subject) {
   if (!subject.is_known()) return "no one with a ticket";
   std::string text = name_text(subject.name);
   if (!subject.issuer.empty()) text += " by " + name_text(subject.issuer);
   if (!subject.tenant.empty()) text += " of " + name_text(subject.tenant);
   return text;
+}
+
+std::string subject_json(const TicketSubject& subject) {
+  if (!subject.is_known()) return "null";
+  return JsonObject()
+      .add("name", subject.name)
+      .add("issuer", subject.issuer)
+      .add("tenant", subject.tenant)
+      .text();
 }
 
 std::string testimony_text(const Reader& reader) {
@@ -176,11 +170,10 @@ std::string testimony_text(const Reader& reader) {
   if (has_testimony(reader)) {
     for (const replay::SeatHolder& holder : ending.cast.holders)
       text << "seat         " << name_text(holder.name) << " of " << subject_text(holder.subject) << "\n";
+    if (ending.cast.holders_omitted > 0)
+      text << "seat         " << ending.cast.holders_omitted << " further holders are not listed\n";
     add_clock_text(text, reader);
   }
-  const auto paces = replay::pace_of(reader);
-  if (!paces) return text.str();
-  for (const FramePace& pace : *paces) text << "pace         " << pace_text(pace, ending.timeline) << "\n";
   return text.str();
 }
 
@@ -202,13 +195,28 @@ void add_testimony(JsonObject& object, const Reader& reader) {
                             .add("name", holder.name)
                             .add_json("subject", subject_json(holder.subject))
                             .text());
-    object.add_json("seat_holders", json_array(holders));
+    object.add_json("seat_holders", json_array(holders))
+        .add("seat_holders_not_listed", ending.cast.holders_omitted);
     add_clock(object, reader);
   }
+}
+
+std::string pace_text(const Reader& reader) {
+  if (!reader.footer()) return "";
+  const auto paces = replay::pace_of(reader);
+  if (!paces) return "pace         " + visible(text_of(paces.error())) + "\n";
+  std::string text;
+  for (const FramePace& pace : *paces)
+    text += "pace         " + pace_text(pace, reader.footer()->ending.timeline) + "\n";
+  return text;
+}
+
+void add_pace(JsonObject& object, const Reader& reader) {
+  if (!reader.footer()) return;
   const auto paces = replay::pace_of(reader);
   if (!paces) return;
   std::vector<std::string> entries;
-  for (const FramePace& pace : *paces) entries.push_back(pace_json(pace, ending.timeline));
+  for (const FramePace& pace : *paces) entries.push_back(pace_json(pace, reader.footer()->ending.timeline));
   object.add_json("pace", json_array(entries));
 }
 

@@ -25,7 +25,7 @@ Result<replay::PublicKey> read_key(const std::filesystem::path& path) {
   const auto pem = read_small_file(path, kKeyPemBytesMax);
   if (!pem.ok()) return pem.status();
   const auto key = replay::PublicKey::from_pem(*pem);
-  if (!key) return refusal("is no public key of Ed25519 in PEM");
+  if (!key) return refusal("is no public key of Ed25519 in PEM, or has several");
   return *key;
 }
 

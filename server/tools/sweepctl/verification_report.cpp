@@ -3,7 +3,9 @@
 
 #include "tools/sweepctl/hex.h"
 #include "tools/sweepctl/json.h"
+#include "tools/sweepctl/receipt_findings.h"
 #include "tools/sweepctl/replay_text.h"
+#include "tools/sweepctl/testimony_text.h"
 #include "tools/sweepctl/visible_output.h"
 
 namespace sweepd::tools {
@@ -35,6 +37,7 @@ void add_request(JsonObject& object, const VerificationRequest& request) {
   if (request.line != 0) object.add("line", request.line);
   if (!request.player.empty()) object.add("player", request.player);
   if (request.participant) object.add("participant", *request.participant);
+  if (request.subject.is_known()) object.add_json("claimed_subject", subject_json(request.subject));
   if (request.claimed_score) object.add("claimed_score", *request.claimed_score);
 }
 
@@ -42,7 +45,7 @@ void add_findings(JsonObject& object, const VerificationReport& report) {
   const auto add = [&object](std::string_view name, const std::string& text) {
     if (!text.empty()) object.add(name, text);
   };
-  add("match_id", report.match_id);
+  add("match_id", report.receipt.match_id());
   add("key", report.key_id);
   add("sha256", to_hex(report.sha256));
   add("duplicate_of", report.duplicate_of);
@@ -65,7 +68,9 @@ std::string report_json(const VerificationReport& report) {
   JsonObject object;
   add_request(object, report.request);
   if (report.obstacle == VerificationObstacle::kNone) {
+    object.add("kind", report.is_input_log ? "input log" : "replay");
     add_verification(object, report.verification);
+    add_receipt(object, report.receipt);
   } else {
     object.add("verdict", name_of_result(report)).add("what", report.what);
   }
@@ -76,7 +81,7 @@ std::string report_json(const VerificationReport& report) {
 std::string report_text(const VerificationReport& report) {
   std::string text = visible(report.request.file) + ": ";
   if (report.obstacle == VerificationObstacle::kNone) {
-    text += verification_text(report.verification);
+    text += verification_text(report.verification) + receipt_remarks(report.receipt);
   } else {
     text += std::string(name_of_result(report)) + ": " + visible(report.what);
   }

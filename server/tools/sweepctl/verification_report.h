@@ -5,6 +5,7 @@
 #include <string>
 
 #include "replay/verification.h"
+#include "sweepd/v1/replay.pb.h"
 #include "tools/sweepctl/verification_request.h"
 
 namespace sweepd::tools {
@@ -33,11 +34,13 @@ struct VerificationReport {
   replay::Verification verification = {};  ///< Where there is no obstacle.
   std::string what = {};                   ///< For people: the obstacle.
   std::string sha256 = {};                 ///< Of the file's bytes; empty: they were not read.
-  std::string match_id = {};               ///< As the replay says; empty: it does not.
+  bool is_input_log = false;               ///< The file begins as one.
+  v1::Receipt receipt = {};                ///< As the replay has it; empty where there is none.
   std::string key_id = {};                 ///< Of the trusted key that has signed it; empty: none has.
-  std::string duplicate_of = {};           ///< The first file before it with the same bytes; empty: none has.
-  std::string same_run_as = {};            ///< The first before it that came to the same digest in as many
-                                           ///< ticks, in other bytes; empty: none has.
+  std::string duplicate_of =
+      {};  ///< The first file before it that is VERIFIED and has the same bytes; empty: none.
+  std::string same_run_as = {};  ///< The first before it that is VERIFIED and came to the same
+                                 ///< digest in as many ticks, in other bytes; empty: none.
 };
 
 /// "VERIFIED" and the other verdicts; or the obstacle, "TOO_LONG".

@@ -54,6 +54,9 @@ std::string take_member(const std::string& name, const Json& value, Verification
   if (name == "file") return take_text(value, kPathBytesMax, request.file);
   if (name == "player") return take_text(value, kPlayerBytesMax, request.player);
   if (name == "key") return take_text(value, kPlayerBytesMax, request.key);
+  if (name == "subject") return take_text(value, replay::kSubjectBytesMax, request.subject.name);
+  if (name == "subject_issuer") return take_text(value, replay::kSubjectBytesMax, request.subject.issuer);
+  if (name == "subject_tenant") return take_text(value, replay::kSubjectBytesMax, request.subject.tenant);
   if (name == "rules") return take_text(value, kPathBytesMax, request.rules);
   if (name == "participant") return take_participant(value, request.participant);
   if (name == "score") return take_score(value, request.claimed_score);
@@ -74,6 +77,8 @@ std::string find_fault(std::string_view text, VerificationRequest& request) {
   if (request.file.empty()) return "has no \"file\"";
   const bool names_player = !request.player.empty() || request.participant.has_value();
   if (request.claimed_score && !names_player) return "has a \"score\", and no \"player\" or \"participant\"";
+  const bool has_subject_part = !request.subject.issuer.empty() || !request.subject.tenant.empty();
+  if (has_subject_part && !request.subject.is_known()) return "has a part of a subject, and no \"subject\"";
   return "";
 }
 

@@ -33,6 +33,23 @@ TEST(VisibleText, WhatATerminalObeysIsSpelledOut) {
   EXPECT_EQ(visible("\xe2\x80\xae"), "\\u202e");
 }
 
+// Else two names look like one.
+TEST(VisibleText, WhatCannotBeSeenOrLooksLikeASpaceIsSpelledOut) {
+  EXPECT_EQ(visible("an\xe2\x80\x8bn"), "an\\u200bn") << "a space of no width";
+  EXPECT_EQ(visible("an\xe2\x81\xa0n"), "an\\u2060n") << "a joiner of words";
+  EXPECT_EQ(visible("a\xc2\xa0n"), "a\\u00a0n") << "a space that keeps words together";
+  EXPECT_EQ(visible("a\xe3\x80\x80n"), "a\\u3000n") << "a wide space";
+  EXPECT_EQ(visible("\xef\xbb\xbf\xe3\x85\xa4"), "\\ufeff\\u3164");
+  EXPECT_EQ(visible("a\xf3\xa0\x80\x81"), "a\\udb40\\udc01") << "a tag";
+  EXPECT_EQ(visible("\xe2\x80\x90 \xe2\x80\xa6"), "\xe2\x80\x90 \xe2\x80\xa6") << "a hyphen and dots";
+}
+
+TEST(VisibleText, ANameInQuotesCannotEndThem) {
+  EXPECT_EQ(base::quoted("ann 9, \"VERIFIED\\"), R"("ann 9, \"VERIFIED\\")");
+  EXPECT_EQ(base::quoted(std::string(kQuotedBytesMax + 1, 'a')),
+            '"' + std::string(kQuotedBytesMax, 'a') + "…\"");
+}
+
 TEST(VisibleText, SeveralLinesKeepTheirEndsAndTabsOnly) {
   EXPECT_EQ(lines("a\tb\n\x1b[0m\n\r"), "a\tb\n\\u001b[0m\n\\u000d");
   EXPECT_EQ(lines("\n"), "\n");

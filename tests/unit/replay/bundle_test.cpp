@@ -133,6 +133,8 @@ TEST(Bundle, OfAPackerWhoLiesAboutWhatItsTicksComeToIsRefused) {
               HasSubstr("claims and counters"));
   EXPECT_THAT(fault_with([](v1::BundleContent& content) { content.set_last_tick(99); }),
               HasSubstr("ticks follow"));
+  EXPECT_THAT(fault_with([](v1::BundleContent& content) { content.set_at_tick(101); }),
+              HasSubstr("ticks are none"));
   EXPECT_THAT(fault_with([](v1::BundleContent& content) { content.set_first_tick(21); }),
               HasSubstr("does not begin"));
   EXPECT_THAT(fault_with([](v1::BundleContent& content) {
@@ -141,6 +143,44 @@ TEST(Bundle, OfAPackerWhoLiesAboutWhatItsTicksComeToIsRefused) {
               HasSubstr("receipt"));
   EXPECT_THAT(fault_with([](v1::BundleContent& content) { content.mutable_header()->set_match_id("other"); }),
               HasSubstr("receipt"));
+}
+
+// Without a receipt over them, or of ticks of another run under one, what it says of the replay is compared.
+TEST(Bundle, WhoseLastTickIsNotThatOfItsReplayIsRefused) {
+  const std::string replay = replay_of(5);
+  const Tick last = Reader::open(replay)->tick_count();
+  const std::string honest = bundle_of(replay, {.at = last - 3, .first = last - 9, .last = last});
+  const std::string whole = bundle_of(replay, {.at = 3, .first = 1, .last = last});
+  const auto fault_with = [](const std::string& bundle, const auto& change) {
+    const auto checked = check_bundle(repacked(bundle, packer_key(), [&](v1::BundleContent& content) {
+      content.mutable_footer()->clear_public_key();
+      content.mutable_footer()->clear_signature();
+      content.mutable_footer()->clear_statement();
+      change(content);
+    }));
+    return checked.ok() ? std::string() : checked.error().what;
+  };
+  for (const std::string& bundle : {honest, whole}) {
+    EXPECT_EQ(fault_with(bundle, [](v1::BundleContent&) {}), "");
+    EXPECT_THAT(fault_with(bundle, [](auto& content) { content.mutable_footer()->set_final_digest(7); }),
+                HasSubstr("digest, end or scores"));
+    EXPECT_THAT(fault_with(bundle, [](auto& content) { content.mutable_footer()->set_end_reason(3); }),
+                HasSubstr("digest, end or scores"));
+    EXPECT_THAT(
+        fault_with(bundle,
+                   [](auto& content) { content.mutable_footer()->mutable_scores(0)->set_score(1 << 20); }),
+        HasSubstr("digest, end or scores"));
+    EXPECT_THAT(fault_with(bundle, [](auto& content) { content.mutable_footer()->clear_participants(); }),
+                HasSubstr("participants"));
+    EXPECT_THAT(fault_with(bundle, [](auto& content) { content.mutable_header()->set_initial_digest(7); }),
+                HasSubstr("the digest of the config"));
+    EXPECT_THAT(
+        fault_with(bundle,
+                   [](auto& content) { content.mutable_header()->mutable_rules_digest()->at(0) ^= 1; }),
+        HasSubstr("the digest of its rules"));
+    EXPECT_THAT(fault_with(bundle, [](auto& content) { content.mutable_replay_sha256()->pop_back(); }),
+                HasSubstr("SHA-256"));
+  }
 }
 
 TEST(Bundle, OfAReplayThatIsCutOffIsNone) {

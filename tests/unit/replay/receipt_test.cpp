@@ -7,8 +7,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 
+#include "recordings/random_match.h"
+#include "replay/file_format.h"
 #include "replay/sha256.h"
 
 namespace sweepd::replay::receipt_test {
@@ -168,6 +171,45 @@ Ending later_ending() {
   ending.timeline.note({300, 1'700'000'006'000, false, 10, false});
   ending.cast.note(SeatHolder{0, "ann", {"ann@example", "issuer", ""}});
   return ending;
+}
+
+// Else joins under other names push out of the receipt who scored.
+TEST(Cast, ForgetsHoldersWhoLeftWithoutAScoreFirst) {
+  recordings::RandomMatch random(7);
+  while (random.match().tick() < 200) random.play_tick();
+  const std::vector<match::Score> rows = scores_of(random.match());
+  const auto former = std::ranges::find_if(rows, &match::Score::has_left);
+  ASSERT_NE(former, rows.end());
+  ASSERT_FALSE(rows.front().has_left);
+  Cast cast;
+  const auto holder_of = [](const match::Score& row) {
+    return SeatHolder{row.participant, row.name, {"ann@example", "", ""}};
+  };
+  EXPECT_TRUE(cast.note(holder_of(*former), random.match()));
+  EXPECT_TRUE(cast.note(holder_of(rows.front()), random.match()));
+  const auto other = [](std::size_t i) {
+    return SeatHolder{1, "x" + std::to_string(i), {"mallory@example", "", ""}};
+  };
+  for (std::size_t i = 0; i < kSeatHoldersListedMax + 76; ++i)
+    EXPECT_TRUE(cast.note(other(i), random.match()));
+  EXPECT_EQ(cast.holders.size(), kSeatHoldersListedMax);
+  EXPECT_EQ(cast.holders[0], holder_of(*former));
+  EXPECT_EQ(cast.holders[1], holder_of(rows.front()));
+  EXPECT_EQ(cast.holders.back(), other(kSeatHoldersListedMax + 75));
+  EXPECT_EQ(cast.holders_omitted, 0u);
+  EXPECT_FALSE(cast.note(holder_of(*former), random.match())) << "it is there";
+}
+
+TEST(Cast, CountsHoldersForWhomOthersMakeNoRoom) {
+  Cast cast;
+  const auto match = match::Match::create(recordings::random_match_config(7));
+  for (std::size_t i = 0; i < kSeatHoldersListedMax; ++i) {
+    const std::string name = "x" + std::to_string(i);
+    cast.note(SeatHolder{0, name, {"mallory@example", "", ""}});
+  }
+  EXPECT_FALSE(cast.note(SeatHolder{0, "ann", {"ann@example", "", ""}}));
+  EXPECT_EQ(cast.holders_omitted, 1u);
+  EXPECT_TRUE(cast.note(SeatHolder{0, "ann", {"ann@example", "", ""}}, **match)) << "no one sits anywhere";
 }
 
 void expect_to_hold_for_nothing_else(const Head& head, const Ending& ending,

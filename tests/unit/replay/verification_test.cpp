@@ -97,8 +97,8 @@ TEST_F(Forged, ScoreIsToldWithTheRightOne) {
   score.set_score(score.score() + 1'000);
   const Verification result = verified();
   EXPECT_EQ(result.verdict, ReplayVerdict::kScoreMismatch);
-  EXPECT_THAT(result.what,
-              HasSubstr(scores[0].name + " has " + std::to_string(scores[0].score) + ", the footer says"));
+  EXPECT_THAT(result.what, HasSubstr("\"" + scores[0].name + "\" has " + std::to_string(scores[0].score) +
+                                     ", the footer says"));
   EXPECT_TRUE(are_equal(result.scores, scores));
   EXPECT_EQ(result.recorded_scores[0].score, scores[0].score + 1'000);
 }

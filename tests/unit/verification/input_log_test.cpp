@@ -123,11 +123,11 @@ TEST(InputLog, IsPlayedByTheRulesOfItsConfig) {
 TEST(InputLog, ThatBoastsIsFoundOut) {
   const Verification result = verify(LogBytes().add(header()).add(opening()).add(collision()).add(end(11)));
   EXPECT_EQ(result.verdict, ReplayVerdict::kScoreMismatch);
-  EXPECT_THAT(result.what, HasSubstr("ann claims 11, and has 10"));
+  EXPECT_THAT(result.what, HasSubstr("\"ann\" claims 11, and has 10"));
   EXPECT_EQ(result.scores[0].score, 10);
   replay::VerificationOptions options;
   options.claimed_scores = {{0, "ann", 12, false}};
-  EXPECT_THAT(verify(honest(), options).what, HasSubstr("ann claims 12, and has 10"));
+  EXPECT_THAT(verify(honest(), options).what, HasSubstr("\"ann\" claims 12, and has 10"));
   options.claimed_scores = {{0, "bob", 10, false}};
   EXPECT_EQ(verify(honest(), options).verdict, ReplayVerdict::kScoreMismatch);
 }

@@ -4,8 +4,10 @@
 // something, nothing until the match can go on from a key frame of its own.
 #include "runtime/journal/match_log.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "replay/file_format.h"
 #include "replay/stored.h"
 #include "runtime/journal/match_key_frame.h"
 #include "unit/runtime/journal/played_match.h"
@@ -211,6 +213,33 @@ TEST(MatchLog, KeepsWhoHeldASeatWhoeverLeftIt) {
   EXPECT_TRUE(decode_state(last_of(journal, RecordKind::kState))->holders.empty());
   EXPECT_EQ(decode_key_frame(last_of(journal, RecordKind::kKeyFrame))->cast.holders, holders);
   EXPECT_EQ(log.ending(replay::EndReason::kMatchEnded).cast.holders, holders);
+}
+
+// Else a receipt tells nothing of who scored, after a thousand joins under other names.
+TEST(MatchLog, KeepsTheHoldersOfScoresHoweverManyOthersJoin) {
+  FakeJournal journal;
+  replay::Recorder recorder(std::move(match::Match::create(recordings::random_match_config(1)).value()),
+                            replay::Recorder::Keeps::kTicks);
+  MatchLog log(recorder, PlayedMatch::options(journal, 1, recorder.match()));
+  const ClockState clock{.tick_rate_hz = 60};
+  const BudgetKey ann(std::string("ann@example\x1fissuer\x1f"));
+  const BudgetKey mallory(std::string("mallory@example\x1fissuer\x1f"));
+  const auto join = [&](const std::string& name, const BudgetKey& owner) {
+    const auto joined = recorder.apply(match::Join{name, match::Role::kPlayer});
+    EXPECT_TRUE(joined.ok());
+    log.write_state({.clock = clock, .owners = {{joined->number, owner}}});
+    return joined->number;
+  };
+  const auto holders = [&] { return log.ending(replay::EndReason::kMatchEnded).cast.holders; };
+  const replay::SeatHolder stays{join("stays", ann), "stays", {"ann@example", "issuer", ""}};
+  for (std::size_t i = 0; i < replay::kSeatHoldersListedMax + 50; ++i) {
+    recorder.apply(match::Leave{join("x" + std::to_string(i), mallory)});
+    log.write_state({.clock = clock});
+  }
+  const replay::SeatHolder late{join("ann", mallory), "ann", {"mallory@example", "issuer", ""}};
+  EXPECT_EQ(holders().size(), replay::kSeatHoldersListedMax);
+  EXPECT_THAT(holders(), ::testing::AllOf(::testing::Contains(stays), ::testing::Contains(late)));
+  EXPECT_EQ(log.ending(replay::EndReason::kMatchEnded).cast.holders_omitted, 0u);
 }
 
 // Else one ticket that joins and leaves under new names has the journal write half a megabyte every time.

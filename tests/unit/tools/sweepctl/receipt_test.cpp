@@ -358,13 +358,14 @@ TEST(Receipt, ThatIsCheckedIsToldInWords) {
   receipt.scores = {{.participant = 0, .name = "ann", .score = 21},
                     {.participant = 1, .name = "b\x1b", .score = -3}};
   EXPECT_EQ(checked_receipt_text(receipt),
-            "match m\\u000a1, 7 ticks, the match ended, scores ann 21, b\\u001b -3" + weaker);
+            "match m\\u000a1, 7 ticks, the match ended, scores \"ann\" 21, \"b\\u001b\" -3" + weaker);
 }
 
 TEST(PublicKey, ComesBackFromPemAsItWas) {
   EXPECT_EQ(*PublicKey::from_pem(golden_key().to_pem()), golden_key());
   EXPECT_EQ(golden_key().to_pem(), *read_small_file(golden("public_key.pem"), 10'000));
-  for (const std::string& pem : {std::string(), std::string("key"), golden_key().to_pem().substr(0, 60)}) {
+  for (const std::string& pem : {std::string(), std::string("key"), golden_key().to_pem().substr(0, 60),
+                                 golden_key().to_pem() + golden_key().to_pem()}) {
     EXPECT_EQ(PublicKey::from_pem(pem).status().code(), ErrorCode::kInvalidArgument);
   }
 }

@@ -44,7 +44,7 @@ TEST(ReplayText, SaysWhatCameOfAVerification) {
   verification.digest = 0xab;
   verification.scores = {{0, "ann", 21, false}, {1, "b\"b", -7, true}};
   EXPECT_EQ(verification_text(verification),
-            "VERIFIED, 12 ticks, digest 00000000000000ab, scores ann 21, b\"b -7, signature none");
+            R"(VERIFIED, 12 ticks, digest 00000000000000ab, scores "ann" 21, "b\"b" -7, signature none)");
   verification.verdict = ReplayVerdict::kDiverged;
   verification.what = "tick 13: the digest is another";
   verification.diverging_tick = 13;
@@ -56,7 +56,7 @@ TEST(ReplayText, SaysWhatCameOfAVerification) {
 TEST(ReplayText, LetsNoNameWriteToTheTerminalAsItPleases) {
   replay::Verification verification;
   verification.scores = {{0, "\x1b[2Jann\n", 1, false}};
-  EXPECT_THAT(verification_text(verification), HasSubstr("scores \\u001b[2Jann\\u000a 1"));
+  EXPECT_THAT(verification_text(verification), HasSubstr(R"(scores "\u001b[2Jann\u000a" 1)"));
 }
 
 std::string json_of(const replay::Verification& verification) {

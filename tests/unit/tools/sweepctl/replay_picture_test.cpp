@@ -96,10 +96,10 @@ bool is_well_formed(const std::string& svg) {
 TEST(ReplayPicture, HasEveryShapeWithItsIdAndTheClaim) {
   const std::string svg = draw_picture(scene_of_shapes(), config_of_shapes(), {.title = "Match <1>"});
   EXPECT_TRUE(is_well_formed(svg)) << svg;
-  for (const char* piece :
-       {"Match &lt;1&gt;", ">11 of &lt;ann&gt; (0)<", ">12 of ", "shot 12 at tick 5", "target 11 at tick 5",
-        "NOT_OVERLAPPING, margin 2.5", "claim 3 of &lt;ann&gt; (0): shot 12 at 11", "&lt;b&gt;&amp;&quot;'",
-        " A ", "units; way before"}) {
+  for (const char* piece : {"Match &lt;1&gt;", ">11 of &quot;&lt;ann&gt;&quot; (0)<", ">12 of ",
+                            "shot 12 at tick 5", "target 11 at tick 5", "NOT_OVERLAPPING, margin 2.5",
+                            "claim 3 of &quot;&lt;ann&gt;&quot; (0): shot 12 at 11", "&lt;b&gt;&amp;&quot;'",
+                            " A ", "units; way before"}) {
     EXPECT_THAT(svg, HasSubstr(piece));
   }
   EXPECT_THAT(svg, Not(HasSubstr("<b>")));

@@ -23,10 +23,10 @@
 #include "recordings/random_match.h"
 #include "recordings/replay_bytes.h"
 #include "replay/rules_digest.h"
-#include "sweepd/input_log.h"
 #include "tools/sweepctl/config_check.h"
 #include "tools/sweepctl/replay_files.h"
 #include "tools/sweepctl/rules_files.h"
+#include "unit/tools/sweepctl/costly_log.h"
 #include "wire/replay_codec.h"
 
 namespace sweepd::tools::verification_batch_test {
@@ -126,7 +126,7 @@ TEST_F(VerificationBatch, NamesFilesAndRunsThatComeTwice) {
   EXPECT_EQ(reports[2].duplicate_of, "");
   EXPECT_EQ(reports[2].same_run_as, first);
   EXPECT_EQ(reports[3].duplicate_of + reports[3].same_run_as, "");
-  EXPECT_EQ(reports[2].match_id, "another");
+  EXPECT_EQ(reports[2].receipt.match_id(), "another");
   EXPECT_EQ(reports[0].sha256, reports[1].sha256);
   EXPECT_NE(reports[0].sha256, reports[2].sha256);
 }
@@ -143,6 +143,24 @@ TEST_F(VerificationBatch, AddsUpNoScoresOfDifferentPlayersOfANumber) {
   EXPECT_EQ(verdict_of("guest 1", 10), ReplayVerdict::kVerified);
   EXPECT_EQ(verdict_of("", 92), ReplayVerdict::kScoreMismatch);
   EXPECT_EQ(verdict_of("", 82), ReplayVerdict::kScoreMismatch) << "which of the two is not said";
+}
+
+// Else a stranger who sends a damaged copy first takes the run from its player.
+TEST_F(VerificationBatch, MakesNothingADuplicateOfWhatIsNotVerified) {
+  const std::string bytes = recordings::random_replay(7, 100);
+  const std::string run = write("run", bytes);
+  const std::string cut = write("cut", bytes.substr(0, bytes.size() - 1));
+  const auto reports = verify({{.file = cut},
+                               {.file = run, .nonce = "of another match"},
+                               {.file = run},
+                               {.file = run},
+                               {.file = cut}});
+  EXPECT_EQ(name_of_result(reports[0]), "MALFORMED");
+  EXPECT_EQ(name_of_result(reports[1]), "DIVERGED");
+  for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(reports[i].duplicate_of + reports[i].same_run_as, "") << i;
+  EXPECT_EQ(name_of_result(reports[2]), "VERIFIED");
+  EXPECT_EQ(reports[3].duplicate_of, run);
+  EXPECT_EQ(reports[4].same_run_as, run);
 }
 
 TEST_F(VerificationBatch, HoldsTheClaimedScoreAgainstThatOfThePlayer) {
@@ -203,30 +221,6 @@ TEST_F(VerificationBatch, KnowsKeysByTheirIdsAndTimes) {
     EXPECT_EQ(reports[i].key_id, "");
   }
   EXPECT_EQ(name_of_result(reports[7]), "BAD_REQUEST");
-}
-
-MatchConfig two_layers() {
-  MatchConfig config;
-  config.layers = {"player", "enemy"};
-  config.collides = {{.layer_a = "player", .layer_b = "enemy"}};
-  return config;
-}
-
-/// So many objects in a square of `columns`, for so many ticks.
-std::string crowd(int objects, int columns, double distance, int ticks) {
-  auto log = InputLog::create(two_layers());
-  auto ann = log->join("ann");
-  for (int i = 0; i < objects; ++i) {
-    ObjectSpec spec;
-    spec.position = {distance * (i % columns), distance * (i / columns)};
-    spec.parts = {{centered_box(8, 8), static_cast<std::uint32_t>(i % 2)}};
-    spec.motion = Motion{.velocity = {(i % 3 - 1) / 256.0, (i % 5 - 2) / 256.0}};
-    EXPECT_TRUE(ann->spawn(spec).ok());
-  }
-  EXPECT_TRUE(ann->end_frame().ok());
-  for (int tick = 0; tick < ticks; ++tick) EXPECT_TRUE(log->end_tick().ok());
-  EXPECT_TRUE(log->finish({}).ok());
-  return std::string(*log->bytes());
 }
 
 class OfficialRules : public VerificationBatch {
@@ -421,6 +415,10 @@ TEST_F(KeysFile, ThatIsWrongNamesTheEntry) {
   EXPECT_THAT(fault_of(R"({"keys":[{"id":"a"}]})"), HasSubstr("keys[0]: \"id\" and \"file\""));
   EXPECT_THAT(fault_of(R"({"keys":[{"id":"a","file":"none.pem"}]})"),
               HasSubstr("keys[0]: none.pem is no public"));
+  const auto pem = [] { return replay::SigningKey::generate().public_key().to_pem(); };
+  write("two.pem", pem() + pem());
+  EXPECT_THAT(fault_of(R"({"keys":[{"id":"a","file":"two.pem"}]})"), HasSubstr("two.pem is no public"))
+      << "or two";
   EXPECT_THAT(fault_of(R"({"keys":[{"id":"a","file":"missing.pem"}]})"), HasSubstr("cannot be read"));
   EXPECT_THAT(fault_of(R"({"keys":[{"id":"a","file":"key.pem"},{"id":"a","file":"key.pem"}]})"),
               HasSubstr("keys[1]: the id"));

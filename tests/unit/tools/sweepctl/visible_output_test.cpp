@@ -60,7 +60,7 @@ TEST(MatchText, ANameStaysOnTheLineOfItsMatch) {
   match.config.name = "stage\nfake-id  fake";
   match.scores = {{.participant = 1, .name = "an\nn", .score = 5}};
   EXPECT_EQ(match_line(match).find('\n'), std::string::npos);
-  EXPECT_EQ(scores_text(match), "an\\u000an 5");
+  EXPECT_EQ(scores_text(match), R"("an\u000an" 5)");
 }
 
 }  // namespace

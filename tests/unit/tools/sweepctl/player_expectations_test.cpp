@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+//
+// Protects a leaderboard that ranks a player's run: who must have played, and with whose ticket, is held
+// against what came of the file and against its receipt.
+#include "tools/sweepctl/player_expectations.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <functional>
+#include <string>
+
+#include "identity/strict_json.h"
+#include "recordings/forgery.h"
+#include "recordings/replay_bytes.h"
+#include "replay/reader.h"
+#include "replay/receipt.h"
+#include "tools/sweepctl/file_verification.h"
+#include "tools/sweepctl/replay_files.h"
+
+namespace sweepd::tools::player_expectations_test {
+namespace {
+
+namespace fs = std::filesystem;
+using replay::v1::Footer;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class PlayerExpectations : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    const char* program = std::getenv("SWEEPCTL_BINARY");
+    ASSERT_NE(program, nullptr) << "run this through ctest";
+    std::string name = (fs::temp_directory_path() / "sweepctl_players_XXXXXX").string();
+    ASSERT_NE(::mkdtemp(name.data()), nullptr);
+    folder_ = name;
+    options_.limits.program = program;
+    ASSERT_TRUE(write_replay(path("key.pem"), key_.public_key().to_pem()).ok());
+    options_.keys = *TrustedKeys::read_pem(path("key.pem"));
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+
+  /// What a server with the key writes, whose match came to that footer.
+  std::string signed_replay(const std::function<void(Footer&)>& change) {
+    recordings::Forgery file(recordings::random_replay(7, 100));
+    change(file.footer());
+    const std::string bytes = file.bytes();
+    const auto reader = replay::Reader::open(bytes);
+    EXPECT_TRUE(reader->footer().has_value());
+    const auto& footer = *reader->footer();
+    const auto receipt = replay::sign_receipt(key_, {reader->head(), footer.ending, footer.records_digest});
+    const auto text = [](const auto& array) { return std::string(array.begin(), array.end()); };
+    file.footer().set_public_key(text(receipt.public_key.bytes));
+    file.footer().set_signature(text(receipt.signature));
+    file.footer().set_statement(receipt.statement);
+    return file.bytes();
+  }
+
+  /// A player of the match, who has a row of scores.
+  static const replay::v1::Participant& player_of(const Footer& footer) {
+    for (const auto& participant : footer.participants()) {
+      for (const auto& score : footer.scores())
+        if (participant.role() == 1 && score.name() == participant.name()) return participant;
+    }
+    ADD_FAILURE() << "no one has played";
+    return footer.participants(0);
+  }
+
+  static void add_holder(Footer& footer, const replay::v1::Participant& seat, const std::string& subject,
+                         const std::string& tenant = "") {
+    auto& holder = *footer.add_seat_holders();
+    holder.set_number(seat.number());
+    holder.set_name(seat.name());
+    holder.mutable_subject()->set_name(subject);
+    holder.mutable_subject()->set_tenant(tenant);
+  }
+
+  VerificationReport verify(const std::string& bytes, VerificationRequest request) {
+    request.file = path("run.swpr");
+    EXPECT_TRUE(write_replay(request.file, bytes).ok());
+    auto report = verify_file(options_, request);
+    EXPECT_TRUE(identity::parse_json_object(report_json(report)).ok());
+    return report;
+  }
+
+  std::string result_of(const std::string& bytes, const VerificationRequest& request) {
+    const auto report = verify(bytes, request);
+    const std::string what =
+        report.obstacle == VerificationObstacle::kNone ? report.verification.what : report.what;
+    return std::string(name_of_result(report)) + (what.empty() ? "" : ": " + what);
+  }
+
+  const replay::SigningKey key_ = replay::SigningKey::generate();
+  FileVerificationOptions options_;
+  fs::path folder_;
+};
+
+TEST_F(PlayerExpectations, WhoIsNamedMustHavePlayedWhateverTheScore) {
+  std::string name;
+  std::uint32_t number = 0;
+  const std::string bytes = signed_replay([&](Footer& footer) {
+    name = player_of(footer).name();
+    number = player_of(footer).number();
+  });
+  EXPECT_EQ(result_of(bytes, {.player = name}), "VERIFIED");
+  EXPECT_EQ(result_of(bytes, {.participant = number}), "VERIFIED");
+  EXPECT_EQ(result_of(bytes, {.player = name, .participant = number}), "VERIFIED");
+  EXPECT_EQ(result_of(bytes, {.player = "a stranger"}), "SCORE_MISMATCH: \"a stranger\" has not played");
+  EXPECT_EQ(result_of(bytes, {.participant = 999}), "SCORE_MISMATCH: participant 999 has not played");
+  EXPECT_EQ(result_of(bytes, {.player = name, .participant = 999}),
+            "SCORE_MISMATCH: \"" + name + "\" (999) has not played");
+}
+
+TEST_F(PlayerExpectations, TheSubjectMustHaveHeldAllSeatsOfThePlayer) {
+  std::string name;
+  const auto with = [&](const std::vector<std::pair<std::string, std::string>>& subjects) {
+    return signed_replay([&](Footer& footer) {
+      const replay::v1::Participant player = player_of(footer);
+      name = player.name();
+      for (const auto& [subject, tenant] : subjects) add_holder(footer, player, subject, tenant);
+    });
+  };
+  const std::string anns = with({{"ann@game", ""}});
+  const VerificationRequest asked{.player = name, .subject = {"ann@game", "", ""}};
+  EXPECT_EQ(result_of(anns, asked), "VERIFIED");
+  EXPECT_THAT(result_of(with({{"ann@game", ""}, {"eve", ""}}), asked),
+              HasSubstr("BAD_SIGNATURE: \"eve\" has held the seat of \"" + name + "\" ("));
+  EXPECT_THAT(result_of(with({{"ann@game", "eu"}}), asked), HasSubstr("\"ann@game\" of \"eu\" has held"));
+  EXPECT_THAT(result_of(with({}), asked), HasSubstr("no receipt tells of a ticket that has held the seat"));
+  EXPECT_THAT(result_of(anns, {.subject = asked.subject}), HasSubstr("BAD_SIGNATURE: no receipt tells of a"))
+      << "all players are asked for, and the others have shown no ticket";
+  options_.keys.reset();
+  EXPECT_THAT(result_of(anns, asked), HasSubstr("BAD_REQUEST: a subject is asked for, and no key"));
+}
+
+TEST_F(PlayerExpectations, AClaimIsNotVerifiedWhereHoldersOfSeatsAreNotListed) {
+  std::string name;
+  const std::string bytes = signed_replay([&](Footer& footer) {
+    name = player_of(footer).name();
+    add_holder(footer, player_of(footer), "ann@game");
+    footer.set_seat_holders_omitted(79);
+  });
+  EXPECT_EQ(result_of(bytes, {}), "VERIFIED") << "nothing is asked of a player";
+  for (const VerificationRequest& asked :
+       {VerificationRequest{.player = name}, VerificationRequest{.subject = {"ann@game", "", ""}}})
+    EXPECT_THAT(result_of(bytes, asked), HasSubstr("BAD_SIGNATURE: the receipt leaves out 79 holders"));
+  EXPECT_THAT(report_json(verify(bytes, {})), HasSubstr("\"seat_holders_not_listed\":79,"));
+}
+
+TEST_F(PlayerExpectations, TheReportTellsWhatTheReceiptSays) {
+  const auto slow = signed_replay([](Footer& footer) {
+    add_holder(footer, player_of(footer), "ann@game");
+    auto& slowed = *footer.add_clock_changes();
+    slowed.set_tick(3);
+    slowed.set_tick_rate_hz(5);
+    auto& paused = *footer.add_clock_changes();
+    paused.set_tick(4);
+    paused.set_is_paused(true);
+    footer.set_clock_changes_omitted(7);
+    footer.set_start_unix_ms(1000);
+    footer.set_end_unix_ms(9000);
+  });
+  const auto report = verify(slow, {});
+  EXPECT_THAT(report_text(report),
+              HasSubstr(", UNRANKED, clock set to 5 Hz (60 Hz at the beginning), paused 1 time, 7 further "
+                        "changes of the clock"));
+  const std::string json = report_json(report);
+  for (const char* part :
+       {R"("kind":"replay")", R"("end":"match ended")", R"("rules_name":"","is_ranked":false,"creator":null)",
+        R"("subject":{"name":"ann@game","issuer":"","tenant":""}}])", R"("seat_holders_not_listed":0)",
+        R"("clock_changes":9,"clock_changes_not_listed":7,"pauses":1)", R"("other_tick_rates_hz":[5])",
+        R"("start_unix_ms":1000,"end_unix_ms":9000)"})
+    EXPECT_THAT(json, HasSubstr(part));
+  EXPECT_THAT(report_text(verify(signed_replay([](Footer&) {}), {})), Not(HasSubstr("clock")));
+}
+
+// Else its verifier's answer is no message, and there is no verdict.
+TEST_F(PlayerExpectations, ANameThatIsNotUtf8MakesAFileMalformed) {
+  recordings::Forgery scores(recordings::random_replay(7, 100));
+  ASSERT_GT(scores.footer().scores_size(), 0);
+  scores.footer().mutable_scores(0)->set_name("\xff");
+  EXPECT_THAT(result_of(scores.bytes(), {}), HasSubstr("MALFORMED: "));
+  EXPECT_THAT(result_of(scores.bytes(), {}), HasSubstr("a name is not UTF-8"));
+  recordings::Forgery id(recordings::random_replay(7, 100));
+  id.header().set_match_id("\xff");
+  id.make_consistent();
+  EXPECT_THAT(result_of(id.bytes(), {}), HasSubstr("match_id is not UTF-8"));
+  recordings::Forgery joins(recordings::random_replay(7, 100));
+  auto ticks = joins.ticks_of(joins.chunks()[0]);
+  for (auto& tick : ticks)
+    for (auto& input : tick.inputs)
+      if (auto* join = std::get_if<replay::Join>(&input)) join->name = "\xff";
+  joins.set_ticks(joins.chunks()[0], ticks);
+  joins.make_consistent();
+  EXPECT_THAT(result_of(joins.bytes(), {}), HasSubstr("a participant's name is not UTF-8"));
+}
+
+}  // namespace
+}  // namespace sweepd::tools::player_expectations_test
