@@ -37,7 +37,7 @@ std::unique_ptr<session::Backend> make_backend(ServerOptions& options) {
 Server::Server(ServerOptions options, session::Door& door, const ServerEnvironment& environment)
     : options_(std::move(options)),
       backend_(make_backend(options_)),
-      ticket_keys_(backend_->gate, options_.tickets, environment.health),
+      ticket_keys_(backend_->gate, options_.tickets, environment.health, environment.metrics),
       certificates_(environment.certificates),
       door_(door),
       side_door_(environment.side_door),

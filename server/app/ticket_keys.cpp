@@ -16,7 +16,6 @@ namespace sweepd::app {
 namespace {
 
 constexpr const char* kPart = "ticket_keys";
-constexpr std::chrono::seconds kPeriod{1};
 
 struct KeyFile {
   std::string text = {};
@@ -55,9 +54,14 @@ std::optional<std::string> find_lax_mode(const identity::KeySet& keys, mode_t mo
 
 }  // namespace
 
-TicketKeys::TicketKeys(session::Gate& gate, TicketOptions options, runtime::Health* health)
-    : gate_(gate), options_(std::move(options)), health_(health) {
-  thread_.every(kPeriod, [this] { reload_if_changed(); });
+TicketKeys::TicketKeys(session::Gate& gate, TicketOptions options, runtime::Health* health,
+                       runtime::Metrics* metrics)
+    : gate_(gate), options_(std::move(options)), health_(health), file_({options_.keys}) {
+  if (metrics != nullptr) {
+    file_.show(*metrics, "sweepd_ticket_key_reloads_total",
+               "Times that the file of ticket keys was read again, by what came of it.");
+  }
+  thread_.every(runtime::KeyFiles::kLookPeriod, [this] { reload_if_changed(); });
 }
 
 std::optional<std::string> TicketKeys::load() {
@@ -67,16 +71,8 @@ std::optional<std::string> TicketKeys::load() {
   return keys.ok() ? std::nullopt : std::optional(keys.error());
 }
 
-std::optional<TicketKeys::Stamp> TicketKeys::stamp_of_file() const {
-  struct stat status = {};
-  if (::stat(options_.keys.c_str(), &status) != 0) return std::nullopt;
-  return Stamp{status.st_dev, status.st_ino, static_cast<std::uint64_t>(status.st_size),
-               status.st_ctim.tv_sec, status.st_ctim.tv_nsec};
-}
-
-// The stamp is taken before: a file that changes while it is read is read again.
 base::Result<std::size_t, std::string> TicketKeys::read() {
-  read_ = stamp_of_file();
+  file_.begin_reading();
   const auto file = read_file(options_.keys);
   if (!file) return "cannot read the ticket keys, " + options_.keys.string();
   const std::string name = "the ticket keys, " + options_.keys.string();
@@ -94,6 +90,7 @@ base::Result<std::size_t, std::string> TicketKeys::reload() {
   if (options_.keys.empty()) return std::size_t{0};
   const std::lock_guard lock(mutex_);
   auto keys = read();
+  file_.count(keys.ok());
   if (keys.ok()) return keys;
   runtime::log_error(keys.error() + "; those from before are good further on");
   if (health_ != nullptr) health_->set_failing(kPart, keys.error());
@@ -103,7 +100,7 @@ base::Result<std::size_t, std::string> TicketKeys::reload() {
 void TicketKeys::reload_if_changed() {
   {
     const std::lock_guard lock(mutex_);
-    if (stamp_of_file() == read_) return;
+    if (!file_.is_due()) return;
   }
   (void)reload();  // It has said what is wrong.
 }

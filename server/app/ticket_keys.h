@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <filesystem>
 #include <mutex>
 #include <optional>
@@ -10,6 +9,7 @@
 
 #include "base/result.h"
 #include "identity/ticket_verifier.h"
+#include "runtime/key_files.h"
 #include "runtime/loop/periodic_thread.h"
 #include "runtime/telemetry/health.h"
 #include "session/gate.h"
@@ -22,15 +22,15 @@ struct TicketOptions {
 };
 
 /// Gives the gate the keys of a file, and those that it has later. A file that is no key set leaves the gate
-/// the keys that it had: health and log say so.
+/// the keys that it had: health, log and a counter say so.
 class TicketKeys {
  public:
-  /// Both outlive it. `health`: null: there is none.
-  TicketKeys(session::Gate& gate, TicketOptions options, runtime::Health* health);
+  /// All outlive it. Of `health` and `metrics`, null: there is none.
+  TicketKeys(session::Gate& gate, TicketOptions options, runtime::Health* health, runtime::Metrics* metrics);
 
   /// Before calls come. Nothing, or what is wrong with the file.
   std::optional<std::string> load();
-  /// Looks at the file every second.
+  /// Looks at the file from now on.
   void watch() { thread_.start(); }
   /// Reads the file again, as it may have changed: how many keys it has, or what is wrong with it. Without a
   /// file 0. From any thread.
@@ -39,19 +39,12 @@ class TicketKeys {
  private:
   base::Result<std::size_t, std::string> read();
   void reload_if_changed();
-  /// What tells that a file is another, or has changed.
-  struct Stamp {
-    std::uint64_t device = 0, inode = 0, size = 0;
-    std::int64_t changed_s = 0, changed_ns = 0;  ///< The change of its state, which no copy keeps.
-    friend bool operator==(const Stamp&, const Stamp&) = default;
-  };
-  std::optional<Stamp> stamp_of_file() const;
 
   session::Gate& gate_;
   const TicketOptions options_;
   runtime::Health* const health_;
   std::mutex mutex_;
-  std::optional<Stamp> read_;  ///< The file when it was read.
+  runtime::KeyFiles file_;
   runtime::PeriodicThread thread_{"ticket keys"};
 };
 

@@ -194,6 +194,7 @@ TEST_F(RightsToken, KeysFollowTheirFileWithoutARestart) {
   EXPECT_TRUE(get_match(studio_, match_id).ok()) << "its key stays";
   write_keys("{");
   EXPECT_TRUE(is_logged("those from before are good further on")) << log();
+  EXPECT_EQ(metric("sweepd_ticket_key_reloads_total{outcome=\"refused\"}"), 1);
   EXPECT_TRUE(get_match(studio_, match_id).ok()) << "a broken file changes nothing";
 }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/tls/certificate_store.h"
 
-#include <sys/stat.h>
-
 #include <utility>
 
 #include "runtime/telemetry/log.h"
@@ -14,8 +12,6 @@ namespace {
 using std::chrono::system_clock;
 
 constexpr const char* kPart = "tls";
-/// Files that go on changing are not read yet: a certificate is often replaced a moment before its key.
-constexpr std::chrono::milliseconds kLookPeriod{500};
 
 double seconds_left(const CertificateSet& set) {
   return std::chrono::duration<double>(set.expires - system_clock::now()).count();
@@ -34,7 +30,8 @@ std::string warning_of_expiry(const CertificateSet& set) {
 
 std::unique_ptr<CertificateStore> CertificateStore::open(const TlsOptions& options, Health* health,
                                                          Metrics* metrics, std::string& error) {
-  Stamps stamps = stamps_of(options);
+  KeyFiles files({options.certificate, options.key, options.client_ca});
+  files.begin_reading();
   auto first = read_certificates(options);
   if (!first) {
     error = first.error();
@@ -42,29 +39,26 @@ std::unique_ptr<CertificateStore> CertificateStore::open(const TlsOptions& optio
   }
   count_handshakes();
   return std::unique_ptr<CertificateStore>(
-      new CertificateStore(options, std::move(*first), std::move(stamps), health, metrics));
+      new CertificateStore(options, std::move(*first), std::move(files), health, metrics));
 }
 
-CertificateStore::CertificateStore(const TlsOptions& options, CertificateSet first, Stamps stamps,
+CertificateStore::CertificateStore(const TlsOptions& options, CertificateSet first, KeyFiles files,
                                    Health* health, Metrics* metrics)
     : options_(options),
       health_(health),
       current_(std::make_shared<const CertificateSet>(std::move(first))),
-      loaded_(std::move(stamps)),
-      seen_(loaded_) {
+      files_(std::move(files)) {
   if (metrics != nullptr) show(*metrics);
   tell();
-  watch_.every(kLookPeriod, [this] { look(); });
+  watch_.every(KeyFiles::kLookPeriod, [this] { look(); });
   watch_.start();
 }
 
 CertificateStore::~CertificateStore() { watch_.stop(); }
 
 void CertificateStore::show(Metrics& metrics) {
-  reloads_ = metrics.counters("sweepd_tls_reloads_total",
-                              "Times that the files of certificates were read again, by what came of it.",
-                              "outcome");
-  for (const char* outcome : {"taken", "refused"}) (void)reloads_->with(outcome);
+  files_.show(metrics, "sweepd_tls_reloads_total",
+              "Times that the files of certificates were read again, by what came of it.");
   metrics_.push_back(metrics.computed_gauge("sweepd_tls_certificate_seconds_left",
                                             "Until the certificate expires that new connections get.",
                                             [this] { return seconds_left(*current()); }));
@@ -80,39 +74,22 @@ std::shared_ptr<const CertificateSet> CertificateStore::current() const {
   return current_;
 }
 
-CertificateStore::Stamps CertificateStore::stamps_of(const TlsOptions& options) {
-  Stamps stamps;
-  for (const auto* path : {&options.certificate, &options.key, &options.client_ca}) {
-    struct stat facts = {};
-    FileStamp& stamp = stamps.emplace_back();
-    if (path->empty() || stat(path->c_str(), &facts) != 0) continue;
-    stamp = {.device = facts.st_dev,
-             .number = facts.st_ino,
-             .bytes = facts.st_size,
-             .changed_s = facts.st_ctim.tv_sec,
-             .changed_ns = facts.st_ctim.tv_nsec};
-  }
-  return stamps;
-}
-
 void CertificateStore::look() {
   const std::lock_guard lock(loading_);
-  Stamps stamps = stamps_of(options_);
-  if (stamps != loaded_ && stamps == seen_) load(stamps);
-  seen_ = std::move(stamps);
+  if (files_.is_due()) load();
   tell();
 }
 
 void CertificateStore::reload() {
   const std::lock_guard lock(loading_);
-  load(stamps_of(options_));
+  load();
   tell();
 }
 
-void CertificateStore::load(const Stamps& stamps) {
-  loaded_ = stamps;
+void CertificateStore::load() {
+  files_.begin_reading();
   auto read = read_certificates(options_);
-  if (reloads_) reloads_->with(read ? "taken" : "refused").add();
+  files_.count(read.ok());
   if (!read) {
     fault_ = read.error();
     return log_error("the new certificate is refused, the former one stays", {{"reason", fault_}});

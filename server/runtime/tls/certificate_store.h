@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "runtime/key_files.h"
 #include "runtime/loop/periodic_thread.h"
 #include "runtime/telemetry/health.h"
 #include "runtime/telemetry/metrics.h"
@@ -37,23 +37,11 @@ class CertificateStore {
   void reload();
 
  private:
-  /// What tells a file from the one that was there before.
-  struct FileStamp {
-    std::uint64_t device = 0;
-    std::uint64_t number = 0;
-    std::int64_t bytes = 0;
-    std::int64_t changed_s = 0;
-    std::int64_t changed_ns = 0;
-    friend bool operator==(const FileStamp&, const FileStamp&) = default;
-  };
-  using Stamps = std::vector<FileStamp>;
-
-  CertificateStore(const TlsOptions& options, CertificateSet first, Stamps stamps, Health* health,
+  CertificateStore(const TlsOptions& options, CertificateSet first, KeyFiles files, Health* health,
                    Metrics* metrics);
-  static Stamps stamps_of(const TlsOptions& options);
   void show(Metrics& metrics);
   void look();
-  void load(const Stamps& stamps);
+  void load();
   void tell() const;
 
   const TlsOptions options_;
@@ -61,10 +49,8 @@ class CertificateStore {
   mutable std::mutex mutex_;  ///< Of the next.
   std::shared_ptr<const CertificateSet> current_;
   std::mutex loading_;  ///< Of the next, and for as long as files are read.
-  Stamps loaded_;       ///< Of the files when they were last read.
-  Stamps seen_;         ///< When they were last looked at.
-  std::string fault_;   ///< Of the files that are there; empty: `current_` is what they say.
-  std::optional<CounterFamily> reloads_;
+  KeyFiles files_;
+  std::string fault_;  ///< Of the files that are there; empty: `current_` is what they say.
   std::vector<ComputedMetric> metrics_;
   PeriodicThread watch_{"certificates"};
 };

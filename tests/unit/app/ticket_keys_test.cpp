@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Protects the keys of tickets: a file that others may read, where it has a secret, or write is not used, and
-// the keys from before stay.
+// the keys from before stay, which is counted.
 #include "app/ticket_keys.h"
 
 #include <gmock/gmock.h>
@@ -31,11 +31,15 @@ class TicketKeysTest : public ::testing::Test {
   static std::string public_keys() {
     return identity::key_set_text(test::sample_key(identity::Algorithm::kEdDsa));
   }
+  static std::string count_of(const std::string& outcome, int count) {
+    return "sweepd_ticket_key_reloads_total{outcome=\"" + outcome + "\"} " + std::to_string(count) + "\n";
+  }
 
   runtime::TemporaryFolder folder_;
   const fs::path file_ = folder_.path() / "keys.json";
   session::Gate gate_;
-  TicketKeys keys_{gate_, {.keys = file_}, nullptr};
+  runtime::Metrics metrics_;
+  TicketKeys keys_{gate_, {.keys = file_}, nullptr, &metrics_};
 };
 
 TEST_F(TicketKeysTest, WithASecretAreTheirOwnersAlone) {
@@ -66,6 +70,19 @@ TEST_F(TicketKeysTest, ThatBecomeLaxLeaveTheFormerOnes) {
   EXPECT_FALSE(keys_.reload());
   EXPECT_EQ(reason_of(gate_.admit("a.b.c").error()), "TICKET_MALFORMED");
   EXPECT_TRUE(gate_.has_keys());
+}
+
+TEST_F(TicketKeysTest, ThatAreReadAgainAreCountedByWhatCameOfIt) {
+  write(public_keys(), 0600);
+  ASSERT_EQ(load(), "");
+  EXPECT_THAT(metrics_.to_text(), HasSubstr(count_of("taken", 0))) << "the first time is no reload";
+  EXPECT_TRUE(keys_.reload());
+  write("{", 0600);
+  EXPECT_FALSE(keys_.reload());
+  fs::remove(file_);
+  EXPECT_FALSE(keys_.reload());
+  EXPECT_THAT(metrics_.to_text(), HasSubstr(count_of("taken", 1)));
+  EXPECT_THAT(metrics_.to_text(), HasSubstr(count_of("refused", 2)));
 }
 
 TEST_F(TicketKeysTest, AreAFileAndNoFolder) {
