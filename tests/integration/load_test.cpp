@@ -92,7 +92,8 @@ TEST_F(Load, TellsWhatChangedOfTheServersMetrics) {
 
 TEST_F(Load, MetricsThatCannotBeHadAreToldBeforeTheRun) {
   const std::vector<std::pair<std::string, std::string>> wrong = {
-      {"nowhere", "--metrics nowhere: this is not HOST:PORT or http://HOST:PORT/PATH"},
+      {"nowhere",
+       "--metrics nowhere: this is not HOST:PORT, http://HOST:PORT/PATH or https://HOST:PORT/PATH"},
       {"127.0.0.1:1", "--metrics 127.0.0.1:1: Connection refused"}};
   for (const auto& [address, message] : wrong) {
     const auto run = run_sweepctl({"load", "--duration", "600", "--metrics", address});

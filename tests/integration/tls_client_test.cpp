@@ -109,6 +109,40 @@ TEST_F(TlsClient, SaysWhichFileIsWrong) {
   EXPECT_EQ(error_of(options).field(), "security.tls");
 }
 
+/// What `sweepctl load` says of a page of metrics.
+class LoadByTls : public TlsClient {
+ protected:
+  std::unique_ptr<Process> load(const std::string& metrics, std::vector<std::string> options) {
+    options.insert(options.begin(), {"load", "--matches", "1", "--duration", "0.5", "--warm-up", "0.1",
+                                     "--metrics", metrics + ":" + std::to_string(http_port_)});
+    return run_sweepctl(options);
+  }
+  std::string error_of_load(const std::string& metrics, const std::vector<std::string>& options) {
+    const auto run = load(metrics, options);
+    EXPECT_EQ(run->wait(), 1);
+    return run->standard_error();
+  }
+};
+
+TEST_F(LoadByTls, ReadsTheMetricsOfAServerItTrusts) {
+  start_tls({"--tls-client-ca", path("ca.pem")});
+  authority_.issue({}).write(folder_.path(), "own");
+  const auto run = load("https://127.0.0.1", {"--ca", path("ca.pem"), "--cert", path("own.pem"), "--key",
+                                              path("own.key"), "--json", path("load.json")});
+  EXPECT_EQ(run->wait(), 0) << run->standard_error();
+  EXPECT_THAT(read_file(path("load.json")), HasSubstr("sweepd_frames_total"));
+}
+
+TEST_F(LoadByTls, SaysWhyItDoesNotTrustTheServerOfTheMetrics) {
+  serve({.names = "DNS:localhost"});
+  const std::vector<std::string> trust = {"--ca", path("ca.pem")};
+  EXPECT_THAT(error_of_load("https://127.0.0.1", trust), HasSubstr("IP address mismatch"));
+  EXPECT_THAT(error_of_load("https://localhost", {"--tls"}), HasSubstr("--ca names the file of its issuer"));
+  std::ofstream(path("empty.pem")) << "";
+  EXPECT_THAT(error_of_load("https://localhost", {"--ca", path("empty.pem")}), HasSubstr("empty.pem: "));
+  EXPECT_THAT(error_of_load("http://localhost", trust), HasSubstr("is asked by https://"));
+}
+
 // The endpoint's host is an address that the certificate does not have: the server's name holds there, too.
 TEST_F(TlsClient, FollowsEndpointsToTheServerOfTheSameName) {
   serve({.names = "DNS:localhost"}, {"--loops", "2", "--advertise-host", "127.0.0.1"});

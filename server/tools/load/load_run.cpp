@@ -84,7 +84,8 @@ Result<LoadResult> LoadRun::run() {
     server_bytes_before_ = use->resident_bytes;
   }
   if (!options_.metrics_address.empty()) {
-    const auto page = fetch_metrics(options_.metrics_address);  // It should fail before the run, not after.
+    const auto page = fetch_metrics(options_.metrics_address,
+                                    options_.server);  // It should fail before the run, not after.
     if (!page.ok()) return page.status();
   }
   // Distributions ship Abseil with its search for lock cycles on, at every lock that gRPC takes.
@@ -224,9 +225,9 @@ std::vector<MatchProgress> LoadRun::progress() {
 
 void LoadRun::measure_with_metrics(LoadResult& result) {
   if (options_.metrics_address.empty()) return measure(result);
-  const auto before = fetch_metrics(options_.metrics_address);
+  const auto before = fetch_metrics(options_.metrics_address, options_.server);
   measure(result);
-  const auto after = fetch_metrics(options_.metrics_address);
+  const auto after = fetch_metrics(options_.metrics_address, options_.server);
   if (before.ok() && after.ok()) {
     result.metrics = change_of(*before, *after);
   } else {

@@ -3,6 +3,7 @@
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/ssl/context.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/core/tcp_stream.hpp>
 #include <boost/beast/http/empty_body.hpp>
@@ -10,6 +11,7 @@
 #include <boost/beast/http/read.hpp>
 #include <boost/beast/http/string_body.hpp>
 #include <boost/beast/http/write.hpp>
+#include <boost/beast/ssl/ssl_stream.hpp>
 #include <charconv>
 #include <chrono>
 #include <optional>
@@ -21,6 +23,7 @@ namespace {
 namespace asio = boost::asio;
 namespace beast = boost::beast;
 namespace http = boost::beast::http;
+namespace ssl = boost::asio::ssl;
 
 constexpr std::string_view kOwnPrefix = "sweepd_";
 constexpr std::chrono::seconds kPatience(10);
@@ -31,12 +34,16 @@ struct Address {
   std::string host;
   std::string port;
   std::string path = "/metrics";
+  bool is_tls = false;
 };
 
 std::optional<Address> parse_address(std::string_view text) {
-  constexpr std::string_view kScheme = "http://";
-  if (text.starts_with(kScheme)) text.remove_prefix(kScheme.size());
+  constexpr std::string_view kPlain = "http://";
+  constexpr std::string_view kSecure = "https://";
   Address address;
+  address.is_tls = text.starts_with(kSecure);
+  if (address.is_tls) text.remove_prefix(kSecure.size());
+  if (!address.is_tls && text.starts_with(kPlain)) text.remove_prefix(kPlain.size());
   if (const std::size_t slash = text.find('/'); slash != std::string_view::npos) {
     if (slash + 1 < text.size()) address.path = text.substr(slash);
     text = text.substr(0, slash);
@@ -55,49 +62,106 @@ std::optional<Address> parse_address(std::string_view text) {
   return address;
 }
 
+/// Whom a client trusts, and who it says it is, as the command line has it for gRPC.
+Status set_up(ssl::context& context, const ServerChoice& server) {
+  beast::error_code error;
+  SSL_CTX_set_min_proto_version(context.native_handle(), TLS1_2_VERSION);
+  context.set_verify_mode(ssl::verify_peer);
+  if (server.ca_file.empty()) {
+    context.set_default_verify_paths(error);
+  } else {
+    context.load_verify_file(server.ca_file, error);
+  }
+  if (error) return Status(ErrorCode::kInvalidArgument, "--ca " + server.ca_file + ": " + error.message());
+  if (server.certificate_file.empty()) return {};
+  context.use_certificate_chain_file(server.certificate_file, error);
+  if (!error) context.use_private_key_file(server.key_file, ssl::context::pem, error);
+  if (!error) return {};
+  return Status(ErrorCode::kInvalidArgument, "--cert " + server.certificate_file + " with --key " +
+                                                 server.key_file + ": " + error.message());
+}
+
 /// One request, step by step: each blocks until it is done or time is up.
 class Request {
  public:
-  explicit Request(const Address& address) : address_(address), stream_(context_) {
-    stream_.expires_after(kPatience);  // All of it.
+  explicit Request(const Address& address) : address_(address) {}
+
+  /// The body of the answer.
+  Result<std::string> run(const ServerChoice& server) {
+    beast::tcp_stream stream(context_);
+    stream.expires_after(kPatience);  // All of it.
+    if (Status status = connect(stream); !status.ok()) return status;
+    if (!address_.is_tls) return get(stream);
+    ssl::context trust(ssl::context::tls_client);
+    if (Status status = set_up(trust, server); !status.ok()) return status;
+    SecureStream secure(std::move(stream), trust);
+    if (Status status = shake_hands(secure); !status.ok()) return status;
+    return get(secure);
   }
 
-  /// The body of the answer, whatever its status is.
-  Result<std::string> run() {
-    beast::error_code error;
+ private:
+  using SecureStream = beast::ssl_stream<beast::tcp_stream>;
+
+  auto done() {
+    return [this](beast::error_code result, auto&&...) { error_ = result; };
+  }
+
+  Status connect(beast::tcp_stream& stream) {
     asio::ip::tcp::resolver resolver(context_);
-    const auto endpoints = resolver.resolve(address_.host, address_.port, error);
-    if (error) return failed(error);
-    const auto done = [&error](beast::error_code result, auto&&...) { error = result; };
-    stream_.async_connect(endpoints, done);
-    if (!finish(error)) return failed(error);
+    const auto endpoints = resolver.resolve(address_.host, address_.port, error_);
+    if (error_) return failed();
+    stream.async_connect(endpoints, done());
+    return finish() ? Status() : failed();
+  }
+
+  /// The certificate has to have the name or the address that was asked for.
+  Status shake_hands(SecureStream& stream) {
+    SSL* const session = stream.native_handle();
+    const char* const host = address_.host.c_str();
+    if (X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(session), host) != 1) {
+      SSL_set1_host(session, host);
+      SSL_set_tlsext_host_name(session, host);
+    }
+    stream.async_handshake(ssl::stream_base::client, done());
+    if (finish()) return {};
+    const long verdict = SSL_get_verify_result(session);
+    if (verdict == X509_V_OK) return failed();
+    return Status(ErrorCode::kUnavailable, std::string("the server's certificate is not trusted: ") +
+                                               X509_verify_cert_error_string(verdict) +
+                                               "; --ca names the file of its issuer");
+  }
+
+  template <typename Stream>
+  Result<std::string> get(Stream& stream) {
     http::request<http::empty_body> request(http::verb::get, address_.path, kHttpVersion);
     request.set(http::field::host, address_.host);
-    http::async_write(stream_, request, done);
-    if (!finish(error)) return failed(error);
+    http::async_write(stream, request, done());
+    if (!finish()) return failed();
     beast::flat_buffer buffer;
     http::response_parser<http::string_body> parser;
     parser.body_limit(kPageBytesMax);
-    http::async_read(stream_, buffer, parser, done);
-    if (!finish(error)) return failed(error);
+    http::async_read(stream, buffer, parser, done());
+    if (!finish()) return failed();
     if (parser.get().result() == http::status::ok) return std::move(parser.get().body());
     return Status(ErrorCode::kUnavailable,
                   "the answer is HTTP status " + std::to_string(parser.get().result_int()));
   }
 
- private:
-  bool finish(const beast::error_code& error) {
+  bool finish() {
     context_.restart();
     context_.run();
-    return !error;
+    return !error_;
   }
-  static Status failed(const beast::error_code& error) {
-    return Status(ErrorCode::kUnavailable, error.message());
+  Status failed() const {
+    const bool may_be_tls = !address_.is_tls && error_ == http::error::end_of_stream;
+    return Status(
+        ErrorCode::kUnavailable,
+        error_.message() + (may_be_tls ? "; a server with a certificate is asked by https://" : ""));
   }
 
   const Address& address_;
   asio::io_context context_;
-  beast::tcp_stream stream_;
+  beast::error_code error_;
 };
 
 std::string_view take_word(std::string_view& line) {
@@ -178,13 +242,14 @@ MetricsChange change_of(const MetricsPage& before, const MetricsPage& after) {
   return change;
 }
 
-Result<MetricsPage> fetch_metrics(const std::string& address) {
+Result<MetricsPage> fetch_metrics(const std::string& address, const ServerChoice& server) {
   const auto parsed = parse_address(address);
   if (!parsed) {
-    return Status(ErrorCode::kInvalidArgument,
-                  "--metrics " + address + ": this is not HOST:PORT or http://HOST:PORT/PATH");
+    return Status(
+        ErrorCode::kInvalidArgument,
+        "--metrics " + address + ": this is not HOST:PORT, http://HOST:PORT/PATH or https://HOST:PORT/PATH");
   }
-  const Result<std::string> text = Request(*parsed).run();
+  const Result<std::string> text = Request(*parsed).run(server);
   if (!text.ok())
     return Status(text.status().code(), "--metrics " + address + ": " + text.status().message());
   return parse_metrics(*text);

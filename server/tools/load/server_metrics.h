@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "sweepd/status.h"
+#include "tools/sweepctl/server_choice.h"
 
 namespace sweepd::tools::load {
 
@@ -29,8 +30,9 @@ MetricsPage parse_metrics(std::string_view text);
 
 MetricsChange change_of(const MetricsPage& before, const MetricsPage& after);
 
-/// Gets the page of `address`: HOST:PORT, or http://HOST:PORT and a path; the path is /metrics if it is left
-/// out. Blocks, for 10 s at most. An error names what is wrong with the address or the answer.
-Result<MetricsPage> fetch_metrics(const std::string& address);
+/// Gets the page of `address`: HOST:PORT, or http://HOST:PORT and a path, or the same with https://, which
+/// trusts and shows the certificates of `server`; the path is /metrics if it is left out. Blocks, for 10 s at
+/// most. An error names what is wrong with the address or the answer.
+Result<MetricsPage> fetch_metrics(const std::string& address, const ServerChoice& server);
 
 }  // namespace sweepd::tools::load

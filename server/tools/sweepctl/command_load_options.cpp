@@ -116,7 +116,7 @@ void add_measuring_options(CLI::App& command, LoadOptions& options, LoadWords& w
       .add_option(
           "--metrics", options.metrics_address,
           "Where the server's metrics are (its --http-listen): what changes of them while it is measured "
-          "is told, too")
+          "is told, too. https:// takes --ca, --cert and --key as the server's address does")
       ->type_name("URL");
   command.add_option("--json", options.json_path, "Write all figures here")->type_name("FILE");
   command.add_option("--svg", options.svg_path, "Write a plot here: latencies, and lateness over time")

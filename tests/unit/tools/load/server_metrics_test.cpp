@@ -66,9 +66,9 @@ TEST(LoadServerMetrics, OfAPageWithoutMetricsThereAreNone) {
 }
 
 TEST(LoadServerMetrics, AnAddressThatIsNoneIsNamed) {
-  for (const char* address :
-       {"", "host", ":1", "host:", "host:0", "host:65536", "host:x", "https://host:1/", "http:///metrics"}) {
-    const auto page = fetch_metrics(address);
+  for (const char* address : {"", "host", ":1", "host:", "host:0", "host:65536", "host:x", "https://host/",
+                              "https://:1/", "http:///metrics"}) {
+    const auto page = fetch_metrics(address, {});
     ASSERT_FALSE(page.ok()) << address;
     EXPECT_EQ(page.status().code(), ErrorCode::kInvalidArgument) << address;
     EXPECT_THAT(page.status().message(), HasSubstr("this is not HOST:PORT")) << address;
