@@ -31,6 +31,8 @@ Status check(const ReconnectOptions& reconnect) {
 
 Status check(const JoinOptions& options) {
   if (options.frames_queued_max == 0) return invalid("frames_queued_max", " is 0; at least 1 is needed");
+  if (!options.reconnect_token.empty() && !internal::token_of(options.reconnect_token))
+    return internal::malformed_token();
   return check(options.reconnect);
 }
 

@@ -3,10 +3,11 @@
 
 namespace sweepd::internal {
 
-ObjectIds::ObjectIds(ObjectId first, ObjectId last) {
+ObjectIds::ObjectIds(ObjectId first, ObjectId last, std::size_t skip) {
   if (last < first) return;
-  first_ = next_ = first;
+  first_ = first;
   last_ = last;
+  next_ = first + static_cast<ObjectId>(skip % (std::uint64_t{last} - first + 1));
 }
 
 ObjectId ObjectIds::next_free() {

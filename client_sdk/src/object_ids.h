@@ -18,8 +18,8 @@ namespace sweepd::internal {
 class ObjectIds {
  public:
   ObjectIds() = default;  ///< An empty block.
-  /// Empty, too, where `last` is before `first`.
-  ObjectIds(ObjectId first, ObjectId last);
+  /// Empty, too, where `last` is before `first`. It begins `skip` ids after the first, around the block.
+  ObjectIds(ObjectId first, ObjectId last, std::size_t skip = 0);
 
   bool contains(ObjectId id) const { return id != 0 && id >= first_ && id <= last_; }
   bool empty() const { return first_ == 0; }

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -19,7 +20,12 @@ namespace sweepd::internal {
 /// which stay. How the stream is comes on top of that.
 class PlaySeat {
  public:
-  PlaySeat(std::string name, Role role) : name_(std::move(name)), role_(role) {}
+  /// `saved_token`: of a former process that had this seat; empty: it is taken for the first time.
+  PlaySeat(std::string name, Role role, std::string saved_token)
+      : first_id_skip(saved_token.empty() ? 0 : std::hash<std::string>()(saved_token)),
+        name_(std::move(name)),
+        role_(role),
+        token_(std::move(saved_token)) {}
 
   const std::string& name() const { return name_; }
   Role role() const { return role_; }
@@ -36,6 +42,11 @@ class PlaySeat {
     const bool comes_back = stream == SessionState::kReconnecting;
     return comes_back && own == SessionState::kConnecting ? own : stream;
   }
+  /// For taking the seat again: the last that the server gave.
+  std::string token() const {
+    const std::lock_guard lock(mutex_);
+    return token_;
+  }
   bool is_over() const { return is_last(state_.load(std::memory_order_acquire)); }
   Status error() const {
     const std::lock_guard lock(mutex_);
@@ -51,7 +62,12 @@ class PlaySeat {
     return before;
   }
   /// What has ended for it alone. False: it was over before.
-  bool fail(Status error) { return set(SessionState::kFailed, std::move(error)); }
+  bool fail(Status error) {
+    const std::lock_guard lock(mutex_);
+    if (is_over()) return false;
+    put(SessionState::kFailed, std::move(error));
+    return true;
+  }
 
   // From the stream's thread.
 
@@ -59,9 +75,12 @@ class PlaySeat {
   /// meanwhile.
   bool sit_down(ParticipantNumber number, const std::string& reconnect_token) {
     number_.store(number, std::memory_order_release);
-    token = reconnect_token;
     is_here = true;
-    return set(SessionState::kJoined, {});
+    const std::lock_guard lock(mutex_);
+    token_ = reconnect_token;
+    if (is_over()) return false;
+    put(SessionState::kJoined, {});
+    return true;
   }
   /// The call is over that it was on, or has not begun.
   void stand_up() {
@@ -71,21 +90,17 @@ class PlaySeat {
     if (state_.load(std::memory_order_acquire) == SessionState::kJoined) put(SessionState::kReconnecting, {});
   }
 
+  /// How far into its block it begins to hand out ids: those of the objects that a former process spawned
+  /// are not known, and begin at the first.
+  const std::size_t first_id_skip;
   std::uint32_t key =
       0;  ///< No other on the stream ever has it. Set before the stream's thread has the seat.
   MoveEncoder moves;
-  std::string token;     ///< For taking the seat again.
   bool is_here = false;  ///< It has joined on the call that is there.
 
  private:
   static bool is_last(SessionState state) {
     return state == SessionState::kFailed || state == SessionState::kLeft;
-  }
-  bool set(SessionState state, Status error) {
-    const std::lock_guard lock(mutex_);
-    if (is_over()) return false;
-    put(state, std::move(error));
-    return true;
   }
   /// Under the lock.
   void put(SessionState state, Status error) {
@@ -101,6 +116,7 @@ class PlaySeat {
   std::atomic<SessionState> state_ = SessionState::kConnecting;
   mutable std::mutex mutex_;  ///< Guards what follows, and changes of state_.
   Status error_;
+  std::string token_;
 };
 
 }  // namespace sweepd::internal

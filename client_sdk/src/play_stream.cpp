@@ -6,6 +6,7 @@
 #include "clock_codec.h"
 #include "server_status.h"
 #include "stream_codec.h"
+#include "token_text.h"
 
 namespace sweepd::internal {
 namespace {
@@ -32,7 +33,8 @@ PlayStream::PlayStream(Network* network, Route route, const JoinOptions& options
                   {options.events_queued_max, holds_back(options.filter)}),
       write_(this, [this](bool ok) { has_written(ok); }),
       options_(options),
-      first_seat_(std::make_shared<PlaySeat>(options.name, options.role)) {
+      first_seat_(std::make_shared<PlaySeat>(options.name, options.role,
+                                             token_of(options.reconnect_token).value_or(""))) {
   seats_.push_back(first_seat_);
 }
 
@@ -41,7 +43,7 @@ PlayStream::Request PlayStream::join_request(const PlaySeat& seat) const {
   v1::Join* join = request->mutable_join();
   join->set_name(seat.name());
   join->set_role(encode(seat.role()));
-  join->set_reconnect_token(seat.token);
+  join->set_reconnect_token(seat.token());
   return request;
 }
 
@@ -52,9 +54,9 @@ PlayStream::Request PlayStream::first_join_request(const PlaySeat& seat) {
   join->set_is_shared(options_.shared);
   encode(options_.filter, join->mutable_filter());
   encode(options_.queue_policy, join->mutable_queue_policy());
-  if (!seat.token.empty() || subscription().epoch() != 0) {
+  // A process that comes back with a saved token has seen nothing: a snapshot tells it what is in contact.
+  if (subscription().state() == SessionState::kReconnecting)
     subscription().write_resume_point(join->mutable_resume());
-  }
   return request;
 }
 
@@ -222,7 +224,7 @@ void PlayStream::call_started() {
   forget_those_gone();
   if (seats_.empty()) return cancel_now();
   // Rather one whom the server knows: with it the stream goes on where it was.
-  auto caller = std::ranges::find_if(seats_, [](const auto& seat) { return !seat->token.empty(); });
+  auto caller = std::ranges::find_if(seats_, [](const auto& seat) { return seat->number().has_value(); });
   if (caller == seats_.end()) caller = seats_.begin();
   caller_ = *caller;
   {
@@ -234,7 +236,7 @@ void PlayStream::call_started() {
 
 bool PlayStream::may_come_back() {
   return reconnect_ticks_ > 0 && std::ranges::any_of(seats_, [](const auto& seat) {
-           return !seat->is_over() && !seat->token.empty();
+           return !seat->is_over() && !seat->token().empty();
          });
 }
 

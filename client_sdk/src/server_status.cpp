@@ -3,6 +3,7 @@
 
 #include "google/rpc/error.pb.h"
 #include "server_certificate.h"
+#include "token_text.h"
 
 namespace sweepd::internal {
 namespace {
@@ -79,11 +80,15 @@ std::string words_of(const grpc::Status& status) {
   return message;
 }
 
+/// The server refuses a token as a whole; only here it is known which argument it was.
+std::string field_of(const std::string& reason) { return reason == "INVALID_TOKEN" ? kTokenField : ""; }
+
 }  // namespace
 
 Status from_server(const grpc::Status& status) {
   if (status.ok()) return {};
   Details details = details_of(status);
+  if (details.field.empty()) details.field = field_of(details.reason);
   return {code_of(status.error_code()), words_of(status), std::move(details.reason),
           std::move(details.field)};
 }
@@ -91,7 +96,8 @@ Status from_server(const grpc::Status& status) {
 Status from_server(const v1::JoinRefused& refusal) {
   const ErrorCode code = code_of(refusal.code());
   // Whatever it says: it is an error.
-  return {code == ErrorCode::kNone ? ErrorCode::kInternal : code, refusal.message(), refusal.reason()};
+  return {code == ErrorCode::kNone ? ErrorCode::kInternal : code, refusal.message(), refusal.reason(),
+          field_of(refusal.reason())};
 }
 
 }  // namespace sweepd::internal

@@ -34,9 +34,13 @@ Status Session::Impl::error() {
   return own.ok() ? subscription().error() : own;
 }
 
-std::shared_ptr<Session::Impl> Session::Impl::join_also(const std::string& name, Role role) {
-  const auto seat = std::make_shared<internal::PlaySeat>(name, role);
-  if (stream_->is_shared()) {
+std::shared_ptr<Session::Impl> Session::Impl::join_also(const std::string& name, Role role,
+                                                        const std::string& reconnect_token) {
+  const auto token = internal::token_of(reconnect_token);
+  const auto seat = std::make_shared<internal::PlaySeat>(name, role, token.value_or(""));
+  if (!token && !reconnect_token.empty()) {
+    seat->fail(internal::malformed_token());
+  } else if (stream_->is_shared()) {
     stream_->add(seat);
   } else {
     seat->fail({ErrorCode::kFailedPrecondition, "the session was joined without JoinOptions::shared"});
@@ -88,7 +92,8 @@ Status Session::Impl::check_joined() {
     const Participant seat = participant().value();
     const MatchConfig config = subscription().match().value().config;
     const bool has_ids = seat.first_id != 0;
-    draft_ = {config, has_ids ? internal::ObjectIds(seat.first_id, seat.last_id) : internal::ObjectIds()};
+    draft_ = {config, has_ids ? internal::ObjectIds(seat.first_id, seat.last_id, seat_->first_id_skip)
+                              : internal::ObjectIds()};
     has_seat_ = true;
   }
   return {};
@@ -127,9 +132,11 @@ std::vector<Encounter> Session::encounters_at_join() const { return impl_->subsc
 Status Session::end_frame(Tick tick) { return impl_->end_frame(tick); }
 Status Session::end_frames(Tick tick) { return impl_->end_frames(tick); }
 
-Session Session::join_also(const std::string& name, Role role) {
-  return Session(impl_->join_also(name, role));
+Session Session::join_also(const std::string& name, Role role, const std::string& reconnect_token) {
+  return Session(impl_->join_also(name, role, reconnect_token));
 }
+
+std::string Session::reconnect_token() const { return impl_->reconnect_token(); }
 
 std::optional<ClaimVerdict> Session::poll_verdict() { return impl_->subscription().take_verdict(); }
 

@@ -10,6 +10,7 @@
 #include "frame_draft.h"
 #include "play_stream.h"
 #include "sweepd/session.h"
+#include "token_text.h"
 
 namespace sweepd {
 
@@ -36,7 +37,8 @@ class Session::Impl final : public internal::DraftSource {
   SessionState state() { return seat_->state(subscription().state()); }
   Status error();
   std::optional<Participant> participant();
-  std::shared_ptr<Impl> join_also(const std::string& name, Role role);
+  std::shared_ptr<Impl> join_also(const std::string& name, Role role, const std::string& reconnect_token);
+  std::string reconnect_token() const { return internal::token_text(seat_->token()); }
   Status end_frame(Tick tick);
   Status end_frames(Tick tick);
   void leave();

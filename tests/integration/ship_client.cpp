@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // A client in a process of its own, for tests that kill it: joins MATCH at SERVER, parks a ship at X, prints
-// "parked", and stays.
+// "parked", the ship's id and the session's reconnect token, and stays.
 #include <cstdio>
 #include <cstdlib>
 #include <thread>
@@ -14,9 +14,9 @@ int main(int argc, char** argv) {
   options.server = argv[1];
   sweepd::Client client(options);
   sweepd::Session session = sweepd::test::joined(client, argv[2], "victim", sweepd::Role::kPlayer);
-  if (!session.spawn(sweepd::test::object_at({std::atof(argv[3]), 0}, 0)).ok()) return 1;
-  if (!session.end_frame().ok()) return 1;
-  std::puts("parked");
+  const auto ship = session.spawn(sweepd::test::object_at({std::atof(argv[3]), 0}, 0));
+  if (!ship.ok() || !session.end_frame().ok()) return 1;
+  std::printf("parked %u %s\n", *ship, session.reconnect_token().c_str());
   std::fflush(stdout);
   while (session.state() == sweepd::SessionState::kJoined) {
     std::this_thread::sleep_for(std::chrono::milliseconds(10));

@@ -45,6 +45,11 @@ struct JoinOptions {
   EventFilter filter = {};
   QueuePolicy queue_policy = {};
   ReconnectOptions reconnect = {};
+  /// Session::reconnect_token of a process that was killed: the seat of `name` comes back, with its objects
+  /// and its score, if the match still keeps it (MatchConfig::reconnect_ticks); `role` is not looked at. What
+  /// is no token, an old one, or that of another seat or match fails the session; the error's field is
+  /// "reconnect_token". Empty: a new seat.
+  std::string reconnect_token = {};
   bool shared = false;  ///< Further participants may join on this session's stream: Session::join_also.
 };
 

@@ -46,8 +46,9 @@ enum class SessionState {
 /// were on their way when it broke may be lost, and apply once at most: what they spawned may not exist, and
 /// later changes of it come back as rejections.
 ///
-/// The seat is kept for MatchConfig::reconnect_ticks. Who comes back later is kFailed, with the reason
-/// INVALID_TOKEN: call Client::join again, forget all ids of objects, and spawn again.
+/// The seat is kept for MatchConfig::reconnect_ticks, also for a new process (`reconnect_token`). Who comes
+/// back later is kFailed, with the reason INVALID_TOKEN: call Client::join again, forget all ids of objects,
+/// and spawn again.
 ///
 /// Incoming queues are bounded (JoinOptions): a game that stops polling for that long loses the session
 /// (kFailed, kResourceExhausted) rather than events in the middle.
@@ -105,7 +106,16 @@ class Session : public FrameAuthor, public MatchFeed {
   /// One that is refused fails (kFailed) and leaves the others as they are, unless it is the first, with whom
   /// the stream fails; so does one that came back elsewhere. When the stream breaks, all of them come back; a
   /// session that is not back yet is kReconnecting.
-  Session join_also(const std::string& name, Role role = Role::kPlayer);
+  /// `reconnect_token`: as JoinOptions has it.
+  Session join_also(const std::string& name, Role role = Role::kPlayer,
+                    const std::string& reconnect_token = {});
+
+  /// With this a new process takes the seat again if this one is killed (JoinOptions::reconnect_token): to be
+  /// kept in a file with the match's id, the name and the ids of the objects that matter. Each time that the
+  /// session is joined or comes back (`poll_reconnection`) there is another, and the former one ends with the
+  /// first frame after that: write it before. Whoever has it has the seat: keep it secret. Before it is
+  /// joined the one that it was given, if any. The new process takes ids from another place of the block.
+  std::string reconnect_token() const;
 
   /// Frames taken by `end_frame` that are not on the wire yet.
   std::size_t unsent_frames() const;

@@ -23,6 +23,14 @@ TEST(ObjectIds, GoThroughTheBlockInOrder) {
   EXPECT_EQ(take(&ids), 0u) << "all are in use";
 }
 
+TEST(ObjectIds, BeginWhereTheyAreToldToAndGoRoundTheBlock) {
+  ObjectIds ids(100, 102, 3 + 2);
+  EXPECT_EQ(take(&ids), 102u);
+  EXPECT_EQ(take(&ids), 100u);
+  EXPECT_EQ(take(&ids), 101u);
+  EXPECT_EQ(take(&ids), 0u);
+}
+
 TEST(ObjectIds, AFreeIdStaysFreeUntilItIsSpawned) {
   ObjectIds ids(100, 102);
   EXPECT_EQ(ids.next_free(), 100u);
