@@ -12,10 +12,11 @@ using collision::BroadphaseKind;
 
 constexpr std::uint64_t kHistoryMostMib = 1'048'576;
 
-const std::map<std::string, BroadphaseKind> kBroadphases{{"sweep_and_prune", BroadphaseKind::kSweepAndPrune},
-                                                         {"brute_force", BroadphaseKind::kBruteForce},
-                                                         {"sector_grid", BroadphaseKind::kSectorGrid},
-                                                         {"approach", BroadphaseKind::kApproach}};
+std::map<std::string, BroadphaseKind> broadphases_by_name() {
+  std::map<std::string, BroadphaseKind> kinds;
+  for (const BroadphaseKind kind : collision::kBroadphaseKinds) kinds.emplace(name_of(kind), kind);
+  return kinds;
+}
 
 void describe_budget(CLI::App& app, const char* name, std::uint32_t& budget, const char* what) {
   app.add_option(name, budget, what)
@@ -26,16 +27,17 @@ void describe_budget(CLI::App& app, const char* name, std::uint32_t& budget, con
 }
 
 void describe_broadphases(CLI::App& app, match::BudgetMaxima& maxima) {
-  const auto offer = [&maxima](const std::vector<std::string>& names) {
+  const auto kinds = broadphases_by_name();
+  const auto offer = [&maxima, kinds](const std::vector<std::string>& names) {
     maxima.broadphases = 0;
     for (const std::string& name : names) {
-      maxima.broadphases |= std::uint32_t{1} << static_cast<std::uint32_t>(kBroadphases.at(name));
+      maxima.broadphases |= std::uint32_t{1} << static_cast<std::uint32_t>(kinds.at(name));
     }
   };
   app.add_option_function<std::vector<std::string>>(
          "--broadphases", offer, "Broadphases that matches may have, with commas between them")
       ->delimiter(',')
-      ->check(CLI::IsMember(kBroadphases))
+      ->check(CLI::IsMember(kinds))
       ->type_name("NAMES")
       ->default_str("all")
       ->group("Budgets of a match");

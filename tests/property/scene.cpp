@@ -68,11 +68,8 @@ Scene::Scene(const SceneOptions& options, std::uint64_t seed)
       config_(random_config(options, random_)),
       reference_(config_),
       question_random_(seed) {
-  add_world("sweep and prune", BroadphaseKind::kSweepAndPrune);
-  add_world("brute force", BroadphaseKind::kBruteForce);
-  add_world("approach", BroadphaseKind::kApproach);
+  for (const BroadphaseKind kind : kBroadphaseKinds) add_world(name_of(kind), kind);
   add_world("sectors", BroadphaseKind::kSectorGrid, {SectorScheme::kPlain, options.size_max});
-  add_world("four shifts", BroadphaseKind::kSectorGrid);
   add_world("horizontal strips", BroadphaseKind::kSectorGrid, {SectorScheme::kHorizontalStrips, 0});
   add_world("vertical strips", BroadphaseKind::kSectorGrid, {SectorScheme::kVerticalStrips, 0});
 }

@@ -78,6 +78,20 @@ std::string point_text(collision::Point point) {
   return std::to_string(point.x) + " " + std::to_string(point.y);
 }
 
+// One for each kind of facts.
+std::string fact_text(const match::Destruction& destruction) {
+  return "destroyed " + std::to_string(destruction.what.object) + " of participant " +
+         std::to_string(destruction.owner) + " by " + std::to_string(destruction.what.by) +
+         " of participant " + std::to_string(destruction.by_owner);
+}
+std::string fact_text(const match::OwnerChange& change) {
+  return "participant " + std::to_string(change.from) + " hands " + std::to_string(change.objects.size()) +
+         " objects" + (change.with_stage ? " and the stage" : "") + " to " + std::to_string(change.to);
+}
+std::string fact_text(match::ParticipantNumber late) {
+  return "no frame of participant " + std::to_string(late);
+}
+
 }  // namespace
 
 std::vector<std::string> ScenarioPlayer::play(const std::vector<std::string>& commands) {
@@ -312,21 +326,15 @@ void ScenarioPlayer::add_spawn(const Words& words) {
 
 void ScenarioPlayer::report(const match::TickOutput& output) {
   digests_.push_back(output.digest);
-  const bool is_quiet = output.events.empty() && output.rejections.empty() && output.destructions.empty() &&
-                        output.owner_changes.empty();
+  const bool is_quiet = output.events.empty() && output.rejections.empty() && !match::has_facts(output);
   log_.push_back("tick " + std::to_string(output.tick) + (is_quiet ? ": nothing" : ""));
   for (const collision::Event& event : output.events)
     log_.push_back("  " + event_text(event, config_.layers));
-  for (const match::OwnerChange& change : output.owner_changes) {
-    log_.push_back("  participant " + std::to_string(change.from) + " hands " +
-                   std::to_string(change.objects.size()) + " objects" +
-                   (change.with_stage ? " and the stage" : "") + " to " + std::to_string(change.to));
-  }
-  for (const match::Destruction& destruction : output.destructions) {
-    log_.push_back("  destroyed " + std::to_string(destruction.what.object) + " of participant " +
-                   std::to_string(destruction.owner) + " by " + std::to_string(destruction.what.by) +
-                   " of participant " + std::to_string(destruction.by_owner));
-  }
+  match::for_each_fact(
+      [this](const auto& facts) {
+        for (const auto& fact : facts) log_.push_back("  " + fact_text(fact));
+      },
+      output);
   for (const match::Rejection& rejection : output.rejections)
     log_.push_back("  " + rejection_text(rejection));
   for (const match::UnlistedRejections& unlisted : output.rejections_not_listed) {

@@ -74,8 +74,7 @@ TEST_P(Scenario, YieldsTheLogItTells) {
 TEST_P(Scenario, YieldsTheSameLogAndDigestsWithEveryBroadphase) {
   const std::vector<Block> blocks = parse_scenario(read(GetParam()));
   const Outcome sweep = play(blocks, collision::BroadphaseKind::kSweepAndPrune);
-  for (const auto kind : {collision::BroadphaseKind::kBruteForce, collision::BroadphaseKind::kSectorGrid,
-                          collision::BroadphaseKind::kApproach}) {
+  for (const auto kind : collision::kBroadphaseKinds) {
     const Outcome other = play(blocks, kind);
     EXPECT_EQ(render_scenario(sweep.blocks), render_scenario(other.blocks)) << static_cast<int>(kind);
     EXPECT_EQ(sweep.digests, other.digests) << static_cast<int>(kind);

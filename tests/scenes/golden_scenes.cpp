@@ -108,8 +108,7 @@ TEST_P(GoldenScene, EveryOtherBroadphaseFindsItsPairs) {
   expect_pairs("horizontal strips", BroadphaseKind::kSectorGrid, SectorScheme::kHorizontalStrips);
   expect_pairs("vertical strips", BroadphaseKind::kSectorGrid, SectorScheme::kVerticalStrips);
   if (box_count_ > 2000) return;  // What follows takes the square of it.
-  expect_pairs("approach", BroadphaseKind::kApproach);
-  expect_pairs("brute force", BroadphaseKind::kBruteForce);
+  for (const BroadphaseKind kind : kBroadphaseKinds) expect_pairs(name_of(kind), kind);
   reference::EndpointSweep endpoints(recording_.matrix);
   expect_pairs("endpoint sweep", endpoints);
 }

@@ -9,6 +9,21 @@
 
 namespace sweepd::collision {
 
+const char* name_of(BroadphaseKind kind) {
+  switch (kind) {
+    case BroadphaseKind::kSweepAndPrune:
+      return "sweep_and_prune";
+    case BroadphaseKind::kBruteForce:
+      return "brute_force";
+    case BroadphaseKind::kSectorGrid:
+      return "sector_grid";
+    case BroadphaseKind::kApproach:
+      return "approach";
+  }
+  SWEEPD_ASSERT(!"a kind of broadphase that does not exist");
+  return "";
+}
+
 std::unique_ptr<Broadphase> make_broadphase(const BroadphaseConfig& config) {
   switch (config.kind) {
     case BroadphaseKind::kSweepAndPrune:

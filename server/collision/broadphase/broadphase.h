@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "base/enum_values.h"
 #include "collision/broadphase/sector_grid_settings.h"
 #include "collision/geometry.h"
 #include "collision/layers.h"
@@ -101,6 +102,11 @@ class Broadphase {
 };
 
 enum class BroadphaseKind : std::uint8_t { kSweepAndPrune, kBruteForce, kSectorGrid, kApproach };
+
+inline constexpr auto kBroadphaseKinds = base::values_from<BroadphaseKind::kSweepAndPrune>();
+
+/// In the words of options and pages: sweep_and_prune.
+const char* name_of(BroadphaseKind kind);
 
 struct BroadphaseConfig {
   BroadphaseKind kind = BroadphaseKind::kSweepAndPrune;

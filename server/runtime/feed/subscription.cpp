@@ -20,6 +20,32 @@ bool passes(const EventFilter& filter, const match::Destruction& destruction) {
 bool passes(const EventFilter&, match::ParticipantNumber) { return true; }
 bool passes(const EventFilter&, const match::OwnerChange&) { return true; }
 
+/// What a viewer from whom something is hidden may not be told, and what it has not asked for. Each kind of
+/// facts has a call of its own: one that has none does not compile.
+struct FactLimits {
+  const SightLog& sight;
+  const match::Viewer& viewer;
+  const EventFilter& filter;
+  match::Tick tick;
+
+  void operator()(std::vector<match::Destruction>& destructions) const {
+    std::size_t index = 0;
+    std::erase_if(destructions, [&](const match::Destruction& destruction) {
+      const bool is_seen = sight.sees_destruction(viewer, tick, index++, destruction);
+      return !is_seen || !passes(filter, destruction);
+    });
+  }
+  /// Participants are no secret.
+  void operator()(std::vector<match::ParticipantNumber>&) const {}
+  /// What it may not see names no objects.
+  void operator()(std::vector<match::OwnerChange>& changes) const {
+    if (!sight.rules().hides_any(viewer.role)) return;
+    for (match::OwnerChange& change : changes) {
+      if (!viewer.owns(change.from) && !viewer.owns(change.to)) change.objects.clear();
+    }
+  }
+};
+
 }  // namespace
 
 Subscription::Subscription(SubscriptionOptions options, const Feed& feed, Own own)
@@ -260,7 +286,7 @@ void Subscription::add_facts(const Feed& feed, const LoggedTick& tick, TickRepor
   if (tick.facts == nullptr || tick.tick <= told_tick_) return;
   if (is_limited()) {
     match::for_each_fact([](auto& room, const auto& logged) { room = logged; }, feed.room.facts, *tick.facts);
-    limit_facts(tick, feed.room.facts);
+    match::for_each_fact(FactLimits{*sight_, viewer_, options_.filter, tick.tick}, feed.room.facts);
     match::for_each_fact([](auto& told, const auto& room) { told = room; }, report, feed.room.facts);
     return;
   }
@@ -273,19 +299,6 @@ void Subscription::add_facts(const Feed& feed, const LoggedTick& tick, TickRepor
     told = room;
   };
   match::for_each_fact(add, report, feed.room.facts, *tick.facts);
-}
-
-/// What it may not see names no objects.
-void Subscription::limit_facts(const LoggedTick& tick, match::TickFacts& facts) const {
-  std::size_t index = 0;
-  std::erase_if(facts.destructions, [&](const match::Destruction& destruction) {
-    const bool is_seen = sight_->sees_destruction(viewer_, tick.tick, index++, destruction);
-    return !is_seen || !runtime::passes(options_.filter, destruction);
-  });
-  if (!sight_->rules().hides_any(viewer_.role)) return;
-  for (match::OwnerChange& change : facts.owner_changes) {
-    if (!viewer_.owns(change.from) && !viewer_.owns(change.to)) change.objects.clear();
-  }
 }
 
 // What is told of the match as it is now, and that everything up to now has been told.

@@ -160,7 +160,6 @@ class Subscription {
   bool passes(const collision::Event& event) const {
     return options_.filter.passes(event) && (!is_limited() || sight_->sees(viewer_, event));
   }
-  void limit_facts(const LoggedTick& tick, match::TickFacts& facts) const;
   void limit_claims(std::vector<match::ClaimVerdict>& verdicts,
                     std::vector<match::ClaimVerdict>& warnings) const;
 

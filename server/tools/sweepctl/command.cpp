@@ -4,7 +4,11 @@
 #include <algorithm>
 #include <cstdlib>
 #include <iostream>
+#include <map>
 #include <string_view>
+
+#include "tools/sweepctl/match_file_words.h"
+#include "tools/sweepctl/match_text.h"
 
 namespace sweepd::tools {
 namespace {
@@ -115,11 +119,13 @@ CLI::Validator one_of(const std::string& names) {
 }
 
 void add_broadphase_options(CLI::App& command, BroadphaseKind& kind, SectorGrid& grid) {
-  add_choice(command, "--broadphase", kind, "sap|grid|approach|brute",
-             {{"sap", BroadphaseKind::kSweepAndPrune},
-              {"grid", BroadphaseKind::kSectorGrid},
-              {"approach", BroadphaseKind::kApproach},
-              {"brute", BroadphaseKind::kBruteForce}},
+  std::map<std::string, BroadphaseKind> kinds;
+  std::string names;
+  for (const auto& known : words_of(BroadphaseKind{})) {
+    kinds.emplace(broadphase_name(known.value), known.value);
+    names += (names.empty() ? "" : "|") + std::string(broadphase_name(known.value));
+  }
+  add_choice(command, "--broadphase", kind, names, kinds,
              "How overlaps are found; the result is the same (default: sap)");
   add_choice(command, "--sectors", grid.scheme, "four-shifts|plain|rows|columns",
              {{"four-shifts", SectorScheme::kFourShifts},

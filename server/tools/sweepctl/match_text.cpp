@@ -34,20 +34,6 @@ void add_sides(JsonObject& json, const Contact& contact, const MatchConfig& conf
   json.add("part_a", contact.part_a).add("part_b", contact.part_b);
 }
 
-const char* broadphase_name(BroadphaseKind kind) {
-  switch (kind) {
-    case BroadphaseKind::kSweepAndPrune:
-      return "sap";
-    case BroadphaseKind::kBruteForce:
-      return "brute";
-    case BroadphaseKind::kSectorGrid:
-      return "grid";
-    case BroadphaseKind::kApproach:
-      return "approach";
-  }
-  return "";
-}
-
 const char* role_name(Role role) {
   switch (role) {
     case Role::kPlayer:
@@ -137,6 +123,20 @@ std::string score_json(const Score& score) {
 }
 
 }  // namespace
+
+const char* broadphase_name(BroadphaseKind kind) {
+  switch (kind) {
+    case BroadphaseKind::kSweepAndPrune:
+      return "sap";
+    case BroadphaseKind::kBruteForce:
+      return "brute";
+    case BroadphaseKind::kSectorGrid:
+      return "grid";
+    case BroadphaseKind::kApproach:
+      return "approach";
+  }
+  return "";
+}
 
 const char* state_name(MatchState state) {
   switch (state) {

@@ -12,6 +12,8 @@ namespace sweepd::tools {
 /// Matches and what happens in them, in words for the terminal and as JSON.
 
 const char* state_name(MatchState state);
+/// As the command line has it: "sap".
+const char* broadphase_name(BroadphaseKind kind);
 /// "60 Hz" as it is now, "manual", or "lockstep 250 ms".
 std::string clock_name(const MatchInfo& match);
 /// 16 hexadecimal digits.

@@ -64,9 +64,8 @@ class Twins {
  public:
   explicit Twins(const match::MatchConfig& config)
       : config_(config), recorder_(new_match(config, BroadphaseKind::kSweepAndPrune)) {
-    for (const auto kind :
-         {BroadphaseKind::kBruteForce, BroadphaseKind::kSectorGrid, BroadphaseKind::kApproach}) {
-      others_.push_back(new_match(config, kind));
+    for (const auto kind : collision::kBroadphaseKinds) {
+      if (kind != BroadphaseKind::kSweepAndPrune) others_.push_back(new_match(config, kind));
     }
   }
 

@@ -65,8 +65,8 @@ void add_grids(const CollisionMatrix& matrix, std::vector<Rival>& rivals) {
 
 std::vector<Rival> all_rivals(const CollisionMatrix& matrix) {
   std::vector<Rival> rivals;
-  rivals.push_back({"brute force", make_broadphase({BroadphaseKind::kBruteForce, matrix})});
-  rivals.push_back({"approach", make_broadphase({BroadphaseKind::kApproach, matrix})});
+  for (const BroadphaseKind kind : kBroadphaseKinds)
+    rivals.push_back({name_of(kind), make_broadphase({kind, matrix})});
   rivals.push_back({"endpoint sweep", std::make_unique<reference::EndpointSweep>(matrix)});
   add_grids(matrix, rivals);
   add_sweeps(matrix, rivals);

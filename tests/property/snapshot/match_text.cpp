@@ -67,6 +67,18 @@ std::string text_of_past(const Match& match, Tick tick) {
   return text.str();
 }
 
+// One for each kind of facts.
+void tell(std::ostream& text, const Destruction& destruction) {
+  const auto& [what, owner, by_owner] = destruction;
+  text << "destroyed " << what.object << " by " << what.by << ' ' << owner << ' ' << by_owner << '\n';
+}
+void tell(std::ostream& text, const OwnerChange& change) {
+  text << "owner " << change.from << ' ' << change.to << ' ' << change.with_stage;
+  for (const ObjectId object : change.objects) text << ' ' << object;
+  text << '\n';
+}
+void tell(std::ostream& text, ParticipantNumber late) { text << "late " << late << '\n'; }
+
 std::string text_of_present(const Match& match) {
   std::ostringstream text;
   text << match.tick() << ' ' << match.digest() << ' ' << match.last_sequence_number() << ' '
@@ -85,14 +97,11 @@ std::string text_of(const TickOutput& output) {
   text << output.tick << ' ' << output.digest << '\n';
   for (const auto& event : output.events) tell(text, event);
   for (const auto& rejection : output.rejections) tell(text, rejection);
-  for (const auto& [what, owner, by_owner] : output.destructions) {
-    text << "destroyed " << what.object << " by " << what.by << ' ' << owner << ' ' << by_owner << '\n';
-  }
-  for (const auto& [from, to, with_stage, objects] : output.owner_changes) {
-    text << "owner " << from << ' ' << to << ' ' << with_stage;
-    for (const ObjectId object : objects) text << ' ' << object;
-    text << '\n';
-  }
+  for_each_fact(
+      [&text](const auto& facts) {
+        for (const auto& fact : facts) tell(text, fact);
+      },
+      output);
   for (const auto& score : output.scores) {
     text << "score " << score.participant << ' ' << score.name << ' ' << score.score << ' ' << score.has_left
          << '\n';
@@ -101,7 +110,6 @@ std::string text_of(const TickOutput& output) {
   for (const auto& [participant, count] : output.rejections_not_listed) {
     text << "unlisted " << participant << ' ' << count << '\n';
   }
-  for (const ParticipantNumber number : output.late_participants) text << "late " << number << '\n';
   return text.str();
 }
 

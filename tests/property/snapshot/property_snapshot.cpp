@@ -50,9 +50,6 @@ std::unique_ptr<Match> played(const MatchConfig& config, std::uint64_t seed, int
   return match;
 }
 
-constexpr BroadphaseKind kBroadphases[] = {BroadphaseKind::kSweepAndPrune, BroadphaseKind::kBruteForce,
-                                           BroadphaseKind::kSectorGrid, BroadphaseKind::kApproach};
-
 /// What happened in all plays: what never happens is protected by none.
 struct Seen {
   std::set<collision::ExitReason> exits;
@@ -85,7 +82,8 @@ std::string excess_text(collision::Excess excess) { return std::to_string(static
 class Play {
  public:
   explicit Play(std::uint64_t seed) : script_(seed), config_(random_config(seed)) {
-    config_.broadphase = kBroadphases[script_.random().index(4)];
+    config_.broadphase =
+        collision::kBroadphaseKinds[script_.random().index(collision::kBroadphaseKinds.size())];
     config_.budgets = random_budgets(seed);
     original_ = make(config_);
     other_ = make(config_);
@@ -128,7 +126,8 @@ class Play {
     if (testing::Test::HasFailure()) return;
     const std::string snapshot = original_->save();
     ASSERT_EQ(other_->save(), snapshot) << "in tick " << original_->tick();
-    config_.broadphase = kBroadphases[script_.random().index(4)];
+    config_.broadphase =
+        collision::kBroadphaseKinds[script_.random().index(collision::kBroadphaseKinds.size())];
     other_ = restored(config_, snapshot);
     ASSERT_NE(other_, nullptr);
     ASSERT_EQ(other_->save(), snapshot) << "in tick " << original_->tick();

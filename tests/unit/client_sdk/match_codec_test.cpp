@@ -149,8 +149,8 @@ TEST(MatchCodec, AConfigComesBackAsItWentOut) {
 }
 
 TEST(MatchCodec, EveryKindOfBroadphaseAndSchemeComesBack) {
-  for (const auto kind : {BroadphaseKind::kSweepAndPrune, BroadphaseKind::kBruteForce,
-                          BroadphaseKind::kSectorGrid, BroadphaseKind::kApproach}) {
+  for (int number = 1; number <= v1::BroadphaseKind_MAX; ++number) {
+    const auto kind = static_cast<BroadphaseKind>(number - 1);
     MatchConfig config = unusual_config();
     config.broadphase = kind;
     v1::MatchConfig message;

@@ -86,9 +86,7 @@ class SteadyScene {
 
 struct AllocationTest : testing::TestWithParam<BroadphaseKind> {};
 
-INSTANTIATE_TEST_SUITE_P(EveryKind, AllocationTest,
-                         testing::Values(BroadphaseKind::kSweepAndPrune, BroadphaseKind::kBruteForce,
-                                         BroadphaseKind::kSectorGrid, BroadphaseKind::kApproach));
+INSTANTIATE_TEST_SUITE_P(EveryKind, AllocationTest, testing::ValuesIn(kBroadphaseKinds));
 
 TEST_P(AllocationTest, ASteadyTickAsksTheHeapForNothing) {
   SteadyScene scene(GetParam());

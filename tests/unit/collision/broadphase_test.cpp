@@ -23,13 +23,13 @@ struct NamedConfig {
 };
 
 std::vector<NamedConfig> every_kind() {
-  return {{"SweepAndPrune", BroadphaseKind::kSweepAndPrune},
-          {"BruteForce", BroadphaseKind::kBruteForce},
-          {"Approach", BroadphaseKind::kApproach},
-          {"Plain", BroadphaseKind::kSectorGrid, {SectorScheme::kPlain, 7}},
-          {"FourShifts", BroadphaseKind::kSectorGrid, {SectorScheme::kFourShifts, 0}},
-          {"HorizontalStrips", BroadphaseKind::kSectorGrid, {SectorScheme::kHorizontalStrips, 20}},
-          {"VerticalStrips", BroadphaseKind::kSectorGrid, {SectorScheme::kVerticalStrips, 1}}};
+  std::vector<NamedConfig> kinds = {
+      {"Plain", BroadphaseKind::kSectorGrid, {SectorScheme::kPlain, 7}},
+      {"FourShifts", BroadphaseKind::kSectorGrid, {SectorScheme::kFourShifts, 0}},
+      {"HorizontalStrips", BroadphaseKind::kSectorGrid, {SectorScheme::kHorizontalStrips, 20}},
+      {"VerticalStrips", BroadphaseKind::kSectorGrid, {SectorScheme::kVerticalStrips, 1}}};
+  for (const BroadphaseKind kind : kBroadphaseKinds) kinds.push_back({name_of(kind), kind});
+  return kinds;
 }
 
 struct BroadphaseTest : testing::TestWithParam<NamedConfig> {

@@ -136,8 +136,7 @@ TEST(Budget, ATickThatExceedsItIsTheLastWithEveryBroadphase) {
     EXPECT_EQ(first->tick(), 3u);
     EXPECT_EQ(first->last_sequence_number(), 4u) << "two ENTERs, and their EXITs";
     EXPECT_EQ(first->object_count(), 0u);
-    for (const auto kind :
-         {BroadphaseKind::kBruteForce, BroadphaseKind::kSectorGrid, BroadphaseKind::kApproach}) {
+    for (const auto kind : collision::kBroadphaseKinds) {
       const auto other = exceeding(budgets, kind);
       EXPECT_TRUE(other->ended());
       EXPECT_EQ(other->digest(), first->digest());

@@ -106,7 +106,7 @@ static_assert(static_cast<int>(match::ScoringMoment::kContact) == v1::SCORING_MO
 static_assert(static_cast<int>(match::SectorScheme::kVerticalStrips) == v1::SECTOR_SCHEME_VERTICAL_STRIPS);
 static_assert(static_cast<int>(match::StageHandover::kLowestNumber) == v1::STAGE_HANDOVER_LOWEST_NUMBER);
 static_assert(static_cast<int>(match::StartTimeout::kEndMatch) == v1::START_TIMEOUT_END_MATCH);
-static_assert(static_cast<int>(collision::BroadphaseKind::kApproach) + 1 == v1::BROADPHASE_KIND_APPROACH);
+static_assert(collision::kBroadphaseKinds.size() == v1::BroadphaseKind_MAX, "a kind misses in types.proto");
 static_assert(static_cast<int>(collision::ExitReason::kDestroyed) == v1::EXIT_REASON_DESTROYED);
 
 /// What is told of a config.
