@@ -30,7 +30,7 @@ build_packages=(
 test_packages=(
   prometheus                          # puts the queries of dashboard and alerts to a server; not started as a service
   python3-jwt python3-cryptography    # tickets of another implementation, to verify and to be verified by
-  python3-grpcio python3-protobuf     # the recipe of a leaderboard (deploy/leaderboard)
+  python3-grpcio python3-protobuf     # the recipe of a leaderboard (deploy/leaderboard), tests/second_judge
   nodejs                              # issues a ticket by the recipe of deploy/README.md; the client of proto/README.md
   doxygen                             # the reference of the SDK
   haproxy                             # the front of the gRPC door (deploy/haproxy); not started as a service, either
