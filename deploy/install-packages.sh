@@ -32,6 +32,7 @@ test_packages=(
   python3-jwt python3-cryptography    # tickets of another implementation, to verify and to be verified by
   python3-grpcio python3-protobuf     # the recipe of a leaderboard (deploy/leaderboard), tests/second_judge
   nodejs                              # issues a ticket by the recipe of deploy/README.md; the client of proto/README.md
+  curl jq                             # asking a server by HTTP and removing a key, as deploy/README.md says
   doxygen                             # the reference of the SDK
   haproxy                             # the front of the gRPC door (deploy/haproxy); not started as a service, either
 )

@@ -155,7 +155,6 @@ class Player {
   std::map<sweepd::Verdict, int> verdicts_;
 };
 
-// [readme]
 void Player::step(const sweepd::World& world) {
   take_verdicts();
   if (drawn_ > session_.tick() + 2 * kLeadTicks)
@@ -191,7 +190,6 @@ void Player::take_verdicts() {
     if (verdict->verdict != sweepd::Verdict::kConfirmed) shots_.push_back(claim.mapped());  // It flies on.
   }
 }
-// [/readme]
 
 bool Player::hits(const Shot& shot, Vec2 enemy) const {
   if (shot.fired > drawn_) return false;

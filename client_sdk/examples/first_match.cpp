@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The smallest program that plays a match: a ship, five bullets, and who hit whom. README.md quotes what is
-// between the markers.
+// The smallest program that plays a match: a ship, five bullets, and who hit whom. README.md quotes it.
 
-// [readme]
 #include <sweepd/client.h>
 
 #include <cstdio>
@@ -40,4 +38,3 @@ int main(int argc, char** argv) {
   }
   return std::puts(player.error() ? "done" : player.error().message().c_str()), !player.error();
 }
-// [/readme]

@@ -6,7 +6,6 @@
 #include <cstdio>
 #include <thread>
 
-// [readme]
 /// What may exist: a player spawns ships and shots, and nothing else; so no score can be farmed.
 std::vector<sweepd::ObjectTemplate> kinds() {
   sweepd::ObjectTemplate ship{.name = "ship", .speed_max = 4, .spawn = {.alive_max = 1}};
@@ -39,7 +38,6 @@ sweepd::MatchConfig scored_config() {
   config.templates = kinds();
   return config;
 }
-// [/readme]
 
 void spawn_stage(sweepd::Session& stage) {
   (void)stage.spawn("enemy", {0, -200});

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Shapes, a shot that cannot tunnel, and a choice of broadphase. client_sdk/README.md quotes what is between the
-// markers.
+// Shapes, a shot that cannot tunnel, and a choice of broadphase. client_sdk/README.md quotes its rules.
 #include <sweepd/client.h>
 
 #include <chrono>
@@ -10,7 +9,6 @@
 
 namespace {
 
-// [readme]
 sweepd::MatchConfig shapes_config() {
   sweepd::MatchConfig config{.layers = {"ship", "shot"}, .collides = {{"ship", "shot"}}};
   config.masks = {sweepd::BitMask::from_text({"..##..", ".####.", "######"})};  // A unit a pixel.
@@ -26,7 +24,6 @@ sweepd::MatchConfig shapes_config() {
   config.templates = {ship, beam, shot};
   return config;
 }
-// [/readme]
 
 }  // namespace
 

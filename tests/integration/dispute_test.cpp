@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "integration/support/page_rules.h"
 #include "integration/support/server_fixture.h"
 #include "sweepd/admin.h"
 #include "unit/inspector/http_client.h"
@@ -26,23 +27,6 @@ constexpr std::uint32_t kShot = 1;
 constexpr std::uint32_t kEnemy = 2;
 
 fs::path source() { return required_environment("SWEEPD_SOURCE_DIR"); }
-
-/// The commands of a document: what stands between ```sh and ```.
-std::string commands_of(const fs::path& document) {
-  std::istringstream lines(read_file(document));
-  std::string commands;
-  bool is_inside = false;
-  for (std::string line; std::getline(lines, line);) {
-    if (line == "```sh") {
-      is_inside = true;
-    } else if (line == "```") {
-      is_inside = false;
-    } else if (is_inside) {
-      commands += line + "\n";
-    }
-  }
-  return commands;
-}
 
 class DisputeTest : public ServerTest {
  protected:
@@ -121,7 +105,7 @@ class DisputeTest : public ServerTest {
 
 TEST_F(DisputeTest, TheCommandsOfTheWalkThroughLeadFromAReportToABundle) {
   play_disputed_match();
-  const std::string commands = commands_of(source() / "deploy/disputes.md");
+  const std::string commands = blocks_of_this_test("sh");
   ASSERT_THAT(commands, HasSubstr("sweepctl replay show"));
   const auto walk = run(commands);
   const std::string output = walk->standard_output();

@@ -101,6 +101,22 @@ TEST_F(NewProcess, TakesTheSeatAgainWithItsObjects) {
   EXPECT_FALSE(participant().is_away);
 }
 
+// As client_sdk/README.md has it.
+TEST_F(NewProcess, JoinsAndSavesByTheLinesOfThePage) {
+  const std::string match_id = match_id_;
+  const std::string name = "victim";
+  const std::string former = killed_player().token;
+  std::string token = former;
+  const auto save = [&](const std::string&, const std::string&, const std::string& saved) { token = saved; };
+  Client client = this->client();
+  sweepd::JoinOptions options{.match_id = match_id, .name = name};  // With what was saved.
+  options.reconnect_token = token;                                  // Empty: for the first time.
+  sweepd::Session session = client.join(options);
+  ASSERT_TRUE(is_in(session, SessionState::kJoined));
+  save(match_id, name, session.reconnect_token());  // Joined, or back by poll_reconnection; before end_frame.
+  EXPECT_NE(token, former);
+}
+
 TEST_F(NewProcess, IsToldWhatIsInContact) {
   Session stage = joined(*client_, match_id_, "stage", Role::kStage);
   ASSERT_TRUE(stage.spawn(object_at({0, 0}, 2)).ok());

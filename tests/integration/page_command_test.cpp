@@ -4,8 +4,8 @@
 // work as the commands stand there. Only addresses and the names of files are those of the test.
 #include <fstream>
 #include <regex>
-#include <sstream>
 
+#include "integration/support/page_rules.h"
 #include "integration/support/server_fixture.h"
 
 namespace sweepd::test::page_command_test {
@@ -18,27 +18,6 @@ constexpr std::uint32_t kTicks = 700;  // The commands name ticks up to 600.
 
 fs::path source() { return required_environment("SWEEPD_SOURCE_DIR"); }
 
-/// All blocks of a language in a section of a page.
-std::string blocks_of(const std::string& page, const std::string& heading, const std::string& language) {
-  std::istringstream lines(read_file(source() / page));
-  std::string blocks;
-  bool is_in_section = false;
-  bool is_in_block = false;
-  bool is_in_other = false;
-  for (std::string line; std::getline(lines, line);) {
-    const bool is_fence = line.starts_with("```");
-    if (!is_fence && is_in_section && is_in_block) blocks += line + "\n";
-    if (is_fence) {
-      is_in_other = !is_in_block && !is_in_other && line != "```" + language;
-      is_in_block = !is_in_block && line == "```" + language;
-    } else if (!is_in_block && !is_in_other && line.starts_with("#")) {
-      is_in_section = line == heading;
-    }
-  }
-  EXPECT_FALSE(blocks.empty()) << page << ": " << heading;
-  return blocks;
-}
-
 std::string replaced(const std::string& text, const std::string& pattern, const std::string& by) {
   return std::regex_replace(text, std::regex(pattern), by);
 }
@@ -48,21 +27,24 @@ class PageCommands : public ServerTest {
  protected:
   void SetUp() override {
     start({"--data-dir", data_.path().string()});
-    fs::create_directory_symlink(source() / "deploy", folder_.path() / "deploy");
+    for (const char* folder : {"deploy", "tests"})
+      fs::create_directory_symlink(source() / folder, path(folder));
+    fs::create_directories(path("build/release"));
+    fs::create_directory_symlink(binaries(), path("build/release/bin"));
   }
 
   /// What they say.
   std::string run(const std::string& commands, const std::string& server_address) {
-    const fs::path binaries = fs::path(required_environment("SWEEPCTL_BINARY")).parent_path();
     const std::string begin = "set -e -o pipefail; cd '" + folder_.path().string() +
                               "'; unset XDG_CONFIG_HOME; export HOME=$PWD SWEEPD_SERVER=" + server_address +
-                              " PATH='" + binaries.string() + "':$PATH\n";
+                              " PATH='" + binaries().string() + "':$PATH\n";
     Process shell({"/bin/bash", "-c", begin + commands}, folder_.path() / ("run-" + std::to_string(runs_++)));
     EXPECT_EQ(shell.wait(), 0) << commands << shell.standard_output() << shell.standard_error();
     return shell.standard_output() + shell.standard_error();
   }
   std::string run(const std::string& commands) { return run(commands, server().address()); }
 
+  static fs::path binaries() { return fs::path(required_environment("SWEEPCTL_BINARY")).parent_path(); }
   fs::path path(const std::string& name) const { return folder_.path() / name; }
 
  private:
@@ -71,10 +53,18 @@ class PageCommands : public ServerTest {
   int runs_ = 0;
 };
 
+TEST_F(PageCommands, OfAServerOfTheBuild) {
+  const std::string address = "127.0.0.1:" + std::to_string(free_port());
+  const std::string commands =
+      replaced(blocks_of_this_test("sh"), "sweepd &", "sweepd --listen " + address + " &");
+  const std::string said =
+      run(commands + "until sweepctl ls >/dev/null 2>&1; do sleep 0.1; done; kill %1; wait %1\n", address);
+  EXPECT_THAT(said, HasSubstr("sweepd listens address=" + address));
+}
+
 TEST_F(PageCommands, OfAServerByHand) {
   const std::string address = "127.0.0.1:" + std::to_string(free_port());
-  std::string commands = blocks_of("deploy/README.md", "## By hand", "sh");
-  commands = replaced(commands, "export PATH=[^\n]*\n", "");
+  std::string commands = blocks_of_this_test("sh");
   commands = replaced(commands, "(sweepd --listen )127\\.0\\.0\\.1:7777( &)[^\n]*",
                       "$01" + address + "$2\nuntil sweepctl ls >/dev/null 2>&1; do sleep 0.1; done");
   commands = replaced(commands, "(sweepctl watch [^ ]*)[^\n]*", "$1 &");  // It follows until the end.
@@ -84,16 +74,68 @@ TEST_F(PageCommands, OfAServerByHand) {
 }
 
 TEST_F(PageCommands, OfAMatchInAFile) {
-  const std::string page = "client_sdk/README.md";
-  const std::string heading = "## A match in a file";
-  std::ofstream(path("page.toml")) << blocks_of(page, heading, "toml");
+  std::ofstream(path("page.toml")) << blocks_of_this_test("toml");
   fs::copy(source() / "deploy/samples/ship.png", path("ship.png"));
   const fs::path trace = source() / "tests/golden/traces/edges.trace.xz";
   run("xz -dc '" + trace.string() + "' > edges.trace");
   EXPECT_THAT(run("sweepctl check page.toml"), HasSubstr("a match"));
-  std::string commands = blocks_of(page, heading, "sh");
+  std::string commands = blocks_of_this_test("sh");
   commands = replaced(commands, "play TRACE --config FILE", "play edges.trace --config page.toml");
   EXPECT_THAT(run(commands), HasSubstr("created 'stage 1'"));
+}
+
+TEST_F(PageCommands, OfAMatchThatHidesShips) {
+  std::ofstream(path("page.toml")) << "layers = [\"ship\"]\n"
+                                   << blocks_of_this_test("toml") << R"(
+[[templates]]
+name = "ship"
+shapes = [{ parts = [{ layer = "ship", circle = [0, 0, 8] }] }]
+[templates.spawn]
+alive_max = 1
+)";
+  EXPECT_THAT(run("sweepctl check page.toml"), HasSubstr("a match"));
+}
+
+// The block of the page is in here.
+TEST_F(PageCommands, OfARefusedSpawn) {
+  Client client = this->client();
+  MatchConfig config = shooter_config(ClockKind::kManual);
+  RoleLimits players;
+  players.spawn_layers = std::vector<std::string>{"player"};
+  config.limits = {players};
+  const auto match = client.create_match(config);
+  ASSERT_TRUE(match.ok());
+  Session session = joined(client, match->match_id, "ann", Role::kPlayer);
+  const std::uint32_t other_layer = 1;
+  ObjectId ship = *session.spawn(object_at({0, 0}, other_layer));
+  ASSERT_TRUE(session.end_frame(1).ok());
+  ASSERT_TRUE(client.step_match(match->match_id, 1, true).ok());
+  EXPECT_TRUE(eventually([&] {
+    while (auto r = session.poll_rejection())
+      if (r->object == ship && r->field.starts_with("spawns")) ship = 0;  // It never existed. Spawn again.
+    return ship == 0;
+  }));
+}
+
+TEST_F(PageCommands, OfAContextForDisputes) {
+  EXPECT_THAT(run(blocks_of_this_test("bash") + "sweepctl context list"),
+              HasSubstr("* prod  game.example.com:7777"));
+}
+
+// With fewer matches and less time, and with a limit that no match keeps.
+TEST_F(PageCommands, OfLoads) {
+  const std::string address = "127.0.0.1:" + std::to_string(free_port());
+  std::string commands = blocks_of_this_test("sh");
+  commands = replaced(commands, "(sweepd --listen )127\\.0\\.0\\.1:7777([^\n]* &)",
+                      "$01" + address + "$2\nuntil sweepctl ls >/dev/null 2>&1; do sleep 0.1; done");
+  commands = replaced(commands, "--pin-core 1", "--pin-core 0");
+  commands = replaced(commands, "--matches \\d+", "--matches 1");
+  commands = replaced(commands, "--search 5", "--search 0.001");
+  commands = replaced(commands, " --duration \\d+", "");
+  commands = replaced(commands, "sweepctl load", "sweepctl load --warm-up 0.1 --duration 0.2");
+  const std::string said = run(commands + "kill %1; wait %1\n", address);
+  EXPECT_THAT(said, HasSubstr("update to event"));
+  for (const char* file : {"load.json", "load.svg"}) EXPECT_TRUE(fs::exists(path(file))) << file;
 }
 
 TEST_F(PageCommands, OfReplays) {
@@ -102,7 +144,7 @@ TEST_F(PageCommands, OfReplays) {
   ASSERT_TRUE(match.ok());
   ASSERT_TRUE(client.step_match(match->match_id, kTicks).ok());
   ASSERT_TRUE(client.end_match(match->match_id).ok());
-  std::string commands = blocks_of("deploy/README.md", "## Replays, verified scores, receipts", "sh");
+  std::string commands = blocks_of_this_test("sh");
   // The replays that are compared.
   commands =
       replaced(commands, "(sweepctl verify )", "cp match.swpr mine.swpr; cp match.swpr yours.swpr\n$1");

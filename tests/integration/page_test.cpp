@@ -8,7 +8,9 @@
 #include <set>
 #include <sstream>
 
+#include "integration/support/page_rules.h"
 #include "integration/support/server_fixture.h"
+#include "integration/support/web_socket_client.h"
 
 namespace sweepd::test::page_test {
 namespace {
@@ -16,19 +18,6 @@ namespace {
 namespace fs = std::filesystem;
 
 fs::path source() { return required_environment("SWEEPD_SOURCE_DIR"); }
-
-/// The block of that language in a section of proto/README.md.
-std::string block_of(const std::string& heading, const std::string& language) {
-  const std::string page = read_file(source() / "proto/README.md");
-  const std::size_t section = page.find("\n## " + heading + "\n");
-  const std::string fence = "```" + language + "\n";
-  const std::size_t begin = page.find(fence, section);
-  const std::size_t end = page.find("```\n", begin + fence.size());
-  EXPECT_TRUE(section != std::string::npos && begin != std::string::npos && end != std::string::npos)
-      << heading << ": " << language;
-  if (end == std::string::npos) return "";
-  return page.substr(begin + fence.size(), end - begin - fence.size());
-}
 
 class ProtocolRecipes : public ServerTest {
  protected:
@@ -38,12 +27,15 @@ class ProtocolRecipes : public ServerTest {
     return std::make_unique<Process>(std::vector<std::string>{"/bin/bash", "-c", begin + commands}, output);
   }
 
+  void SetUp() override {
+    ServerTest::SetUp();
+    fs::create_directory_symlink(source() / "proto", folder_.path() / "proto");
+  }
+
   /// In the folder where its commands run, with the server of this test in the place of the page's.
-  std::string prepare(const std::string& heading, const std::string& language, const std::string& file) {
-    std::ofstream(folder_.path() / file) << block_of(heading, language);
-    if (!fs::exists(folder_.path() / "proto"))
-      fs::create_directory_symlink(source() / "proto", folder_.path() / "proto");
-    return std::regex_replace(block_of(heading, "sh"), std::regex("127\\.0\\.0\\.1:7777"),
+  std::string prepare(const std::string& language, const std::string& file) {
+    std::ofstream(folder_.path() / file) << blocks_of_this_test(language);
+    return std::regex_replace(blocks_of_this_test("sh"), std::regex("127\\.0\\.0\\.1:7777"),
                               server().address());
   }
 
@@ -54,13 +46,13 @@ class ProtocolRecipes : public ServerTest {
 };
 
 TEST_F(ProtocolRecipes, OfPythonPlaysAMatch) {
-  const auto client = run(prepare("Python", "python", "client.py"));
+  const auto client = run(prepare("python", "client.py"));
   EXPECT_EQ(client->wait(), 0) << client->standard_error();
   EXPECT_EQ(client->standard_output(), "ENTER 1 2\nEXIT 1 2\n");
 }
 
 TEST_F(ProtocolRecipes, OfNodePlaysAMatch) {
-  const std::string commands = prepare("Node", "js", "client.js");
+  const std::string commands = prepare("js", "client.js");
   const std::size_t install = commands.find('\n');
   ASSERT_NE(install, std::string::npos);
   const auto packages = run("command -v npm; " + commands.substr(0, install));
@@ -69,6 +61,48 @@ TEST_F(ProtocolRecipes, OfNodePlaysAMatch) {
   const auto client = run(commands.substr(install + 1));
   EXPECT_EQ(client->wait(), 0) << client->standard_error();
   EXPECT_THAT(client->standard_output(), ::testing::HasSubstr("ENTER 1 2\nEXIT 1 2\n"));
+}
+
+// No test has Go's plugins: those here take what protoc has read and write nothing.
+TEST_F(ProtocolRecipes, OfGoHasProtocReadEveryFile) {
+  const std::string commands = blocks_of_this_test("sh");
+  const std::size_t install = commands.find('\n');
+  ASSERT_TRUE(commands.starts_with("go install ") && install != std::string::npos) << commands;
+  const std::string plugins = commands.substr(0, install);
+  static const std::regex kPlugin("/(protoc-gen-([a-z-]+))@latest");
+  for (std::sregex_iterator it(plugins.begin(), plugins.end(), kPlugin), end; it != end; ++it) {
+    EXPECT_THAT(commands, ::testing::HasSubstr("--" + (*it)[2].str() + "_out=. "));
+    const fs::path plugin = folder_.path() / (*it)[1].str();
+    std::ofstream(plugin) << "#!/bin/sh\ncat >> read\nprintf '\\020\\001'  # It knows optional fields.\n";
+    fs::permissions(plugin, fs::perms(0700));
+  }
+  const auto protoc = run("PATH=$PWD:$PATH\n" + commands.substr(install + 1));
+  EXPECT_EQ(protoc->wait(), 0) << protoc->standard_error();
+  const std::string module = "sweepd";
+  EXPECT_THAT(commands, ::testing::HasSubstr("--go_opt=module=" + module + " "));
+  EXPECT_THAT(commands, ::testing::HasSubstr("--go-grpc_opt=module=" + module + " "));
+  for (const auto& entry : fs::recursive_directory_iterator(source() / "proto/sweepd")) {
+    if (!entry.is_regular_file()) continue;
+    EXPECT_THAT(read_file(entry.path()), ::testing::HasSubstr("go_package = \"" + module + "/"));
+    EXPECT_THAT(read_file(folder_.path() / "read"), ::testing::HasSubstr(entry.path().filename().string()));
+  }
+}
+
+TEST_F(ProtocolRecipes, OfAPageShakesHandsWithTheServer) {
+  const std::string script = blocks_of_this_test("js");
+  static const std::regex kSocket(
+      R"(new WebSocket\('ws://127\.0\.0\.1:7780([^']+)', \['([^']+)', `([^$`]+)\$)");
+  std::smatch socket;
+  ASSERT_TRUE(std::regex_search(script, socket, kSocket)) << script;
+  const std::string port_file = (folder_.path() / "ws-port").string();
+  start({"--ws-listen", "127.0.0.1:0", "--ws-port-file", port_file});
+  Client client = this->client();
+  const auto match = client.create_match(shooter_config(ClockKind::kManual));
+  ASSERT_TRUE(match.ok());
+  WebSocketClient stream(std::stoi(read_file(port_file)), {.path = socket[1], .subprotocols = socket[2]});
+  EXPECT_EQ(stream.status(), 101u);
+  EXPECT_TRUE(stream.join(match->match_id, "ann").has_joined());
+  EXPECT_EQ(socket[3], "sweepd.ticket.");
 }
 
 /// As a row of the table has them, without what it says about the flag.
