@@ -49,7 +49,8 @@ class NewProcess : public ManualMatchTest {
   }
 
   Participant participant() {
-    for (const Participant& one : client_->get_match(match_id_)->participants) {
+    const auto match = client_->get_match(match_id_);
+    for (const Participant& one : match->participants) {
       if (one.name == "victim") return one;
     }
     return {};
@@ -125,7 +126,7 @@ TEST_F(NewProcess, IsToldWhatIsInContact) {
   Session session = client().join(options_with(saved.token));
   ASSERT_TRUE(is_in(session, SessionState::kJoined));
   ASSERT_EQ(session.encounters_at_join().size(), 1u);
-  EXPECT_EQ(session.encounters_at_join().front().object_a, saved.ship);
+  EXPECT_EQ(session.encounters_at_join().front().object_b, saved.ship) << "the stage was there first";
 }
 
 TEST_F(NewProcess, GetsAnotherTokenAndTheFormerEndsWithItsFirstFrame) {

@@ -86,6 +86,13 @@ void look_up(Words program, const Words& words, Words& unknown) {
   }
 }
 
+/// build/PRESET/bin/PROGRAM; a program that this build leaves out, as benchmarks may be, has no options here.
+void look_up_built(const std::string& path, const Words& words, Words& unknown) {
+  const std::string name = fs::path(path).filename();
+  if (!is_declared(name)) return unknown.push_back(path);
+  if (fs::exists(binaries() / name)) look_up({binaries() / name}, words, unknown);
+}
+
 /// Words that a script must know: its text has them outside of comments. Numbers and capitals are the
 /// reader's.
 void look_up_in_script(const std::string& script, const Words& words, Words& unknown) {
@@ -93,16 +100,13 @@ void look_up_in_script(const std::string& script, const Words& words, Words& unk
     return unknown.push_back(script);
   static const std::regex kComment(R"((^|\s)#[^\n]*)");
   const std::string text = std::regex_replace(read_file(source() / script), kComment, "\n");
-  for (const std::string& word : words)
-    if (!std::regex_match(word, std::regex("[A-Z]+|[0-9]+|--")) && !has_word(text, word))
+  for (const std::string& word : words) {
+    if (word.starts_with("build/")) {
+      look_up_built(word, {}, unknown);
+    } else if (!std::regex_match(word, std::regex("[A-Z]+|[0-9]+|--")) && !has_word(text, word)) {
       unknown.push_back(script + " " + word);
-}
-
-/// build/PRESET/bin/PROGRAM; a program that this build leaves out, as benchmarks may be, has no options here.
-void look_up_built(const std::string& path, const Words& words, Words& unknown) {
-  const std::string name = fs::path(path).filename();
-  if (!is_declared(name)) return unknown.push_back(path);
-  if (fs::exists(binaries() / name)) look_up({binaries() / name}, words, unknown);
+    }
+  }
 }
 
 /// The values of options of CMake's programs, and of GoogleTest's, that are names of ours.
