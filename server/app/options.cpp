@@ -419,6 +419,15 @@ void describe(CLI::App& app, Options& options, Text& text) {
       ->type_name("PATH");
 }
 
+/// Else an empty variable of a script would start a server without tickets, rules or a journal.
+void refuse_empty_values(CLI::App& app) {
+  const CLI::Validator is_there(
+      [](const std::string& value) { return value.empty() ? std::string("is empty") : std::string(); }, "");
+  for (CLI::Option* option : app.get_options()) {
+    if (option->get_items_expected_max() > 0) option->check(is_there);
+  }
+}
+
 }  // namespace
 
 std::variant<Options, ExitCode> parse_options(int argc, char** argv) {
@@ -433,6 +442,7 @@ std::variant<Options, ExitCode> parse_options(int argc, char** argv) {
   options.server.verifier.processes = std::clamp<std::size_t>(cores() / 2, 1, 4);
   Text text;
   describe(app, options, text);
+  refuse_empty_values(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

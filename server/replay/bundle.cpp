@@ -198,6 +198,8 @@ BundleCheck::Fault BundleCheck::decode_range() {
                         range.last - range.first < kBundleTicksMax;
   if (!is_range) return fault_of("its ticks are none that a bundle can have");
   const Tick before = content_.has_start() ? content_.start().tick() : 0;
+  if (content_.has_start() && before == 0)
+    return fault_of("it has a match before the first tick, which is that of its config");
   if (before + 1 != range.first) return fault_of("it does not begin with the match before its first tick");
   return std::nullopt;
 }

@@ -74,14 +74,13 @@ bool has_same_receipt(const std::optional<Receipt>& a, const std::optional<Recei
 
 }  // namespace
 
-std::vector<std::string> compare_statements(const Reader& first, const Reader& second) {
+std::vector<std::string> compare_statements(const Reader& first, const Reader& second, bool is_any_log) {
   const Head& a = first.head();
   const Head& b = second.head();
   std::vector<std::string> names;
   const auto note = [&names](bool is_same, const char* name) {
     if (!is_same) names.emplace_back(name);
   };
-  const bool is_any_log = a.match_id.empty() || b.match_id.empty();
   note(is_any_log || a.match_id == b.match_id, "match id");
   note(a.nonce == b.nonce, "nonce");
   note(is_any_log || a.rules_name == b.rules_name, "name of the rules");

@@ -31,7 +31,7 @@ base::Result<std::optional<Difference>, ComparisonFault> compare(std::string_vie
                                                                  std::string_view second);
 
 /// What two replays say otherwise of themselves, beside their ticks: "nonce", "creator", "scores", "receipt"
-/// and the like. Of one that was an input log, which has no match's id, nonce and scores alone are compared.
-std::vector<std::string> compare_statements(const Reader& first, const Reader& second);
+/// and the like. `is_any_log`: one of them was an input log, which tells of nonce and scores alone.
+std::vector<std::string> compare_statements(const Reader& first, const Reader& second, bool is_any_log);
 
 }  // namespace sweepd::replay

@@ -72,7 +72,7 @@ std::string PublicKey::to_pem() const {
 }
 
 std::optional<PublicKey> PublicKey::from_pem(std::string_view pem) {
-  if (pem.find(kPemStart) != pem.rfind(kPemStart)) return std::nullopt;  // Which one is meant?
+  if (pem.find(kPemStart) != pem.rfind(kPemStart)) return std::nullopt;  // Two keys are ambiguous.
   const Bio bio = bio_of(pem);
   const Key key = ed25519_only(PEM_read_bio_PUBKEY(bio.get(), nullptr, no_password, nullptr));
   if (key == nullptr) return std::nullopt;

@@ -9,7 +9,8 @@
 namespace sweepd::verification {
 
 base::Result<AnyReplay, replay::FileFault> AnyReplay::open(std::string bytes) {
-  if (is_input_log(bytes)) {
+  const bool is_log = is_input_log(bytes);
+  if (is_log) {
     auto converted = replay_of_input_log(bytes);
     if (!converted) return converted.error();
     bytes = std::move(*converted);
@@ -17,7 +18,7 @@ base::Result<AnyReplay, replay::FileFault> AnyReplay::open(std::string bytes) {
   auto kept = std::make_unique<const std::string>(std::move(bytes));
   auto reader = replay::Reader::open(*kept);
   if (!reader) return reader.error();
-  return AnyReplay(std::move(kept), std::move(*reader));
+  return AnyReplay(std::move(kept), std::move(*reader), is_log);
 }
 
 }  // namespace sweepd::verification

@@ -18,13 +18,15 @@ class AnyReplay {
 
   const replay::Reader& reader() const { return reader_; }
   const std::string& bytes() const { return *bytes_; }  ///< Of the replay.
+  bool was_input_log() const { return was_input_log_; }
 
  private:
-  AnyReplay(std::unique_ptr<const std::string> bytes, replay::Reader reader)
-      : bytes_(std::move(bytes)), reader_(std::move(reader)) {}
+  AnyReplay(std::unique_ptr<const std::string> bytes, replay::Reader reader, bool was_input_log)
+      : bytes_(std::move(bytes)), reader_(std::move(reader)), was_input_log_(was_input_log) {}
 
   std::unique_ptr<const std::string> bytes_;  ///< The reader looks at them, and stays where it is.
   replay::Reader reader_;
+  bool was_input_log_ = false;
 };
 
 }  // namespace sweepd::verification

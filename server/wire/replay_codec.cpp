@@ -162,7 +162,7 @@ void encode_verification(const replay::Verification& verification, v1::VerifyRep
       message.set_verdict(v1::REPLAY_VERDICT_RULES_MISMATCH);
       break;
   }
-  // Of a config that is not read as it should be it may have a name that is not UTF-8.
+  // A malformed config can have names that are not UTF-8.
   message.set_what(base::is_utf8(verification.what) ? verification.what : base::visible(verification.what));
   message.set_diverging_tick(verification.diverging_tick);
   message.set_diverging_object(verification.diverging_object.value_or(0));

@@ -88,15 +88,18 @@ class OnePort : public ServerTest {
   }
 
   /// Joins new matches until those of both loops were among them, six at least; a loop that is busier than
-  /// the other gets none for a while. The ports that were told; `bound` says how long a join may take, by
-  /// whether its port was told before.
+  /// the other gets none for a while. The ports that were told; `bound` says how long each of the first six
+  /// joins may take, by whether its port was told before.
   std::set<std::uint32_t> join_on_both_loops(const std::function<milliseconds(bool)>& bound) {
     std::set<std::uint32_t> ports;
     for (int i = 0; i < 6 || (i < 100 && ports.size() < 2); ++i) {
       const MatchInfo match = create();
       const bool is_known = !ports.insert(match.endpoint.port).second;
       std::optional<Session> ann;
-      EXPECT_LT(join(match, "ann", ann), bound(is_known));
+      const milliseconds time = join(match, "ann", ann);
+      if (i < 6) {
+        EXPECT_LT(time, bound(is_known));
+      }
     }
     return ports;
   }

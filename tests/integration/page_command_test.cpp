@@ -81,7 +81,7 @@ TEST_F(PageCommands, OfAMatchInAFile) {
   EXPECT_THAT(run("sweepctl check page.toml"), HasSubstr("a match"));
   std::string commands = blocks_of_this_test("sh");
   commands = replaced(commands, "play TRACE --config FILE", "play edges.trace --config page.toml");
-  EXPECT_THAT(run(commands), HasSubstr("created 'stage 1'"));
+  EXPECT_THAT(run(commands), HasSubstr("created \"stage 1\""));
 }
 
 TEST_F(PageCommands, OfAMatchThatHidesShips) {

@@ -105,6 +105,11 @@ TEST_F(Server, ABadOptionIsAUsageError) {
   Process bad({required_environment("SWEEPD_BINARY"), "--loops", "many"}, folder.path());
   EXPECT_EQ(bad.wait(), 2);
   EXPECT_THAT(bad.standard_error(), HasSubstr("--loops"));
+  for (const char* option : {"--ticket-keys", "--rules-dir", "--data-dir"}) {
+    Process empty({required_environment("SWEEPD_BINARY"), option, ""}, folder.path());
+    EXPECT_EQ(empty.wait(), 2) << "an empty variable of a script switches nothing off";
+    EXPECT_THAT(empty.standard_error(), HasSubstr(std::string(option) + ": is empty"));
+  }
 }
 
 TEST_F(Server, HelpShowsAnExample) {

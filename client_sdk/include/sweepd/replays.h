@@ -108,7 +108,7 @@ struct Receipt {
   std::uint64_t clock_changes_not_listed = 0;
   /// At most 1024; past that without those who left without a score.
   std::vector<SeatHolder> seat_holders = {};
-  /// Further ones, of whom scores may be. More than 0: of no score is it told whose it is.
+  /// Further holders. If more than 0, the receipt does not say whose score is whose.
   std::uint64_t seat_holders_not_listed = 0;
   std::string build = {};   ///< Of the server that signed.
   std::string key_id = {};  ///< 16 hexadecimal digits: the first of SHA-256 over the key.

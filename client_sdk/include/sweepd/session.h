@@ -113,7 +113,7 @@ class Session : public FrameAuthor, public MatchFeed {
   /// With this a new process takes the seat again if this one is killed (JoinOptions::reconnect_token): to be
   /// kept in a file with the match's id, the name and the ids of the objects that matter. Each time that the
   /// session is joined or comes back (`poll_reconnection`) there is another, and the former one ends with the
-  /// first frame after that: write it before. Whoever has it has the seat: keep it secret. Before it is
+  /// first frame after that: write it before. Its holder has the seat: keep it secret. Before it is
   /// joined the one that it was given, if any. The new process takes ids from another place of the block.
   std::string reconnect_token() const;
 

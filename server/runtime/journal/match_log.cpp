@@ -45,15 +45,17 @@ void MatchLog::note_clock(const ClockState& clock) {
 
 /// Of holders with a ticket: without one, a seat has no owner, or an address.
 void MatchLog::note_holders(const std::vector<StoredState::Owner>& owners) {
+  const auto noted = std::exchange(noted_owners_, {});
   for (const StoredState::Owner& owner : owners) {
-    if (std::ranges::find(noted_owners_, owner) != noted_owners_.end()) continue;
-    const replay::TicketSubject subject = ticket_subject_of(owner.key);
     const auto participant = match_.find_participant(owner.number);
-    if (!subject.is_known() || !participant || participant->role == match::Role::kObserver) continue;
+    if (!participant) continue;
+    noted_owners_.emplace_back(owner, participant->name);
+    if (std::ranges::find(noted, noted_owners_.back()) != noted.end()) continue;
+    const replay::TicketSubject subject = ticket_subject_of(owner.key);
+    if (!subject.is_known() || participant->role == match::Role::kObserver) continue;
     replay::SeatHolder holder{owner.number, participant->name, subject};
     if (cast_.note(holder, match_) && !has_many_holders()) writing_->new_holders.push_back(std::move(holder));
   }
-  noted_owners_ = owners;
 }
 
 void MatchLog::write_tick() {

@@ -110,9 +110,10 @@ class MatchLog {
   const match::Match& match_;
   replay::Cast cast_;
   replay::Timeline timeline_;
-  ClockState clock_;                                   ///< As it was noted last.
-  std::vector<StoredState::Owner> noted_owners_ = {};  ///< The same.
-  const std::unique_ptr<Writing> writing_;             ///< Null: there is no journal.
+  ClockState clock_;  ///< As it was noted last.
+  /// The same, with the names: a ticket may take its number again under another one.
+  std::vector<std::pair<StoredState::Owner, std::string>> noted_owners_ = {};
+  const std::unique_ptr<Writing> writing_;  ///< Null: there is no journal.
 };
 
 }  // namespace sweepd::runtime

@@ -74,11 +74,21 @@ Status set_up(ssl::context& context, const ServerChoice& server) {
   }
   if (error) return Status(ErrorCode::kInvalidArgument, "--ca " + server.ca_file + ": " + error.message());
   if (server.certificate_file.empty()) return {};
+  // A key with a passphrase is an error: OpenSSL would ask the terminal.
+  context.set_password_callback([](std::size_t, ssl::context::password_purpose) { return std::string(); });
   context.use_certificate_chain_file(server.certificate_file, error);
   if (!error) context.use_private_key_file(server.key_file, ssl::context::pem, error);
   if (!error) return {};
   return Status(ErrorCode::kInvalidArgument, "--cert " + server.certificate_file + " with --key " +
                                                  server.key_file + ": " + error.message());
+}
+
+/// Whether another --ca could mend it.
+bool is_of_issuer(long verdict) {
+  return verdict == X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY ||
+         verdict == X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT || verdict == X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN ||
+         verdict == X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT ||
+         verdict == X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE;
 }
 
 /// One request, step by step: each blocks until it is done or time is up.
@@ -126,9 +136,10 @@ class Request {
     if (finish()) return {};
     const long verdict = SSL_get_verify_result(session);
     if (verdict == X509_V_OK) return failed();
-    return Status(ErrorCode::kUnavailable, std::string("the server's certificate is not trusted: ") +
-                                               X509_verify_cert_error_string(verdict) +
-                                               "; --ca names the file of its issuer");
+    return Status(ErrorCode::kUnavailable,
+                  std::string("the server's certificate is not trusted: ") +
+                      X509_verify_cert_error_string(verdict) +
+                      (is_of_issuer(verdict) ? "; --ca names the file of its issuer" : ""));
   }
 
   template <typename Stream>

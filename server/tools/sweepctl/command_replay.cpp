@@ -82,7 +82,9 @@ int diff(const std::string& first, const std::string& second, bool json) {
   if (!second_replay.ok()) return fail_with(second, second_replay.status().message());
   const auto result = replay::compare(first_replay->bytes(), second_replay->bytes());
   if (!result) return fail_with(result.error().replay == 1 ? first : second, text_of(result.error().fault));
-  const auto statements = replay::compare_statements(first_replay->reader(), second_replay->reader());
+  const auto statements =
+      replay::compare_statements(first_replay->reader(), second_replay->reader(),
+                                 first_replay->was_input_log() || second_replay->was_input_log());
   std::cout << (json ? difference_json(*result, statements) : difference_text(*result, statements))
             << std::endl;
   return *result || !statements.empty() ? kExitDiffers : kExitOk;

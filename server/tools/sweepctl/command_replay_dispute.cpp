@@ -17,6 +17,7 @@
 #include "tools/sweepctl/replay_text.h"
 #include "tools/sweepctl/scene.h"
 #include "tools/sweepctl/small_file.h"
+#include "tools/sweepctl/testimony_text.h"
 #include "tools/sweepctl/visible_output.h"
 
 namespace sweepd::tools {
@@ -202,7 +203,9 @@ int check_key(const BundleCheckOptions& options, const std::string& path, const 
   if (!pem.ok()) return fail_with(path, pem.status().message());
   const auto key = replay::PublicKey::from_pem(*pem);
   if (!key) return fail_with(path, "is no public key of Ed25519 in PEM, or has several");
-  if (found != nullptr && *found == *key) return kExitOk;
+  if (found == nullptr)
+    return refuse_bundle(options, replay::ReplayVerdict::kBadSignature, "there is no " + whose);
+  if (*found == *key) return kExitOk;
   return refuse_bundle(options, replay::ReplayVerdict::kBadSignature,
                        "the key of its " + whose + " is not that of " + path);
 }
@@ -236,7 +239,7 @@ int check_bundle(const BundleCheckOptions& options) {
   // VERIFIED is of a packer that was asked for; any other may have written anything.
   std::cout << visible(options.path)
             << (options.packer_key.empty() ? ": UNCHECKED, match " : ": VERIFIED, match ")
-            << visible(bundle->head.match_id) << ", ticks " << bundle->range.first << " to "
+            << id_text(bundle->head.match_id) << ", ticks " << bundle->range.first << " to "
             << bundle->range.last << " around " << bundle->range.at << ", packed by the key "
             << key_text(bundle->packer) << (options.packer_key.empty() ? kUnchecked : "") << ", "
             << (receipt ? "receipt of the key " + key_text(receipt->public_key) : "without a receipt")

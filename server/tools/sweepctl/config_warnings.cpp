@@ -121,15 +121,20 @@ std::vector<std::string> gaps_of_replays(const MatchConfig& config) {
 
 /// Observers that tell players what is hidden from them.
 std::vector<std::string> gaps_of_visibility(const MatchConfig& config) {
-  const auto hides_from = [&](Role role) {
+  if (config.observer_delay_ticks > 0) return {};
+  // A rule for observers of that layer, whichever, says that they were thought of.
+  const auto is_for_observers = [&](const std::string& layer) {
     return std::ranges::any_of(config.visibility, [&](const VisibilityRule& rule) {
-      return rule.role == role && rule.sees != Sight::kAll;
+      return rule.role == Role::kObserver && rule.layer == layer;
     });
   };
-  if (!hides_from(Role::kPlayer) || hides_from(Role::kObserver) || config.observer_delay_ticks > 0) return {};
-  return {
-      "visibility hides from players what no rule hides from observers, who may tell them at once: "
-      "observer_delay_ticks is 0"};
+  for (const VisibilityRule& rule : config.visibility) {
+    if (rule.role != Role::kPlayer || rule.sees == Sight::kAll || is_for_observers(rule.layer)) continue;
+    return {"visibility hides layer \"" + rule.layer +
+            "\" from players and has no rule for observers, who may tell them at once: "
+            "observer_delay_ticks is 0"};
+  }
+  return {};
 }
 
 /// Of what a participant has spawned and disabled; the numbers of those that are alive go with it.

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <vector>
 
+#include "base/visible_text.h"
 #include "tools/sweepctl/hex.h"
 #include "tools/sweepctl/json.h"
 #include "tools/sweepctl/visible_output.h"
@@ -187,10 +188,10 @@ std::string lateness_text(const MatchInfo& match) {
 }
 
 std::string match_line(const MatchInfo& match) {
-  const std::string name = visible(match.config.name);
-  return "'" + name + "', " + state_name(match.state) + ", tick " + std::to_string(match.tick) + ", " +
-         clock_name(match) + ", " + std::to_string(match.participants.size()) + " participants, " +
-         std::to_string(match.objects) + " objects, " + std::to_string(match.events) + " events" +
+  return base::quoted(match.config.name) + ", " + state_name(match.state) + ", tick " +
+         std::to_string(match.tick) + ", " + clock_name(match) + ", " +
+         std::to_string(match.participants.size()) + " participants, " + std::to_string(match.objects) +
+         " objects, " + std::to_string(match.events) + " events" +
          (match.durable_tick == 0 ? "" : ", durable to tick " + std::to_string(match.durable_tick)) +
          (match.lost_ticks == 0 ? ""
                                 : ", " + std::to_string(match.lost_ticks) + " durable ticks lost to damage") +

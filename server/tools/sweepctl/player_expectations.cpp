@@ -2,6 +2,8 @@
 #include "tools/sweepctl/player_expectations.h"
 
 #include <algorithm>
+#include <iterator>
+#include <set>
 #include <utility>
 
 #include "replay/player_score.h"
@@ -26,44 +28,66 @@ bool names_player(const VerificationRequest& request) {
   return !request.player.empty() || request.participant.has_value();
 }
 
-replay::PlayerOfRows player_of(const VerificationRequest& request) {
-  return {.name = request.player, .participant = request.participant};
-}
-
 std::string text_of_player(const VerificationRequest& request) {
   if (request.player.empty()) return "participant " + std::to_string(*request.participant);
   const std::string name = name_text(request.player);
   return request.participant ? name + " (" + std::to_string(*request.participant) + ")" : name;
 }
 
-bool has_played(const VerificationReport& report) {
-  const replay::PlayerOfRows player = player_of(report.request);
-  return std::ranges::any_of(
-             report.verification.scores,
-             [&](const match::Score& score) { return player.is(score.participant, score.name); }) ||
-         std::ranges::any_of(report.receipt.participants(), [&](const v1::ReplayParticipant& participant) {
-           return player.is(participant.number(), participant.name());
-         });
+/// A number, and a name that has had it.
+using Seat = std::pair<std::uint32_t, std::string>;
+
+std::set<Seat> seats_of_rows(const VerificationReport& report) {
+  std::set<Seat> seats;
+  for (const match::Score& score : report.verification.scores) seats.emplace(score.participant, score.name);
+  return seats;
 }
 
-bool is_held(const v1::ReplayParticipant& seat, const v1::SeatHolder& holder) {
-  return holder.number() == seat.number() && holder.name() == seat.name();
+/// Those of participants that are listed, and those of rows of scores. One of neither has no score to claim.
+std::set<Seat> seats_of(const VerificationReport& report) {
+  std::set<Seat> seats = seats_of_rows(report);
+  for (const v1::ReplayParticipant& participant : report.receipt.participants())
+    seats.emplace(participant.number(), participant.name());
+  return seats;
 }
 
-/// Of who is named, or of all players.
-bool is_asked_for(const VerificationRequest& request, const v1::ReplayParticipant& seat) {
-  return names_player(request) ? player_of(request).is(seat.number(), seat.name())
-                               : seat.role() == v1::ROLE_PLAYER;
+/// The names among them that a request may mean.
+std::set<std::string> names_meant(const VerificationRequest& request, const std::set<Seat>& seats) {
+  std::set<std::string> names;
+  for (const auto& [number, name] : seats) {
+    const bool is_meant = (request.player.empty() || name == request.player) &&
+                          (!request.participant || number == *request.participant);
+    if (is_meant) names.insert(name);
+  }
+  return names;
+}
+
+/// The name of the player that is meant; empty, with the reason, where it is none.
+struct MeantPlayer {
+  std::string name = {};
+  std::string fault = {};
+};
+
+/// Of those that a number may mean, one that has scored goes before those that have not.
+MeantPlayer find_player(const VerificationReport& report) {
+  const VerificationRequest& request = report.request;
+  auto names = names_meant(request, seats_of_rows(report));
+  if (names.empty()) names = names_meant(request, seats_of(report));
+  if (names.empty()) return {.fault = "nothing in it says that " + text_of_player(request) + " has played"};
+  if (names.size() > 1)
+    return {.fault = text_of_player(request) + " is not one player: " + name_text(*names.begin()) + " and " +
+                     name_text(*std::next(names.begin())) + " have had the number"};
+  return {.name = *names.begin()};
 }
 
 /// What is wrong with the holders of a seat; empty: nothing.
-std::string find_holder_fault(const VerificationReport& report, const v1::ReplayParticipant& seat) {
+std::string find_holder_fault(const VerificationReport& report, const Seat& seat) {
   const replay::TicketSubject& expected = report.request.subject;
-  const std::string text = name_text(seat.name()) + " (" + std::to_string(seat.number()) + ")";
+  const std::string text = name_text(seat.second) + " (" + std::to_string(seat.first) + ")";
   const std::string was_expected = "; " + subject_text(expected) + " was expected";
   bool has_holder = false;
   for (const v1::SeatHolder& holder : report.receipt.seat_holders()) {
-    if (!is_held(seat, holder)) continue;
+    if (seat != Seat(holder.number(), holder.name())) continue;
     has_holder = true;
     const replay::TicketSubject subject = subject_of(holder.subject());
     if (!subject.is_meant_by(expected))
@@ -72,18 +96,29 @@ std::string find_holder_fault(const VerificationReport& report, const v1::Replay
   return has_holder ? "" : "no receipt tells of a ticket that has held the seat of " + text + was_expected;
 }
 
+/// The seats that the subject must have held: all of the player that is named, or those of all players.
+std::set<Seat> seats_asked_for(const VerificationReport& report) {
+  std::set<Seat> seats;
+  if (names_player(report.request)) {
+    const std::string name = find_player(report).name;
+    for (const Seat& seat : seats_of(report))
+      if (seat.second == name) seats.insert(seat);
+    return seats;
+  }
+  for (const v1::ReplayParticipant& participant : report.receipt.participants())
+    if (participant.role() == v1::ROLE_PLAYER) seats.emplace(participant.number(), participant.name());
+  return seats;
+}
+
 std::string find_subject_fault(const VerificationReport& report) {
   if (!report.request.subject.is_known()) return "";
   if (!tells_testimony(report.receipt)) return "no receipt tells who held which seat";
-  if (report.receipt.participants_not_listed() > 0)
+  if (!names_player(report.request) && report.receipt.participants_not_listed() > 0)
     return "the receipt does not list all participants, so it does not tell whose seats are whose";
-  bool has_seat = false;
-  for (const v1::ReplayParticipant& seat : report.receipt.participants()) {
-    if (!is_asked_for(report.request, seat)) continue;
-    has_seat = true;
+  const std::set<Seat> seats = seats_asked_for(report);
+  for (const Seat& seat : seats)
     if (auto fault = find_holder_fault(report, seat); !fault.empty()) return fault;
-  }
-  return has_seat ? "" : "no player has a seat in it";
+  return seats.empty() ? "no player has a seat in it" : "";
 }
 
 std::string find_list_fault(const VerificationReport& report) {
@@ -103,15 +138,13 @@ void check_player(VerificationReport& report) {
       is_any_of(report.verification.verdict,
                 {ReplayVerdict::kVerified, ReplayVerdict::kBadSignature, ReplayVerdict::kRulesMismatch});
   if (!names_player(request) || !is_open) return;
-  const auto found = replay::score_of(player_of(request), report.verification.scores);
-  const std::string who = text_of_player(request);
-  if (request.claimed_score && found != request.claimed_score) {
-    settle(report, ReplayVerdict::kScoreMismatch,
-           who + " claims " + std::to_string(*request.claimed_score) + ", and has " +
-               (found ? std::to_string(*found) : "no score of one player"));
-  } else if (!has_played(report)) {
-    settle(report, ReplayVerdict::kScoreMismatch, who + " has not played");
-  }
+  const MeantPlayer player = find_player(report);
+  if (player.name.empty()) return settle(report, ReplayVerdict::kScoreMismatch, player.fault);
+  const auto found = replay::score_of(player.name, report.verification.scores);
+  if (!request.claimed_score || found == request.claimed_score) return;
+  settle(report, ReplayVerdict::kScoreMismatch,
+         text_of_player(request) + " claims " + std::to_string(*request.claimed_score) + ", and has " +
+             (found ? std::to_string(*found) : "no score"));
 }
 
 void check_holders(VerificationReport& report) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tools/sweepctl/receipt_findings.h"
 
-#include <algorithm>
 #include <set>
 #include <vector>
 
@@ -11,9 +10,15 @@
 namespace sweepd::tools {
 namespace {
 
+/// A rate that is set and a restart while the clock stands are changes, too, and begin no pause.
 std::uint64_t pauses_of(const v1::Receipt& receipt) {
-  return static_cast<std::uint64_t>(std::ranges::count_if(
-      receipt.clock_changes(), [](const v1::ReceiptClockChange& change) { return change.is_paused(); }));
+  std::uint64_t pauses = 0;
+  bool was_paused = false;
+  for (const v1::ReceiptClockChange& change : receipt.clock_changes()) {
+    if (change.is_paused() && !was_paused) ++pauses;
+    was_paused = change.is_paused();
+  }
+  return pauses;
 }
 
 /// Those at which it ran after a change, if any is not that of the beginning.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <filesystem>
 #include <system_error>
 #include <utility>
 
@@ -22,14 +23,21 @@ Status failure(const std::string& what, int error) {
 
 Result<std::string> read_replay(const std::string& path) { return read_small_file(path, kReplayBytesMax); }
 
+// A process that is ended on the way leaves no half of a file under its name.
 Status write_replay(const std::string& path, const std::string& bytes) {
-  std::FILE* file = std::fopen(path.c_str(), "wb");
+  std::error_code error_of_status;
+  const auto place = std::filesystem::status(path, error_of_status);
+  const bool is_device = exists(place) && !is_regular_file(place);
+  const std::string part = is_device ? path : path + ".part";
+  std::FILE* file = std::fopen(part.c_str(), "wb");
   if (file == nullptr) return failure("cannot be written", errno);
   const bool is_written = std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size();
   const int error = errno;
   const bool is_closed = std::fclose(file) == 0;
   if (!is_written) return failure("cannot be written", error);
-  return is_closed ? Status() : failure("cannot be written", errno);
+  if (!is_closed) return failure("cannot be written", errno);
+  if (is_device) return {};
+  return std::rename(part.c_str(), path.c_str()) == 0 ? Status() : failure("cannot be written", errno);
 }
 
 Result<verification::AnyReplay> open_any_replay(const std::string& path) {

@@ -142,13 +142,20 @@ void add_verification(JsonObject& object, const replay::Verification& verificati
       .add("rules_digest", to_hex(verification.rules_digest));
 }
 
+namespace {
+
+std::string ruleset_text(const match::Ruleset& ruleset) {
+  return ruleset.name.empty() ? "without a name" : name_text(ruleset.name) + " " + name_text(ruleset.version);
+}
+
+}  // namespace
+
 std::string replay_info_text(const Reader& reader, bool pace) {
   const replay::Head& head = reader.head();
   const match::MatchConfig& config = reader.config();
   std::ostringstream text;
-  text << "match        " << visible(head.match_id) << " '" << visible(config.name) << "'\n"
-       << "rules        " << visible(config.ruleset.name) << " " << visible(config.ruleset.version)
-       << ", config " << to_hex(head.config_digest) << "\n"
+  text << "match        " << id_text(head.match_id) << " " << name_text(config.name) << "\n"
+       << "rules        " << ruleset_text(config.ruleset) << ", config " << to_hex(head.config_digest) << "\n"
        << "recorded by  sweepd " << visible(head.engine_version) << ", nonce " << to_hex(head.nonce) << "\n"
        << "ticks        " << reader.tick_count() << " in " << reader.chunks().size() << " chunks, "
        << reader.key_frames().size() << " key frames\n";
@@ -199,8 +206,8 @@ std::string replay_info_json(const std::string& file, const Reader& reader, bool
 std::string input_log_info_text(const verification::InputLog& log) {
   const match::MatchConfig& config = log.config();
   std::ostringstream text;
-  text << "input log    '" << visible(config.name) << "'\n"
-       << "rules        " << visible(config.ruleset.name) << " " << visible(config.ruleset.version) << "\n"
+  text << "input log    " << name_text(config.name) << "\n"
+       << "rules        " << ruleset_text(config.ruleset) << "\n"
        << "nonce        " << to_hex(log.header().nonce()) << ", seed " << config.seed << "\n"
        << "ticks        " << log.end().tick_count() << (log.end().match_ended() ? ", the match ended" : "")
        << "\n"
@@ -231,7 +238,7 @@ std::string input_log_info_json(const std::string& file, const verification::Inp
 }
 
 std::string checked_receipt_text(const Receipt& receipt) {
-  std::string text = "match " + visible(receipt.match_id) + ", " + std::to_string(receipt.tick_count) +
+  std::string text = "match " + id_text(receipt.match_id) + ", " + std::to_string(receipt.tick_count) +
                      " ticks, " + name_of(receipt.end);
   text += receipt.scores.empty() ? ", no scores" : ", scores " + scores_text(receipt.scores);
   if (receipt.version < 2) return text + "; of version 1: weaker, it does not cover the inputs";

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tools/sweepctl/testimony_text.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <sstream>
@@ -139,6 +140,12 @@ void add_clock(JsonObject& object, const Reader& reader) {
 
 }  // namespace
 
+std::string id_text(std::string_view id) {
+  const bool is_plain =
+      std::ranges::all_of(id, [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); });
+  return is_plain ? std::string(id) : name_text(id);
+}
+
 std::string subject_text(const TicketSubject& subject) {
   if (!subject.is_known()) return "no one with a ticket";
   std::string text = name_text(subject.name);
@@ -214,7 +221,10 @@ std::string pace_text(const Reader& reader) {
 void add_pace(JsonObject& object, const Reader& reader) {
   if (!reader.footer()) return;
   const auto paces = replay::pace_of(reader);
-  if (!paces) return;
+  if (!paces) {
+    object.add("pace_fault", text_of(paces.error()));
+    return;
+  }
   std::vector<std::string> entries;
   for (const FramePace& pace : *paces) entries.push_back(pace_json(pace, reader.footer()->ending.timeline));
   object.add_json("pace", json_array(entries));

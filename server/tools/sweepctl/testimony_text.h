@@ -13,6 +13,8 @@ namespace sweepd::tools {
 
 /// So no name passes for more than a name.
 inline std::string name_text(std::string_view name) { return base::quoted(name); }
+/// Of a match: as it is where it is one that a server gives, else as a name, so that it cannot go on as text.
+std::string id_text(std::string_view id);
 
 /// "\"studio\" by \"https://tickets.example\" of \"eu\"".
 std::string subject_text(const replay::TicketSubject& subject);

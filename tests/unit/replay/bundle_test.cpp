@@ -113,6 +113,20 @@ TEST(Bundle, ThatWasChangedAnywhereIsRefused) {
   }
 }
 
+// Else it begins as its packer likes, and every tick after that is right.
+TEST(Bundle, FromTheFirstTickOnBringsNoMatchOfItsOwn) {
+  const std::string honest = bundle_of(replay_of(5), {.at = 10, .first = 1, .last = 40});
+  const std::string later = bundle_of(replay_of(5), {.at = 60, .first = 20, .last = 100});
+  ASSERT_TRUE(check_bundle(honest).ok());
+  v1::KeyFrame start;
+  repacked(later, packer_key(), [&](const v1::BundleContent& content) { start = content.start(); });
+  start.set_tick(0);
+  const auto checked = check_bundle(
+      repacked(honest, packer_key(), [&](v1::BundleContent& content) { *content.mutable_start() = start; }));
+  ASSERT_FALSE(checked.ok());
+  EXPECT_THAT(checked.error().what, HasSubstr("it has a match before the first tick"));
+}
+
 TEST(Bundle, OfAPackerWhoLiesAboutWhatItsTicksComeToIsRefused) {
   // A match in which claims are judged in the ticks that are packed.
   const std::string honest = bundle_of(replay_of(5), {.at = 60, .first = 20, .last = 100});

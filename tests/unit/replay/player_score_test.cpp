@@ -4,13 +4,10 @@
 // choose the best of them.
 #include "replay/player_score.h"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace sweepd::replay {
 namespace {
-
-using testing::HasSubstr;
 
 // Ann has come back after a bad start; bob has got the number that ann had first.
 const std::vector<match::Score> kScores = {
@@ -21,37 +18,32 @@ const std::vector<match::Score> kScores = {
 };
 
 TEST(PlayerScore, AddsUpTheRowsOfANameUnderAnyNumber) {
-  EXPECT_EQ(score_of({.name = "ann"}, kScores), 50);
-  EXPECT_EQ(score_of({.name = "bob"}, kScores), 7);
-  EXPECT_EQ(score_of({.name = "eve"}, kScores), std::nullopt);
+  EXPECT_EQ(score_of("ann", kScores), 50);
+  EXPECT_EQ(score_of("bob", kScores), 7);
+  EXPECT_EQ(score_of("eve", kScores), std::nullopt);
 }
 
-TEST(PlayerScore, AddsUpTheRowsOfANameUnderANumber) {
-  EXPECT_EQ(score_of({.name = "ann", .participant = 1}, kScores), 80);
-  EXPECT_EQ(score_of({.name = "ann", .participant = 0}, kScores), -30);
-  EXPECT_EQ(score_of({.name = "bob", .participant = 1}, kScores), std::nullopt);
+match::Score claim(match::ParticipantNumber number, const std::string& name, std::int64_t score) {
+  return {.participant = number, .name = name, .score = score};
 }
 
-TEST(PlayerScore, HasNoneForANumberThatSeveralHaveHad) {
-  EXPECT_EQ(score_of({.participant = 1}, kScores), 80);
-  EXPECT_EQ(score_of({.participant = 0}, kScores), std::nullopt);
-}
-
-TEST(ClaimFault, RefusesTheBestRowOfAPlayer) {
-  const std::vector<match::Score> best = {{.participant = 1, .name = "ann", .score = 100}};
-  EXPECT_EQ(find_claim_fault(best, kScores), "\"ann\" claims 100, and has 80");
+TEST(ClaimFault, RefusesTheBestRowsOfAPlayer) {
+  const std::vector<match::Score> best = {claim(1, "ann", 100)};
+  EXPECT_EQ(find_claim_fault(best, kScores), "\"ann\" claims 100, and has 50");
+  const std::vector<match::Score> best_number = {claim(1, "ann", 80)};
+  EXPECT_EQ(find_claim_fault(best_number, kScores), "\"ann\" claims 80, and has 50");
 }
 
 TEST(ClaimFault, TakesOneRowForAllAndAllRows) {
-  const std::vector<match::Score> sum = {{.participant = 1, .name = "ann", .score = 80}};
-  EXPECT_EQ(find_claim_fault(sum, kScores), "");
+  EXPECT_EQ(find_claim_fault(std::vector{claim(1, "ann", 50)}, kScores), "");
+  EXPECT_EQ(find_claim_fault(std::vector{claim(0, "ann", 50)}, kScores), "");
   EXPECT_EQ(find_claim_fault(kScores, kScores), "");
   EXPECT_EQ(find_claim_fault({}, kScores), "");
 }
 
-TEST(ClaimFault, RefusesRowsOfOthers) {
-  const std::vector<match::Score> other = {{.participant = 1, .name = "bob", .score = 7}};
-  EXPECT_THAT(find_claim_fault(other, kScores), HasSubstr("\"bob\" claims 7, and has no score"));
+TEST(ClaimFault, RefusesANumberThatTheNameHasNotHad) {
+  EXPECT_EQ(find_claim_fault(std::vector{claim(1, "bob", 7)}, kScores), "\"bob\" claims 7, and has no score");
+  EXPECT_EQ(find_claim_fault(std::vector{claim(0, "eve", 0)}, kScores), "\"eve\" claims 0, and has no score");
 }
 
 }  // namespace

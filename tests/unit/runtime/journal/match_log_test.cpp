@@ -215,6 +215,30 @@ TEST(MatchLog, KeepsWhoHeldASeatWhoeverLeftIt) {
   EXPECT_EQ(log.ending(replay::EndReason::kMatchEnded).cast.holders, holders);
 }
 
+// A seat that is away expires without a state being written. Else its ticket takes its number again under the
+// name of another, whose run it then seems to be.
+TEST(MatchLog, NotesATicketThatTakesItsNumberAgainUnderAnotherName) {
+  FakeJournal journal;
+  replay::Recorder recorder(std::move(match::Match::create(recordings::random_match_config(1)).value()),
+                            replay::Recorder::Keeps::kTicks);
+  MatchLog log(recorder, PlayedMatch::options(journal, 1, recorder.match()));
+  const ClockState clock{.tick_rate_hz = 60};
+  const BudgetKey mallory(std::string("mallory@example\x1fissuer\x1f"));
+  const auto join = [&](const std::string& name) {
+    const auto joined = recorder.apply(match::Join{name, match::Role::kPlayer});
+    EXPECT_TRUE(joined.ok());
+    log.write_state({.clock = clock, .owners = {{joined->number, mallory}}});
+    return joined->number;
+  };
+  const auto number = join("x");
+  recorder.apply(match::Leave{number});
+  ASSERT_EQ(join("ann"), number);
+  const replay::TicketSubject subject{"mallory@example", "issuer", ""};
+  EXPECT_THAT(log.ending(replay::EndReason::kMatchEnded).cast.holders,
+              ::testing::ElementsAre(replay::SeatHolder{number, "x", subject},
+                                     replay::SeatHolder{number, "ann", subject}));
+}
+
 // Else a receipt tells nothing of who scored, after a thousand joins under other names.
 TEST(MatchLog, KeepsTheHoldersOfScoresHoweverManyOthersJoin) {
   FakeJournal journal;
@@ -232,10 +256,8 @@ TEST(MatchLog, KeepsTheHoldersOfScoresHoweverManyOthersJoin) {
   };
   const auto holders = [&] { return log.ending(replay::EndReason::kMatchEnded).cast.holders; };
   const replay::SeatHolder stays{join("stays", ann), "stays", {"ann@example", "issuer", ""}};
-  for (std::size_t i = 0; i < replay::kSeatHoldersListedMax + 50; ++i) {
+  for (std::size_t i = 0; i < replay::kSeatHoldersListedMax + 50; ++i)
     recorder.apply(match::Leave{join("x" + std::to_string(i), mallory)});
-    log.write_state({.clock = clock});
-  }
   const replay::SeatHolder late{join("ann", mallory), "ann", {"mallory@example", "issuer", ""}};
   EXPECT_EQ(holders().size(), replay::kSeatHoldersListedMax);
   EXPECT_THAT(holders(), ::testing::AllOf(::testing::Contains(stays), ::testing::Contains(late)));

@@ -109,10 +109,12 @@ TEST_F(PlayerExpectations, WhoIsNamedMustHavePlayedWhateverTheScore) {
   EXPECT_EQ(result_of(bytes, {.player = name}), "VERIFIED");
   EXPECT_EQ(result_of(bytes, {.participant = number}), "VERIFIED");
   EXPECT_EQ(result_of(bytes, {.player = name, .participant = number}), "VERIFIED");
-  EXPECT_EQ(result_of(bytes, {.player = "a stranger"}), "SCORE_MISMATCH: \"a stranger\" has not played");
-  EXPECT_EQ(result_of(bytes, {.participant = 999}), "SCORE_MISMATCH: participant 999 has not played");
+  EXPECT_EQ(result_of(bytes, {.player = "a stranger"}),
+            "SCORE_MISMATCH: nothing in it says that \"a stranger\" has played");
+  EXPECT_EQ(result_of(bytes, {.participant = 999}),
+            "SCORE_MISMATCH: nothing in it says that participant 999 has played");
   EXPECT_EQ(result_of(bytes, {.player = name, .participant = 999}),
-            "SCORE_MISMATCH: \"" + name + "\" (999) has not played");
+            "SCORE_MISMATCH: nothing in it says that \"" + name + "\" (999) has played");
 }
 
 TEST_F(PlayerExpectations, TheSubjectMustHaveHeldAllSeatsOfThePlayer) {

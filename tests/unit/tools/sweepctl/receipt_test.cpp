@@ -354,11 +354,12 @@ TEST(Receipt, MayBeSetOtherwise) {
 TEST(Receipt, ThatIsCheckedIsToldInWords) {
   Receipt receipt{.match_id = "m\n1", .end = ReplayEnd::kMatchEnded, .tick_count = 7};
   const std::string weaker = "; of version 1: weaker, it does not cover the inputs";
-  EXPECT_EQ(checked_receipt_text(receipt), "match m\\u000a1, 7 ticks, the match ended, no scores" + weaker);
+  EXPECT_EQ(checked_receipt_text(receipt),
+            "match \"m\\u000a1\", 7 ticks, the match ended, no scores" + weaker);
   receipt.scores = {{.participant = 0, .name = "ann", .score = 21},
                     {.participant = 1, .name = "b\x1b", .score = -3}};
   EXPECT_EQ(checked_receipt_text(receipt),
-            "match m\\u000a1, 7 ticks, the match ended, scores \"ann\" 21, \"b\\u001b\" -3" + weaker);
+            "match \"m\\u000a1\", 7 ticks, the match ended, scores \"ann\" 21, \"b\\u001b\" -3" + weaker);
 }
 
 TEST(PublicKey, ComesBackFromPemAsItWas) {

@@ -90,7 +90,7 @@ TEST(ReplayText, TellsWhatAReplaySaysOfItself) {
   ASSERT_TRUE(reader.ok());
   const std::string text = replay_info_text(*reader);
   for (const char* part :
-       {"match        golden 'random 7'\n", "rules        random 1, config ", "201 in 4 chunks",
+       {"match        golden \"random 7\"\n", "rules        \"random\" \"1\", config ", "201 in 4 chunks",
         "end          match ended, digest af68cabd42db8d52\n",
         "receipt      of version 1 (weaker: it does not cover the inputs), of the key c9b32b15b1c85cdb",
         "nonce 0102ff206e6f6e6365\n"}) {
