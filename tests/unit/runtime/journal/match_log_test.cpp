@@ -190,105 +190,94 @@ std::string last_of(const FakeJournal& journal, RecordKind kind) {
   return content;
 }
 
-// Else a crash before the next key frame takes out of the receipt whose ticket it was.
-TEST(MatchLog, KeepsWhoHeldASeatWhoeverLeftIt) {
-  FakeJournal journal;
-  const auto config = recordings::random_match_config(1);
-  replay::Recorder recorder(std::move(match::Match::create(config).value()), replay::Recorder::Keeps::kTicks);
-  MatchLog log(recorder, PlayedMatch::options(journal, 1, recorder.match()));
-  const auto ann = recorder.apply(match::Join{"ann", match::Role::kPlayer});
-  ASSERT_TRUE(ann.ok());
-  const BudgetKey ticket(std::string("ann@example\x1fissuer\x1f"));
-  const ClockState clock{.tick_rate_hz = 60};
-  log.write_state({.clock = clock, .owners = {{ann->number, ticket}}});
-  recorder.apply(match::Leave{ann->number});
-  log.write_state({.clock = clock});
-  const std::vector<replay::SeatHolder> holders = {{ann->number, "ann", {"ann@example", "issuer", ""}}};
-  EXPECT_EQ(decode_state(last_of(journal, RecordKind::kState))->holders, holders);
-  for (match::Tick tick = 0; tick < kKeyFrameTicks; ++tick) {
-    recorder.step();
-    log.write_tick();
-  }
-  log.write_state({.clock = clock});
-  EXPECT_TRUE(decode_state(last_of(journal, RecordKind::kState))->holders.empty());
-  EXPECT_EQ(decode_key_frame(last_of(journal, RecordKind::kKeyFrame))->cast.holders, holders);
-  EXPECT_EQ(log.ending(replay::EndReason::kMatchEnded).cast.holders, holders);
-}
+const ClockState kClock{.tick_rate_hz = 60};
 
-// A seat that is away expires without a state being written. Else its ticket takes its number again under the
-// name of another, whose run it then seems to be.
-TEST(MatchLog, NotesATicketThatTakesItsNumberAgainUnderAnotherName) {
+/// A match and its log, in which tickets take seats.
+struct SeatedMatch {
   FakeJournal journal;
-  replay::Recorder recorder(std::move(match::Match::create(recordings::random_match_config(1)).value()),
-                            replay::Recorder::Keeps::kTicks);
-  MatchLog log(recorder, PlayedMatch::options(journal, 1, recorder.match()));
-  const ClockState clock{.tick_rate_hz = 60};
-  const BudgetKey mallory(std::string("mallory@example\x1fissuer\x1f"));
-  const auto join = [&](const std::string& name) {
+  replay::Recorder recorder{std::move(match::Match::create(recordings::random_match_config(1)).value()),
+                            replay::Recorder::Keeps::kTicks};
+  MatchLog log{recorder, PlayedMatch::options(journal, 1, recorder.match())};
+
+  match::ParticipantNumber join(const std::string& name, const std::string& subject) {
     const auto joined = recorder.apply(match::Join{name, match::Role::kPlayer});
     EXPECT_TRUE(joined.ok());
-    log.write_state({.clock = clock, .owners = {{joined->number, mallory}}});
+    log.write_state(
+        {.clock = kClock, .owners = {{joined->number, BudgetKey(subject + std::string("\x1fissuer\x1f"))}}});
     return joined->number;
-  };
-  const auto number = join("x");
-  recorder.apply(match::Leave{number});
-  ASSERT_EQ(join("ann"), number);
-  const replay::TicketSubject subject{"mallory@example", "issuer", ""};
-  EXPECT_THAT(log.ending(replay::EndReason::kMatchEnded).cast.holders,
-              ::testing::ElementsAre(replay::SeatHolder{number, "x", subject},
-                                     replay::SeatHolder{number, "ann", subject}));
+  }
+  /// A seat that is away expires without a state being written.
+  void expire(match::ParticipantNumber number) { recorder.apply(match::Leave{number}); }
+  void leave(match::ParticipantNumber number) {
+    expire(number);
+    log.write_state({.clock = kClock});
+  }
+
+  std::vector<replay::SeatHolder> holders() const {
+    return log.ending(replay::EndReason::kMatchEnded).cast.holders;
+  }
+};
+
+replay::SeatHolder holder(match::ParticipantNumber number, const std::string& name,
+                          const std::string& subject) {
+  return {number, name, {subject, "issuer", ""}};
+}
+
+// Else a crash before the next key frame takes out of the receipt whose ticket it was.
+TEST(MatchLog, KeepsTheHolderOfASeatThatWasLeft) {
+  SeatedMatch match;
+  const auto number = match.join("ann", "ann@example");
+  match.leave(number);
+  const std::vector<replay::SeatHolder> holders = {holder(number, "ann", "ann@example")};
+  EXPECT_EQ(decode_state(last_of(match.journal, RecordKind::kState))->holders, holders);
+  for (match::Tick tick = 0; tick < kKeyFrameTicks; ++tick) {
+    match.recorder.step();
+    match.log.write_tick();
+  }
+  match.log.write_state({.clock = kClock});
+  EXPECT_TRUE(decode_state(last_of(match.journal, RecordKind::kState))->holders.empty());
+  EXPECT_EQ(decode_key_frame(last_of(match.journal, RecordKind::kKeyFrame))->cast.holders, holders);
+  EXPECT_EQ(match.holders(), holders);
+}
+
+// Else a ticket takes its number again under the name of another, whose run it then seems to be.
+TEST(MatchLog, NotesATicketThatTakesItsNumberAgainUnderAnotherName) {
+  SeatedMatch match;
+  const auto number = match.join("x", "mallory@example");
+  match.expire(number);
+  ASSERT_EQ(match.join("ann", "mallory@example"), number);
+  EXPECT_THAT(match.holders(), ::testing::ElementsAre(holder(number, "x", "mallory@example"),
+                                                      holder(number, "ann", "mallory@example")));
 }
 
 // Else a receipt tells nothing of who scored, after a thousand joins under other names.
 TEST(MatchLog, KeepsTheHoldersOfScoresHoweverManyOthersJoin) {
-  FakeJournal journal;
-  replay::Recorder recorder(std::move(match::Match::create(recordings::random_match_config(1)).value()),
-                            replay::Recorder::Keeps::kTicks);
-  MatchLog log(recorder, PlayedMatch::options(journal, 1, recorder.match()));
-  const ClockState clock{.tick_rate_hz = 60};
-  const BudgetKey ann(std::string("ann@example\x1fissuer\x1f"));
-  const BudgetKey mallory(std::string("mallory@example\x1fissuer\x1f"));
-  const auto join = [&](const std::string& name, const BudgetKey& owner) {
-    const auto joined = recorder.apply(match::Join{name, match::Role::kPlayer});
-    EXPECT_TRUE(joined.ok());
-    log.write_state({.clock = clock, .owners = {{joined->number, owner}}});
-    return joined->number;
-  };
-  const auto holders = [&] { return log.ending(replay::EndReason::kMatchEnded).cast.holders; };
-  const replay::SeatHolder stays{join("stays", ann), "stays", {"ann@example", "issuer", ""}};
+  SeatedMatch match;
+  const auto stays = holder(match.join("stays", "ann@example"), "stays", "ann@example");
   for (std::size_t i = 0; i < replay::kSeatHoldersListedMax + 50; ++i)
-    recorder.apply(match::Leave{join("x" + std::to_string(i), mallory)});
-  const replay::SeatHolder late{join("ann", mallory), "ann", {"mallory@example", "issuer", ""}};
-  EXPECT_EQ(holders().size(), replay::kSeatHoldersListedMax);
-  EXPECT_THAT(holders(), ::testing::AllOf(::testing::Contains(stays), ::testing::Contains(late)));
-  EXPECT_EQ(log.ending(replay::EndReason::kMatchEnded).cast.holders_omitted, 0u);
+    match.expire(match.join("x" + std::to_string(i), "mallory@example"));
+  const auto late = holder(match.join("ann", "mallory@example"), "ann", "mallory@example");
+  EXPECT_EQ(match.holders().size(), replay::kSeatHoldersListedMax);
+  EXPECT_THAT(match.holders(), ::testing::AllOf(::testing::Contains(stays), ::testing::Contains(late)));
+  EXPECT_EQ(match.log.ending(replay::EndReason::kMatchEnded).cast.holders_omitted, 0u);
 }
 
 // Else one ticket that joins and leaves under new names has the journal write half a megabyte every time.
 TEST(MatchLog, WritesAKeyFrameBeforeStatesGrowWithFormerHolders) {
-  FakeJournal journal;
-  replay::Recorder recorder(std::move(match::Match::create(recordings::random_match_config(1)).value()),
-                            replay::Recorder::Keeps::kTicks);
-  MatchLog log(recorder, PlayedMatch::options(journal, 1, recorder.match()));
-  const ClockState clock{.tick_rate_hz = 60};
+  SeatedMatch match;
   const auto join_and_leave = [&](std::size_t number) {
-    const auto joined = recorder.apply(match::Join{"ann" + std::to_string(number), match::Role::kPlayer});
-    ASSERT_TRUE(joined.ok());
-    log.write_state(
-        {.clock = clock, .owners = {{joined->number, BudgetKey(std::string("ann@example\x1fissuer\x1f"))}}});
-    recorder.apply(match::Leave{joined->number});
-    log.write_state({.clock = clock});
-    EXPECT_LE(decode_state(last_of(journal, RecordKind::kState))->holders.size(), kNewHoldersMax);
+    match.leave(match.join("ann" + std::to_string(number), "ann@example"));
+    EXPECT_LE(decode_state(last_of(match.journal, RecordKind::kState))->holders.size(), kNewHoldersMax);
   };
   for (std::size_t i = 0; i < 2 * kNewHoldersMax; ++i) join_and_leave(i);
-  EXPECT_EQ(journal.ticks_of(RecordKind::kKeyFrame).size(), 0u);
-  recorder.step();
-  log.write_tick();
-  EXPECT_EQ(journal.ticks_of(RecordKind::kKeyFrame).size(), 1u);
-  EXPECT_EQ(decode_key_frame(last_of(journal, RecordKind::kKeyFrame))->cast.holders.size(),
+  EXPECT_EQ(match.journal.ticks_of(RecordKind::kKeyFrame).size(), 0u);
+  match.recorder.step();
+  match.log.write_tick();
+  EXPECT_EQ(match.journal.ticks_of(RecordKind::kKeyFrame).size(), 1u);
+  EXPECT_EQ(decode_key_frame(last_of(match.journal, RecordKind::kKeyFrame))->cast.holders.size(),
             2 * kNewHoldersMax);
   join_and_leave(2 * kNewHoldersMax);
-  EXPECT_EQ(decode_state(last_of(journal, RecordKind::kState))->holders.size(), 1u);
+  EXPECT_EQ(decode_state(last_of(match.journal, RecordKind::kState))->holders.size(), 1u);
 }
 
 }  // namespace

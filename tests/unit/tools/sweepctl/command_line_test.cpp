@@ -9,7 +9,6 @@
 
 #include <array>
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -20,6 +19,7 @@
 #include "tools/sweepctl/replay_files.h"
 #include "tools/sweepctl/verification_report.h"
 #include "unit/tools/sweepctl/costly_log.h"
+#include "unit/tools/sweepctl/tool_files.h"
 
 namespace sweepd::tools::command_line_test {
 namespace {
@@ -36,24 +36,8 @@ struct Ended {
   std::string output = {};  ///< And errors.
 };
 
-class CommandLine : public ::testing::Test {
+class CommandLine : public ToolFiles {
  protected:
-  void SetUp() override {
-    const char* program = std::getenv("SWEEPCTL_BINARY");
-    ASSERT_NE(program, nullptr) << "run this through ctest";
-    program_ = program;
-    std::string name = (fs::temp_directory_path() / "sweepctl_line_XXXXXX").string();
-    ASSERT_NE(::mkdtemp(name.data()), nullptr);
-    folder_ = name;
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
-  std::string write(const std::string& name, const std::string& bytes) {
-    const std::string path = (folder_ / name).string();
-    EXPECT_TRUE(write_replay(path, bytes).ok());
-    return path;
-  }
-
   /// `line`: as a shell takes it, after the program's name.
   Ended run(const std::string& line) const {
     Ended run;
@@ -81,9 +65,6 @@ class CommandLine : public ::testing::Test {
             "replay cut --ticks 1 --output " + output,
             "replay check-bundle --any-packer"};
   }
-
-  std::string program_;
-  fs::path folder_;
 };
 
 // Else a script whose variable is empty checks nothing, and hears VERIFIED.

@@ -136,7 +136,7 @@ TEST(ConfigWarnings, TellOfBudgetsOfSpeedThatAreLeaps) {
   EXPECT_THAT(warnings_of(config), ElementsAre(HasSubstr("layer_limits[0].speed_budget_ticks is over 60"),
                                                HasSubstr("templates[0].speed_budget_ticks is over 60")));
   config.late_frames = LateFramePolicy::kSpread;
-  EXPECT_THAT(warnings_of(config), IsEmpty()) << "two ticks' way in a tick, whatever was saved up";
+  EXPECT_THAT(warnings_of(config), IsEmpty()) << "at most two ticks' way in a tick";
   config.late_frames = LateFramePolicy::kApplyNext;
   config.layer_limits[0].speed_budget_ticks = config.templates[0].speed_budget_ticks = 60;
   EXPECT_THAT(warnings_of(config), IsEmpty());

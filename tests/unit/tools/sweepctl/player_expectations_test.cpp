@@ -7,8 +7,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <filesystem>
 #include <functional>
 #include <string>
 
@@ -19,30 +17,22 @@
 #include "replay/receipt.h"
 #include "tools/sweepctl/file_verification.h"
 #include "tools/sweepctl/replay_files.h"
+#include "unit/tools/sweepctl/tool_files.h"
 
 namespace sweepd::tools::player_expectations_test {
 namespace {
 
-namespace fs = std::filesystem;
 using replay::v1::Footer;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-class PlayerExpectations : public ::testing::Test {
+class PlayerExpectations : public ToolFiles {
  protected:
   void SetUp() override {
-    const char* program = std::getenv("SWEEPCTL_BINARY");
-    ASSERT_NE(program, nullptr) << "run this through ctest";
-    std::string name = (fs::temp_directory_path() / "sweepctl_players_XXXXXX").string();
-    ASSERT_NE(::mkdtemp(name.data()), nullptr);
-    folder_ = name;
-    options_.limits.program = program;
-    ASSERT_TRUE(write_replay(path("key.pem"), key_.public_key().to_pem()).ok());
-    options_.keys = *TrustedKeys::read_pem(path("key.pem"));
+    ToolFiles::SetUp();
+    options_.limits.program = program_;
+    options_.keys = *TrustedKeys::read_pem(write("key.pem", key_.public_key().to_pem()));
   }
-  void TearDown() override { fs::remove_all(folder_); }
-
-  std::string path(const std::string& name) const { return (folder_ / name).string(); }
 
   /// What a server with the key writes, whose match came to that footer.
   std::string signed_replay(const std::function<void(Footer&)>& change) {
@@ -80,8 +70,7 @@ class PlayerExpectations : public ::testing::Test {
   }
 
   VerificationReport verify(const std::string& bytes, VerificationRequest request) {
-    request.file = path("run.swpr");
-    EXPECT_TRUE(write_replay(request.file, bytes).ok());
+    request.file = write("run.swpr", bytes);
     auto report = verify_file(options_, request);
     EXPECT_TRUE(identity::parse_json_object(report_json(report)).ok());
     return report;
@@ -96,7 +85,6 @@ class PlayerExpectations : public ::testing::Test {
 
   const replay::SigningKey key_ = replay::SigningKey::generate();
   FileVerificationOptions options_;
-  fs::path folder_;
 };
 
 TEST_F(PlayerExpectations, WhoIsNamedMustHavePlayedWhateverTheScore) {

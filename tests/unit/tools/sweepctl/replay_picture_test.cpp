@@ -117,7 +117,7 @@ TEST(ReplayPicture, DrawsTheSetPixelsOfAMaskAndNoOthers) {
   EXPECT_EQ(count(data, "M "), 3u) << data;
 }
 
-TEST(ReplayPicture, OfWhateverMomentIsWellFormed) {
+TEST(ReplayPicture, OfAnyMomentIsWellFormed) {
   for (const std::uint64_t seed : {1, 2, 3}) {
     auto replay = verification::AnyReplay::open(recordings::random_replay(seed, 60));
     ASSERT_TRUE(replay.ok());

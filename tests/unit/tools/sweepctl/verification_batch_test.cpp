@@ -27,6 +27,7 @@
 #include "tools/sweepctl/replay_files.h"
 #include "tools/sweepctl/rules_files.h"
 #include "unit/tools/sweepctl/costly_log.h"
+#include "unit/tools/sweepctl/tool_files.h"
 #include "wire/replay_codec.h"
 
 namespace sweepd::tools::verification_batch_test {
@@ -36,22 +37,11 @@ namespace fs = std::filesystem;
 using replay::ReplayVerdict;
 using ::testing::HasSubstr;
 
-class VerificationBatch : public ::testing::Test {
+class VerificationBatch : public ToolFiles {
  protected:
   void SetUp() override {
-    const char* program = std::getenv("SWEEPCTL_BINARY");
-    ASSERT_NE(program, nullptr) << "run this through ctest";
-    options_.limits.program = program;
-    std::string name = (fs::temp_directory_path() / "sweepctl_batch_XXXXXX").string();
-    ASSERT_NE(::mkdtemp(name.data()), nullptr);
-    folder_ = name;
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
-  std::string write(const std::string& name, const std::string& bytes) {
-    const std::string path = (folder_ / name).string();
-    EXPECT_TRUE(write_replay(path, bytes).ok());
-    return path;
+    ToolFiles::SetUp();
+    options_.limits.program = program_;
   }
 
   std::vector<VerificationReport> verify(const std::vector<VerificationRequest>& requests,
@@ -78,7 +68,6 @@ class VerificationBatch : public ::testing::Test {
     return verify(std::vector{request}).front();
   }
 
-  fs::path folder_;
   FileVerificationOptions options_;
 };
 
