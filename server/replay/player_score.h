@@ -10,7 +10,7 @@
 
 namespace sweepd::replay {
 
-/// The sum of a player's rows, under whatever numbers: a player that left and came back has several, may have
+/// The sum of a player's rows under all its numbers: a player that left and came back has several, may have
 /// got another number, and may not choose the best row. Absent: there is none.
 std::optional<std::int64_t> score_of(const std::string& name, std::span<const match::Score> scores);
 

@@ -93,6 +93,10 @@ std::string receipt_text(const std::optional<replay::Receipt>& receipt) {
          ", unchecked: see sweepctl verify";
 }
 
+std::string ruleset_text(const match::Ruleset& ruleset) {
+  return ruleset.name.empty() ? "without a name" : name_text(ruleset.name) + " " + name_text(ruleset.version);
+}
+
 }  // namespace
 
 const char* name_of(replay::EndReason reason) {
@@ -141,14 +145,6 @@ void add_verification(JsonObject& object, const replay::Verification& verificati
       .add("receipt_version", verification.receipt_version)
       .add("rules_digest", to_hex(verification.rules_digest));
 }
-
-namespace {
-
-std::string ruleset_text(const match::Ruleset& ruleset) {
-  return ruleset.name.empty() ? "without a name" : name_text(ruleset.name) + " " + name_text(ruleset.version);
-}
-
-}  // namespace
 
 std::string replay_info_text(const Reader& reader, bool pace) {
   const replay::Head& head = reader.head();
