@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // A co-op game loop that predicts, with two players and a stage: coop_shmup [SERVER [SECONDS]].
 //
-// What a player does is drawn at once, some ticks ahead of the server; enemies are drawn where their last
-// known course takes them by then. What hits in that view is shown at once, and claimed. The server judges
-// each claim against where everything was in that tick; what it does not confirm, because an enemy had
-// swerved, is taken back.
+// All is drawn from the world feed. What a player does is drawn at once, some ticks ahead of the server;
+// enemies are drawn where their last known course takes them by then, the partner's ship where it has been
+// seen, smoothly. What hits in that view is shown at once, and claimed. The server judges each claim against
+// where everything was in that tick; what it does not confirm, because an enemy had swerved, is taken back.
 #include <sweepd/client.h>
+#include <sweepd/world_view.h>
 
 #include <algorithm>
 #include <chrono>
@@ -25,7 +26,7 @@ using sweepd::Vec2;
 enum Layer : std::uint32_t { kShip, kShot, kEnemy };
 
 constexpr int kTickRateHz = 60;
-constexpr Tick kLeadTicks = 8;  // More than the way to the server takes.
+constexpr Tick kLeadTicks = 8;  // At least; more where the way to the server takes longer.
 constexpr double kShipSpeed = 5;
 constexpr double kShotSpeed = 16;
 constexpr Tick kShotTicks = 6;  // From one to the next.
@@ -33,6 +34,8 @@ constexpr double kShotHalf = 2;
 constexpr double kEnemyHalf = 12;
 constexpr double kTolerance = 1;
 constexpr int kEnemies = 6;
+constexpr std::uint32_t kShipTemplate = 1;  // By their places in kinds().
+constexpr std::uint32_t kEnemyTemplate = 3;
 
 /// What may exist, so that a cheat has no ship that is faster, no shot that is larger, and none from
 /// elsewhere.
@@ -60,6 +63,7 @@ sweepd::MatchConfig coop_config() {
       {.layer_a = "shot", .layer_b = "enemy", .by_claims = true, .claim_tolerance_max = kTolerance}};
   config.tick_rate_hz = kTickRateHz;
   config.heartbeat_ticks = 1;  // Session::tick() follows the match also while nothing happens.
+  config.object_tags = true;
   config.claims.policy = sweepd::ClaimPolicy::kEnforce;
   config.claims.window_rise_ticks = kTickRateHz / 2;  // Lag that is switched on and off gains nothing.
   sweepd::ScoringRule kill{.layer_a = "enemy", .layer_b = "shot", .when = sweepd::ScoringMoment::kDestroyed};
@@ -70,10 +74,9 @@ sweepd::MatchConfig coop_config() {
   return config;
 }
 
-Vec2 position_at(const sweepd::ObjectState& enemy, Tick known, Tick tick) {
-  const double ticks = double(tick) - double(known);
-  return {enemy.position.x + enemy.motion.velocity.x * ticks, enemy.position.y};
-}
+// Tags tell what an object is to be drawn as.
+constexpr std::uint64_t kShipTag = 1;
+constexpr std::uint64_t kEnemyTag = 2;
 
 /// The enemies, which fly to and fro, swerve when nobody expects it, and come again when they are destroyed.
 class Stage {
@@ -87,25 +90,29 @@ class Stage {
     (void)session_.end_frame();
   }
 
-  void step(const sweepd::World& world) {
+  void step() {
+    view_.update();
     while (session_.poll_event()) continue;
     while (session_.poll_destruction()) spawn();
-    if (++steps_ % 15 == 0) swerve(world);
+    if (++steps_ % 15 == 0) swerve();
     (void)session_.end_frame();
   }
 
  private:
   void spawn() {
-    (void)session_.spawn("enemy", {between(-200, 200), between(-300, -200)},
-                         sweepd::Motion{.velocity = {between(-2, 2), 0}});
+    (void)session_.spawn({.position = {between(-200, 200), between(-300, -200)},
+                          .motion = sweepd::Motion{.velocity = {between(-2, 2), 0}},
+                          .template_number = kEnemyTemplate,
+                          .tag = kEnemyTag});
   }
 
-  void swerve(const sweepd::World& world) {
-    for (const sweepd::ObjectState& object : world.objects) {
-      if (object.parts.front().layer != kEnemy) continue;
+  void swerve() {
+    for (const sweepd::WorldObject* object : view_.objects()) {
+      if (object->tag != kEnemyTag) continue;
       const double speed = between(0, 3);
-      const bool goes_left = object.position.x > 150 || (object.position.x > -150 && between(0, 1) < 0.5);
-      (void)session_.set_motion(object.id, {.velocity = {goes_left ? -speed : speed, 0}});
+      const double x = view_.position_at(object->id, view_.tick())->x;
+      const bool goes_left = x > 150 || (x > -150 && between(0, 1) < 0.5);
+      (void)session_.set_motion(object->id, {.velocity = {goes_left ? -speed : speed, 0}});
     }
   }
 
@@ -114,6 +121,7 @@ class Stage {
   }
 
   sweepd::Session session_;
+  sweepd::WorldView view_{session_};
   int steps_ = 0;
   std::mt19937 random_{7};
 };
@@ -124,8 +132,12 @@ class Player {
 
   const sweepd::Session& session() const { return session_; }
   int confirmed() const { return count(sweepd::Verdict::kConfirmed); }
-  void begin() { ship_id_ = *session_.spawn("ship", ship_); }
-  void step(const sweepd::World& world);
+  int partners_drawn() const { return partners_drawn_; }
+  void begin() {
+    ship_id_ = *session_.spawn({.position = ship_, .template_number = kShipTemplate, .tag = kShipTag});
+  }
+  void step();
+  void draw();
   void report() const;
 
  private:
@@ -136,8 +148,8 @@ class Player {
     Vec2 position_at(Tick tick) const { return {from.x, from.y - kShotSpeed * double(tick - fired + 1)}; }
   };
 
-  void claim_hits(const sweepd::World& world);
-  void steer(const sweepd::World& world);
+  void claim_hits();
+  void steer();
   void fire();
   void take_verdicts();
   bool hits(const Shot& shot, Vec2 enemy) const;
@@ -145,7 +157,9 @@ class Player {
   int count(sweepd::Verdict verdict) const { return verdicts_.contains(verdict) ? verdicts_.at(verdict) : 0; }
 
   sweepd::Session session_;
+  sweepd::WorldView view_{session_};
   Tick drawn_ = 0;  ///< The tick that is on the player's screen.
+  int partners_drawn_ = 0;
   Vec2 ship_;
   ObjectId ship_id_ = 0;
   Tick next_shot_ = 0;
@@ -155,24 +169,25 @@ class Player {
   std::map<sweepd::Verdict, int> verdicts_;
 };
 
-void Player::step(const sweepd::World& world) {
+void Player::step() {
+  view_.update();  // Takes what has come of the world; blocks for nothing.
   take_verdicts();
-  if (drawn_ > session_.tick() + 2 * kLeadTicks)
-    return;  // This computer's clock is ahead: let the match catch up.
-  claim_hits(world);
-  drawn_ = std::max(drawn_ + 1, session_.tick() + kLeadTicks);
-  steer(world);
+  const Tick lead = std::max(kLeadTicks, view_.recommended_lead());
+  if (drawn_ > session_.tick() + 2 * lead) return;  // This computer's clock is ahead: let the match catch up.
+  claim_hits();
+  drawn_ = std::max(drawn_ + 1, session_.tick() + lead);
+  steer();
   fire();
   (void)session_.end_frame(drawn_);  // Waits at the server for its tick: what is drawn is what will be.
 }
 
-void Player::claim_hits(const sweepd::World& world) {
-  for (const sweepd::ObjectState& object : world.objects) {
-    if (object.parts.front().layer != kEnemy) continue;
-    const Vec2 enemy = position_at(object, world.tick, drawn_);
+void Player::claim_hits() {
+  for (const sweepd::WorldObject* object : view_.objects()) {
+    if (object->tag != kEnemyTag) continue;
+    const Vec2 enemy = *view_.position_at(object->id, drawn_);  // Where its course takes it by then.
     const auto hit = find_hit(enemy);
     if (hit == shots_.end()) continue;
-    const auto number = session_.claim_hit(hit->id, object.id, drawn_, kTolerance);
+    const auto number = session_.claim_hit(hit->id, object->id, drawn_, kTolerance);
     if (number) shown_[*number] = *hit;  // Here the game plays the sound and lets the enemy flash.
     ++hits_shown_;
     shots_.erase(hit);
@@ -191,6 +206,14 @@ void Player::take_verdicts() {
   }
 }
 
+/// The own ship where it will be, the enemies by then, and the partner's where it was seen.
+void Player::draw() {
+  for (const sweepd::WorldObject* object : view_.objects()) {
+    const bool is_partner = object->tag == kShipTag && object->id != ship_id_;
+    if (is_partner && view_.drawn_position(object->id)) ++partners_drawn_;
+  }
+}
+
 bool Player::hits(const Shot& shot, Vec2 enemy) const {
   if (shot.fired > drawn_) return false;
   const Vec2 at = shot.position_at(drawn_);
@@ -203,12 +226,12 @@ std::vector<Player::Shot>::iterator Player::find_hit(Vec2 enemy) {
 }
 
 /// Below the nearest enemy, where it will be when a shot gets there.
-void Player::steer(const sweepd::World& world) {
+void Player::steer() {
   double nearest = 1e9;
-  for (const sweepd::ObjectState& object : world.objects) {
-    if (object.parts.front().layer != kEnemy) continue;
-    const double flight_ticks = (ship_.y - object.position.y) / kShotSpeed;
-    const double x = position_at(object, world.tick, drawn_ + Tick(flight_ticks)).x;
+  for (const sweepd::WorldObject* object : view_.objects()) {
+    if (object->tag != kEnemyTag) continue;
+    const double flight_ticks = (ship_.y - view_.position_at(object->id, drawn_)->y) / kShotSpeed;
+    const double x = view_.position_at(object->id, drawn_ + Tick(flight_ticks))->x;
     if (std::abs(x - ship_.x) < std::abs(nearest)) nearest = x - ship_.x;
   }
   if (nearest < 1e9) ship_.x += std::clamp(nearest, -kShipSpeed, kShipSpeed);
@@ -246,26 +269,23 @@ int main(int argc, char** argv) {
   const auto match = client.create_match(coop_config());
   if (!match) return std::puts(match.status().message().c_str()), 1;
   const std::string id = match->match_id;
-  Stage stage(client.join({.match_id = id, .name = "stage", .role = sweepd::Role::kStage}));
-  Player ann(client.join({.match_id = id, .name = "ann"}), -100);
-  Player ben(client.join({.match_id = id, .name = "ben"}), 100);
+  const sweepd::WorldInterest all;
+  Stage stage(client.join({.match_id = id, .name = "stage", .role = sweepd::Role::kStage, .world = all}));
+  Player ann(client.join({.match_id = id, .name = "ann", .world = all}), -100);
+  Player ben(client.join({.match_id = id, .name = "ben", .world = all}), 100);
   if (!wait_for({&stage.session(), &ann.session(), &ben.session()})) return 1;
 
   stage.begin();
   ann.begin();
   ben.begin();
-  sweepd::World world;
   const int steps = kTickRateHz * (argc > 2 ? std::atoi(argv[2]) : 10);
   auto next = std::chrono::steady_clock::now();
   for (int step = 0; step < steps; ++step) {
-    // Where the enemies are a game knows from its own network code, also somewhat late. This one asks the
-    // match.
-    if (step % 6 == 0) {
-      if (auto now = client.get_world(id)) world = std::move(*now);
-    }
-    stage.step(world);
-    ann.step(world);
-    ben.step(world);
+    stage.step();
+    ann.step();
+    ben.step();
+    ann.draw();
+    ben.draw();
     std::this_thread::sleep_until(next += std::chrono::microseconds(1'000'000 / kTickRateHz));
   }
   const auto ended = client.end_match(id);
@@ -274,5 +294,6 @@ int main(int argc, char** argv) {
   ben.report();
   for (const sweepd::Score& score : ended->scores)
     std::printf("%s: %d points\n", score.name.c_str(), int(score.score));
-  return ann.confirmed() > 0 && ben.confirmed() > 0 ? 0 : 1;
+  const bool have_seen_each_other = ann.partners_drawn() > 0 && ben.partners_drawn() > 0;
+  return have_seen_each_other && ann.confirmed() > 0 && ben.confirmed() > 0 ? 0 : 1;
 }

@@ -6,6 +6,7 @@
 #include "event_decoder.h"
 #include "match_codec.h"
 #include "session_impl.h"
+#include "stream_codec.h"
 #include "watcher_impl.h"
 
 namespace sweepd {
@@ -29,10 +30,23 @@ Status check(const ReconnectOptions& reconnect) {
   return {};
 }
 
+Status check(const std::optional<WorldInterest>& world) {
+  v1::WorldInterest message;
+  if (!world) return {};
+  internal::Checked error = internal::encode(*world, &message);
+  return error ? std::move(*error).within("world").status() : Status();
+}
+
 Status check(const JoinOptions& options) {
   if (options.frames_queued_max == 0) return invalid("frames_queued_max", " is 0; at least 1 is needed");
   if (!options.reconnect_token.empty() && !internal::token_of(options.reconnect_token))
     return internal::malformed_token();
+  if (Status error = check(options.world); !error.ok()) return error;
+  return check(options.reconnect);
+}
+
+Status check(const WatchOptions& options) {
+  if (Status error = check(options.world); !error.ok()) return error;
   return check(options.reconnect);
 }
 
@@ -149,7 +163,7 @@ Session Client::join(const JoinOptions& options) {
 Watcher Client::watch(const WatchOptions& options) {
   const auto stream =
       std::make_shared<internal::WatchStream>(impl_->network.get(), impl_->route(options.match_id), options);
-  if (Status error = impl_->server_error.ok() ? check(options.reconnect) : impl_->server_error; error.ok()) {
+  if (Status error = impl_->server_error.ok() ? check(options) : impl_->server_error; error.ok()) {
     stream->start();
   } else {
     stream->subscription().fail(std::move(error));

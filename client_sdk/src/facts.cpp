@@ -22,6 +22,10 @@ OwnerChange decode(const v1::OwnerChange& change) {
           .tick = change.tick()};
 }
 
+AppMessage decode(const v1::ToldMessage& told) {
+  return {.from = told.from_participant(), .content = told.message().content(), .tick = told.tick()};
+}
+
 LateReport decode(const v1::LateParticipants& late) {
   return {.tick = late.tick(), .participants = {late.participants().begin(), late.participants().end()}};
 }
@@ -40,6 +44,7 @@ void Facts::put(const v1::TickUpdate& update) {
   put_all(update.destructions());
   put_all(update.owner_changes());
   put_all(update.late_participants());
+  put_all(update.messages());
 }
 
 void Facts::undo(Tick after_tick) {

@@ -28,7 +28,7 @@ class Facts {
   template <typename Messages>
   void put_all(const Messages& messages);
 
-  std::tuple<Recent<Destruction>, Recent<OwnerChange>, Recent<LateReport>> recent_;
+  std::tuple<Recent<Destruction>, Recent<OwnerChange>, Recent<LateReport>, Recent<AppMessage>> recent_;
 };
 
 }  // namespace sweepd::internal

@@ -180,6 +180,10 @@ Status FrameAuthor::scroll_to(Vec2 origin) {
   return change(*source_, [&](FrameDraft& draft) { return draft.frame.scroll_to(origin); });
 }
 
+Status FrameAuthor::send_message(std::string_view content, const MessageReceiver& to) {
+  return change(*source_, [&](FrameDraft& draft) { return draft.frame.send_message(content, to); });
+}
+
 Result<std::uint32_t> FrameAuthor::claim_hit(ObjectId shot, ObjectId target, Tick tick_seen,
                                              double tolerance) {
   return claim_hit({.shot = shot, .target = target, .tick_seen = tick_seen, .tolerance = tolerance});

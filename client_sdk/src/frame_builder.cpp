@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "claim_codec.h"
+#include "clock_codec.h"
 #include "outcome_codec.h"
 #include "subunits.h"
 
@@ -110,6 +111,20 @@ Checked FrameBuilder::claim(const HitClaim& claim) {
   v1::HitClaim encoded;
   if (auto error = encode(claim, &encoded)) return error;
   *frame_.add_claims() = std::move(encoded);
+  return {};
+}
+
+Checked FrameBuilder::send_message(std::string_view content, const MessageReceiver& to) {
+  constexpr std::size_t kBytesMax = 1024;
+  if (content.size() > kBytesMax) {
+    return FieldError{ErrorCode::kInvalidArgument, "content",
+                      "has " + std::to_string(content.size()) + " bytes; at most " +
+                          std::to_string(kBytesMax) + " are allowed"};
+  }
+  v1::AppMessage* message = frame_.add_messages();
+  message->set_content(content.data(), content.size());
+  if (to.participant) message->set_to_participant(*to.participant);
+  if (to.role) message->set_to_role(encode(*to.role));
   return {};
 }
 

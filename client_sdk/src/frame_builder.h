@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -32,6 +33,7 @@ class FrameBuilder {
   Checked scroll_to(Vec2 origin);
   Checked transfer(const std::vector<ObjectId>& objects, ParticipantNumber to, bool with_stage);
   Checked claim(const HitClaim& claim);
+  Checked send_message(std::string_view content, const MessageReceiver& to);
   Checked disable(ObjectId id, Tick until_tick);
   Checked enable(ObjectId id);
   Checked despawn(ObjectId id);

@@ -21,6 +21,7 @@ std::vector<ParticipantNumber> MatchFeed::participants_away() const {
 std::optional<Event> MatchFeed::poll_event() { return subscription_->inbox().take_event(); }
 std::optional<Destruction> MatchFeed::poll_destruction() { return subscription_->take<Destruction>(); }
 std::optional<OwnerChange> MatchFeed::poll_owner_change() { return subscription_->take<OwnerChange>(); }
+std::optional<AppMessage> MatchFeed::poll_message() { return subscription_->take<AppMessage>(); }
 std::optional<LateReport> MatchFeed::poll_late() { return subscription_->take<LateReport>(); }
 std::optional<ClaimVerdict> MatchFeed::poll_claim_warning() { return subscription_->take_warning(); }
 std::optional<EncounterSnapshot> MatchFeed::poll_snapshot() { return subscription_->take_snapshot(); }

@@ -74,6 +74,7 @@ Checked encode(const ObjectSpec& spec, const MatchLimits& limits, v1::Spawn* out
   out->set_hit_points(spec.hit_points);
   out->set_damage(spec.damage);
   out->set_template_number(spec.template_number);
+  out->set_tag(spec.tag);
   return {};
 }
 

@@ -30,11 +30,13 @@ bool is_departure(const std::string& reason) {
 
 PlayStream::PlayStream(Network* network, Route route, const JoinOptions& options)
     : MatchStream(network, std::move(route), options.reconnect,
-                  {options.events_queued_max, holds_back(options.filter)}),
+                  {options.events_queued_max, holds_back(options.filter),
+                   options.world ? std::max<Tick>(options.world->every_ticks, 1) : 0}),
       write_(this, [this](bool ok) { has_written(ok); }),
       options_(options),
       first_seat_(std::make_shared<PlaySeat>(options.name, options.role,
                                              token_of(options.reconnect_token).value_or(""))) {
+  if (options.world) encode(*options.world, &world_.emplace());  // Checked by the client.
   seats_.push_back(first_seat_);
 }
 
@@ -54,6 +56,10 @@ PlayStream::Request PlayStream::first_join_request(const PlaySeat& seat) {
   join->set_is_shared(options_.shared);
   encode(options_.filter, join->mutable_filter());
   encode(options_.queue_policy, join->mutable_queue_policy());
+  {
+    const std::lock_guard lock(mutex_);
+    if (world_) *join->mutable_world() = *world_;
+  }
   // A process that comes back with a saved token has seen nothing: a snapshot tells it what is in contact.
   if (subscription().state() == SessionState::kReconnecting)
     subscription().write_resume_point(join->mutable_resume());
@@ -132,6 +138,18 @@ Status PlayStream::send(const ClockControl& control) {
 Status PlayStream::send_ticket(const std::string& ticket) {
   auto request = std::make_unique<v1::PlayRequest>();
   request->mutable_refresh()->set_ticket(ticket);
+  return queue_if_room(std::move(request));
+}
+
+Status PlayStream::send(const WorldInterest& interest) {
+  auto request = std::make_unique<v1::PlayRequest>();
+  if (auto error = encode(interest, request->mutable_world()))
+    return std::move(*error).within("world").status();
+  {
+    const std::lock_guard lock(mutex_);
+    world_ = request->world();
+  }
+  subscription().set_world_every_ticks(std::max<Tick>(interest.every_ticks, 1));
   return queue_if_room(std::move(request));
 }
 
@@ -227,9 +245,10 @@ void PlayStream::call_started() {
   auto caller = std::ranges::find_if(seats_, [](const auto& seat) { return seat->number().has_value(); });
   if (caller == seats_.end()) caller = seats_.begin();
   caller_ = *caller;
+  Request join = first_join_request(*caller_);  // Not under the lock: it asks others, who have theirs.
   {
     const std::lock_guard lock(mutex_);
-    writing_ = first_join_request(*caller_);
+    writing_ = std::move(join);
   }
   call_->Write(*writing_, write_.begin());
 }

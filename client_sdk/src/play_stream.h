@@ -42,6 +42,8 @@ class PlayStream final : public MatchStream {
   /// Behind the frames that `send` took, in the same queue.
   Status send(const ClockControl& control);
   Status send_ticket(const std::string& ticket);
+  /// What the stream is told of the world from now on, also when it comes back.
+  Status send(const WorldInterest& interest);
   /// Frames that `send` took and that are not on the wire.
   std::size_t unsent_frames();
   /// Only of a shared one.
@@ -110,8 +112,9 @@ class PlayStream final : public MatchStream {
   std::uint32_t last_key_ = 0;  ///< The first seat's.
   const JoinOptions options_;
   const std::shared_ptr<PlaySeat> first_seat_;
-  std::mutex mutex_;  ///< Guards what follows.
-  Request writing_;   ///< gRPC has it.
+  std::mutex mutex_;                        ///< Guards what follows.
+  std::optional<v1::WorldInterest> world_;  ///< What of the world is asked for.
+  Request writing_;                         ///< gRPC has it.
   std::deque<Request> queued_;
   std::vector<Request> spare_;  ///< Their storage serves the frames to come.
   bool flush_posted_ = false;

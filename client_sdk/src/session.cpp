@@ -113,6 +113,11 @@ Status Session::Impl::control_clock(const ClockControl& control) {
   return stream().send(control);
 }
 
+Status Session::Impl::ask_for_world(const WorldInterest& interest) {
+  if (Status why = check_joined(); !why.ok()) return why;
+  return stream().send(interest);
+}
+
 Status Session::Impl::refresh_ticket(const std::string& ticket) {
   if (Status status = check_joined(); !status.ok()) return status;
   return stream().send_ticket(ticket);
@@ -164,6 +169,7 @@ Status Session::set_tick_rate(std::uint32_t tick_rate_hz) {
   return impl_->control_clock({.tick_rate_hz = tick_rate_hz});
 }
 
+Status Session::ask_for_world(const WorldInterest& interest) { return impl_->ask_for_world(interest); }
 Status Session::refresh_ticket(const std::string& ticket) { return impl_->refresh_ticket(ticket); }
 
 std::size_t Session::unsent_frames() const { return impl_->stream().unsent_frames(); }

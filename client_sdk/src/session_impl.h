@@ -54,6 +54,7 @@ class Session::Impl final : public internal::DraftSource {
 
   Status control_clock(const ClockControl& control);
   Status refresh_ticket(const std::string& ticket);
+  Status ask_for_world(const WorldInterest& interest);
 
  private:
   bool is_joined();

@@ -159,6 +159,8 @@ void Subscription::write_resume_point(v1::ResumePoint* out) const {
   out->set_epoch(epoch_);
   out->set_last_sequence_number(last_sequence_number_);
   out->set_last_tick(tick());
+  out->set_world_feed_id(world_feed_id_);
+  out->set_world_tick(world_tick_);
 }
 
 Status Subscription::update(const v1::TickUpdate& update) {
@@ -180,7 +182,39 @@ Status Subscription::take(const v1::TickUpdate& update) {
   if (Status status = put(std::move(arrivals)); !status.ok()) return status;
   last_sequence_number_ = last;
   has_progress_ = true;
+  if (Status status = take_world(update); !status.ok()) return status;
   return take_state(update);
+}
+
+Status Subscription::take_world(const v1::TickUpdate& update) {
+  if (world_every_ticks_ == 0) return {};
+  world_.note_update({update.tick(), std::chrono::steady_clock::now()}, update.delay_ms());
+  note_frames(update.frame_arrivals());
+  for (const std::string& bytes : update.world()) {
+    v1::WorldTick tick;
+    if (!tick.ParseFromString(bytes))
+      return {ErrorCode::kInternal, "the server sent bytes that are no world of a tick"};
+    if (tick.is_snapshot()) world_feed_id_ = tick.feed_id();
+    world_tick_ = tick.tick();
+    if (!world_.put(std::move(tick), bytes.size()))
+      return {ErrorCode::kResourceExhausted,
+              "more of the world waits to be taken by WorldView::update than " +
+                  std::to_string(WorldInbox::kBytesMax) + " bytes"};
+  }
+  return {};
+}
+
+/// Columns that are shorter than they should be are read as far as they go.
+void Subscription::note_frames(const v1::FrameArrivals& columns) {
+  const int rows = std::min({columns.tick_delta_size(), columns.margin_size(), columns.lag_size()});
+  FrameArrival frame;
+  for (int row = 0; row < rows; ++row) {
+    frame.tick += static_cast<Tick>(columns.tick_delta(row));
+    frame.margin_ticks = columns.margin(row);
+    frame.lag_ticks = columns.lag(row);
+    frame.participant = row < columns.participant_size() ? columns.participant(row) : 0;
+    world_.note_frame(frame);
+  }
 }
 
 Status Subscription::take_state(const v1::TickUpdate& update) {

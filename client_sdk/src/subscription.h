@@ -14,12 +14,14 @@
 #include "recent.h"
 #include "sweepd/session.h"
 #include "sweepd/v1/match_service.pb.h"
+#include "world_inbox.h"
 
 namespace sweepd::internal {
 
 struct SubscriptionLimits {
   std::size_t queued_max = 0;  ///< What may wait to be polled.
   bool is_filtered = false;    ///< The server holds events back: their numbers have gaps.
+  Tick world_every_ticks = 0;  ///< WorldInterest::every_ticks; 0: the world is not asked for.
 };
 
 /// The first message of a stream.
@@ -39,7 +41,9 @@ struct SubscriptionStart {
 class Subscription {
  public:
   explicit Subscription(SubscriptionLimits limits)
-      : is_filtered_(limits.is_filtered), inbox_(limits.queued_max) {}
+      : is_filtered_(limits.is_filtered),
+        world_every_ticks_(limits.world_every_ticks),
+        inbox_(limits.queued_max) {}
 
   // From the stream's thread.
 
@@ -96,6 +100,9 @@ class Subscription {
   std::optional<Stays> take_stays();
   std::vector<Score> scores() const { return read(scores_); }
   Inbox& inbox() { return inbox_; }
+  WorldInbox& world() { return world_; }
+  Tick world_every_ticks() const { return world_every_ticks_; }
+  void set_world_every_ticks(Tick ticks) { world_every_ticks_ = ticks; }
   std::optional<Reconnection> take_reconnection() { return reconnections_.take(); }
   std::optional<EventGap> take_gap() { return gaps_.take(); }
   template <typename Fact>
@@ -133,15 +140,19 @@ class Subscription {
   Status check_sequence(const v1::TickUpdate& update, const std::vector<Event>& events,
                         std::uint64_t* last) const;
   Status take_state(const v1::TickUpdate& update);
+  Status take_world(const v1::TickUpdate& update);
+  void note_frames(const v1::FrameArrivals& columns);
   void begin_with(const SubscriptionStart& start);
   void undo(const Undone& undone, const SubscriptionStart& start);
   void set_scores(const v1::Match& match);
   Status put(Arrivals arrivals);
 
   bool is_filtered_;  ///< By itself, or by rules of visibility.
+  std::atomic<Tick> world_every_ticks_;
   std::atomic<SessionState> state_ = SessionState::kConnecting;
   std::atomic<std::chrono::steady_clock::time_point> heard_at_{};
   Inbox inbox_;
+  WorldInbox world_;
   Facts facts_;
   Recent<Reconnection> reconnections_;
   Recent<EventGap> gaps_;
@@ -153,6 +164,8 @@ class Subscription {
   bool is_kept_ = false;
   std::uint64_t last_sequence_number_ = 0;
   bool has_progress_ = false;
+  std::uint64_t world_feed_id_ = 0;
+  Tick world_tick_ = 0;  ///< Of the last that has come.
 
   mutable std::mutex mutex_;  ///< Guards what follows, and changes of state_.
   Status error_;

@@ -8,6 +8,7 @@ void WatchStream::begin_call(Service::Stub* stub, grpc::ClientContext* context, 
   request.set_match_id(route().match_id);
   encode(options_.filter, request.mutable_filter());
   encode(options_.queue_policy, request.mutable_queue_policy());
+  if (options_.world) encode(*options_.world, request.mutable_world());  // Checked by the client.
   if (subscription().epoch() != 0) subscription().write_resume_point(request.mutable_resume());
   call_ = stub->AsyncWatch(context, request, network().queue(), started);
 }

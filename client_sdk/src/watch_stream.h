@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <memory>
 
 #include "match_stream.h"
@@ -14,7 +15,8 @@ class WatchStream final : public MatchStream {
  public:
   WatchStream(Network* network, Route route, const WatchOptions& options)
       : MatchStream(network, std::move(route), options.reconnect,
-                    {options.events_queued_max, holds_back(options.filter)}),
+                    {options.events_queued_max, holds_back(options.filter),
+                     options.world ? std::max<Tick>(options.world->every_ticks, 1) : 0}),
         options_(options) {}
 
  private:

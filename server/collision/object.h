@@ -72,6 +72,7 @@ struct ObjectSpec {
   std::uint32_t hit_points = 0;  ///< At none left it leaves with the tick (DESTROYED). 0: nothing takes any.
   std::uint32_t damage = 0;      ///< How many a contact takes from the other.
   std::uint32_t kind = 0;        ///< Opaque to the world, which does not keep it.
+  std::uint64_t tag = 0;         ///< Opaque to the world, which keeps it.
 };
 
 }  // namespace sweepd::collision

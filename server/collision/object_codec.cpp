@@ -20,7 +20,8 @@ enum Trait : std::uint32_t {
   kHasAcceleration = 128,
   kIsDisabled = 256,
   kIsFrozen = 512,
-  kTraitsEnd = 1024,
+  kHasTag = 1024,
+  kTraitsEnd = 2048,
 };
 
 void write_deadline(base::ByteWriter& writer, Tick deadline, Tick tick) {
@@ -33,7 +34,7 @@ void write_deadline(base::ByteWriter& writer, Tick deadline, Tick tick) {
 // Names every member, so that a new one does not compile until it is written.
 void ObjectWriter::write(base::ByteWriter& writer, const ObjectView& object) {
   const auto& [id, owner, position, motion, parts, disabled_until, expires_at, hit_points, damage,
-               despawn_outside_playfield, is_continuous, is_single_use, is_frozen] = object;
+               despawn_outside_playfield, is_continuous, is_single_use, is_frozen, tag] = object;
   std::uint32_t traits = 0;
   if (!motion.is_still()) traits |= kHasMotion;
   if (owner != last_owner_) traits |= kHasOtherOwner;
@@ -45,6 +46,7 @@ void ObjectWriter::write(base::ByteWriter& writer, const ObjectView& object) {
   if (motion.acceleration != Point{}) traits |= kHasAcceleration;
   if (disabled_until != 0) traits |= kIsDisabled;
   if (is_frozen) traits |= kIsFrozen;
+  if (tag != 0) traits |= kHasTag;
   SWEEPD_ASSERT(id > last_id_);
   writer.number(traits);
   writer.number(id - last_id_ - 1);
@@ -58,6 +60,7 @@ void ObjectWriter::write(base::ByteWriter& writer, const ObjectView& object) {
     writer.number(damage);
   }
   if ((traits & kIsDisabled) != 0) write_deadline(writer, disabled_until, tick_);
+  if ((traits & kHasTag) != 0) writer.number(tag);
   parts_.write(writer, parts);
   last_id_ = id;
   last_owner_ = owner;
@@ -86,6 +89,8 @@ ObjectRecord ObjectReader::read(base::ByteReader& reader) {
     spec.damage = reader.number32();
   }
   if ((traits & kIsDisabled) != 0) record.disabled_until = read_deadline(reader);
+  if ((traits & kHasTag) != 0) spec.tag = reader.number();
+  reader.require((traits & kHasTag) == 0 || spec.tag != 0, "is a tag that is none");
   spec.parts = parts_.read(reader);
   spec.despawn_outside_playfield = (traits & kDespawnsOutside) != 0;
   spec.single_use = (traits & kIsSingleUse) != 0;

@@ -50,6 +50,7 @@ Object& ObjectTable::create(const ObjectSpec& spec) {
     starts_.push_back({slot, spec.position});
   }
   set_vitals(object, spec);
+  if (spec.tag != 0) tags_.add(spec.id, spec.tag);
   set_motion(object, spec.motion);
   touch(object);
   return object;
@@ -82,6 +83,7 @@ void ObjectTable::remove_with_last_tick(Object& object, ExitReason reason) {
 void ObjectTable::forget(Object& object) {
   slots_.erase(object.id, id_at());
   if (object.has_vitals) vitals_.erase(object.id);
+  if (tag_of(object.id) != 0) tags_.erase(object.id);
   if (object.is_frozen) frozen_.erase(object.id);
   object.is_frozen = false;
   if (object.has_vitals || object.is_single_use) --acting_;

@@ -151,6 +151,11 @@ class ObjectTable {
   void release(Object& object);
   /// It is at `position` without a way there.
   void teleport(Object& object, Point position);
+  /// 0: it has none.
+  std::uint64_t tag_of(ObjectId id) const {
+    const std::uint64_t* tag = tags_.size() == 0 ? nullptr : tags_.find(id);
+    return tag == nullptr ? 0 : *tag;
+  }
   Vitals* vitals_of(ObjectId id) { return vitals_.find(id); }
   const Vitals* vitals_of(ObjectId id) const { return vitals_.find(id); }
   /// How many objects of the tick in progress are single-use or have vitals.
@@ -281,6 +286,7 @@ class ObjectTable {
   ObjectSlot last_found_ = 0;  ///< By find_next.
   SideTable<Vitals> vitals_;
   SideTable<Motion> frozen_;  ///< What they go on with.
+  SideTable<std::uint64_t> tags_;
   std::size_t living_ = 0;
   std::size_t living_parts_ = 0;
   std::size_t acting_ = 0;

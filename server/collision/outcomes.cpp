@@ -28,6 +28,7 @@ void Outcomes::clear() {
   used_ids_.clear();
   destructions_.clear();
   removed_.clear();
+  damaged_.clear();
 }
 
 void Outcomes::resolve(ObjectTable& objects, const EncounterTable& encounters, std::span<Enter> enters,
@@ -109,6 +110,7 @@ void Outcomes::damage(Tally& tally, const Destruction& blow) {
   const Vitals* by = tally.objects.vitals_of(blow.by);
   if (target == nullptr || by == nullptr || target->hit_points == 0 || by->damage == 0) return;
   target->hit_points -= std::min(target->hit_points, by->damage);
+  damaged_.push_back(blow.object);
   if (target->hit_points == 0) destructions_.push_back(blow);
 }
 

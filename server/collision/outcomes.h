@@ -60,6 +60,8 @@ class Outcomes {
   std::span<const ObjectId> removed() const { return removed_; }
   /// By object.
   std::span<const Destruction> destructions() const { return destructions_; }
+  /// Have lost hit points; one may be there more than once.
+  std::span<const ObjectId> damaged() const { return damaged_; }
   /// Those that were not ignored, in their order.
   std::span<const EncounterKey> strikes() const { return counted_strikes_; }
   /// Why contact between the two ended, if the outcome is the reason: kDestroyed, kConsumed or kNone.
@@ -84,6 +86,7 @@ class Outcomes {
   std::vector<ObjectId> used_ids_;
   std::vector<Destruction> destructions_;
   std::vector<ObjectId> removed_;
+  std::vector<ObjectId> damaged_;
 };
 
 }  // namespace sweepd::collision

@@ -5,6 +5,7 @@
 
 #include "collision/event.h"
 #include "collision/object_table.h"
+#include "collision/outcomes.h"
 
 namespace sweepd::collision {
 
@@ -13,8 +14,8 @@ struct TickNotes {
   /// changed(): what was spawned, changed, moved or removed; starts(): also teleports.
   const ObjectTable& objects;
   std::span<const Encounter> ended;  ///< Encounters that were open, and ended before its outcome was known,
-  std::span<const Encounter> ended_by_outcome;   ///< or by it; these need not have been open before.
-  std::span<const ObjectId> removed_by_outcome;  ///< They are still in `objects`, and gone with the tick.
+  std::span<const Encounter> ended_by_outcome;  ///< or by it; these need not have been open before.
+  const Outcomes& outcomes;  ///< Those that it removed are still in `objects`, and gone with the tick.
   Tick tick;
 };
 

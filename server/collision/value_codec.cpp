@@ -20,7 +20,8 @@ constexpr std::uint8_t kSpecDespawnsOutside = 1;
 constexpr std::uint8_t kSpecIsContinuous = 2;
 constexpr std::uint8_t kSpecIsSingleUse = 4;
 constexpr std::uint8_t kSpecHasKind = 8;
-constexpr std::uint8_t kSpecBits = 15;
+constexpr std::uint8_t kSpecHasTag = 16;
+constexpr std::uint8_t kSpecBits = 31;
 
 // Names every member of what is written, so that a new one does not compile until it is, too.
 void write_part(base::ByteWriter& writer, const Part& part) {
@@ -105,10 +106,11 @@ std::vector<Part> read_parts(base::ByteReader& reader, std::size_t parts_max) {
 
 void write(base::ByteWriter& writer, const ObjectSpec& spec) {
   const auto& [id, owner, position, parts, motion, time_to_live_ticks, despawn_outside_playfield, continuous,
-               single_use, hit_points, damage, kind] = spec;
-  writer.byte(static_cast<std::uint8_t>(
-      (despawn_outside_playfield ? kSpecDespawnsOutside : 0u) | (continuous ? kSpecIsContinuous : 0u) |
-      (single_use ? kSpecIsSingleUse : 0u) | (kind != 0 ? kSpecHasKind : 0u)));
+               single_use, hit_points, damage, kind, tag] = spec;
+  writer.byte(static_cast<std::uint8_t>((despawn_outside_playfield ? kSpecDespawnsOutside : 0u) |
+                                        (continuous ? kSpecIsContinuous : 0u) |
+                                        (single_use ? kSpecIsSingleUse : 0u) |
+                                        (kind != 0 ? kSpecHasKind : 0u) | (tag != 0 ? kSpecHasTag : 0u)));
   writer.number(id);
   writer.number(owner);
   write(writer, position);
@@ -117,6 +119,7 @@ void write(base::ByteWriter& writer, const ObjectSpec& spec) {
   writer.number(hit_points);
   writer.number(damage);
   if (kind != 0) writer.number(kind);
+  if (tag != 0) writer.number(tag);
   write(writer, std::span<const Part>(parts));
 }
 
@@ -135,6 +138,7 @@ ObjectSpec read_spec(base::ByteReader& reader) {
   spec.hit_points = reader.number32();
   spec.damage = reader.number32();
   if ((bits & kSpecHasKind) != 0) spec.kind = reader.number32();
+  if ((bits & kSpecHasTag) != 0) spec.tag = reader.number();
   spec.parts = read_parts(reader, reader.remaining());
   return spec;
 }

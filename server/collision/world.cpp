@@ -258,8 +258,7 @@ std::span<Event> World::Impl::finish_tick(TickObserver* observer) {
   outcomes_.resolve(objects_, contacts_.encounters(), enters, tick_);
   const std::span<Event> events = contacts_.report(objects_, outcomes_, tick_);
   if (observer != nullptr) {
-    observer->on_tick(
-        {objects_, contacts_.ended(), contacts_.ended_by_outcome(), outcomes_.removed(), tick_});
+    observer->on_tick({objects_, contacts_.ended(), contacts_.ended_by_outcome(), outcomes_, tick_});
   }
   objects_.finish_tick();
   remove_by_outcome();
@@ -361,7 +360,8 @@ std::optional<ObjectView> World::Impl::view(ObjectId id) const {
                     object->despawn_outside_playfield,
                     object->is_continuous,
                     object->is_single_use,
-                    object->is_frozen};
+                    object->is_frozen,
+                    objects_.tag_of(id)};
 }
 
 std::span<Event> World::Impl::end() {

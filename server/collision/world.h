@@ -78,6 +78,7 @@ struct ObjectView {
   bool is_continuous;
   bool is_single_use;
   bool is_frozen;  ///< It does not move by its motion.
+  std::uint64_t tag;
 };
 
 /// Where an object is and by what it moves: what is asked of it before it is moved.

@@ -163,6 +163,9 @@ struct MatchConfig {
   Permissions permissions = {};
   std::vector<VisibilityRule> visibility = {};  ///< Empty: all participants see all.
   std::uint32_t observer_delay_ticks = 0;       ///< Observers are told all so late.
+  bool object_tags = false;                     ///< Objects keep the tags of their spawns.
+  std::uint32_t app_messages_per_second = 0;    ///< Of each participant: see AppMessage. 0: none.
+  bool app_messages_recorded = false;           ///< They are in the match's log.
   friend bool operator==(const MatchConfig&, const MatchConfig&) = default;
 };
 
@@ -210,6 +213,9 @@ constexpr void for_each_field(std::type_identity<MatchConfig>, const auto& visit
   visit(SWEEPD_FIELD(MatchConfig, templates).by(check_templates).digested().since_format(3));
   visit(SWEEPD_FIELD(MatchConfig, visibility).by(check_visibility));
   visit(SWEEPD_FIELD(MatchConfig, observer_delay_ticks).in({0, 3600}).by(check_observer_delay));
+  visit(SWEEPD_FIELD(MatchConfig, object_tags).since_format(10).outside_rules());
+  visit(SWEEPD_FIELD(MatchConfig, app_messages_per_second).in({0, 1000}).outside_rules());
+  visit(SWEEPD_FIELD(MatchConfig, app_messages_recorded).digested_as(30).since_format(10).outside_rules());
   visit(SWEEPD_FIELD(MatchConfig, seed).outside_rules());
 }
 

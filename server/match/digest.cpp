@@ -102,7 +102,9 @@ class RowHash {
 }  // namespace
 
 Digest::Digest(const MatchConfig& config, const collision::WorldConfig& world, std::uint32_t version)
-    : version_(version), hashes_delays_(config.claims.window_rise_ticks != 0) {
+    : version_(version),
+      hashes_delays_(config.claims.window_rise_ticks != 0),
+      hashes_messages_(config.app_messages_recorded) {
   hash_.begin(0);
   hash_.add(std::uint64_t{version});
   hash_.add(world.layer_count);
@@ -354,6 +356,18 @@ class ChangeHash {
     hash_.add(pair_of(origin));
   }
 
+  void add(FrameChange kind, const AppMessage& message) {
+    add_tag(kind, message.number);
+    hash_.add(
+        pair_of(static_cast<std::uint32_t>(message.to), static_cast<std::uint32_t>(message.bytes.size())));
+    for (std::size_t at = 0; at < message.bytes.size(); at += 8) {
+      std::uint64_t word = 0;
+      for (std::size_t i = at; i < std::min(at + 8, message.bytes.size()); ++i)
+        word |= std::uint64_t{static_cast<unsigned char>(message.bytes[i])} << (8 * (i - at));
+      hash_.add(word);
+    }
+  }
+
   void add(FrameChange kind, const HitClaim& claim) {
     constexpr std::uint32_t kAny = 256;  // Beyond every index of a part.
     constexpr std::uint64_t kUnmeasured = ~std::uint64_t{0};
@@ -396,11 +410,15 @@ void Digest::begin_frame(const Frame& frame, ParticipantNumber number) {
   }
   if (version_ >= kCountsRefusals) return;
   ChangeHash changes(hash_, frame, number);
-  for_each_change(frame, [&](auto kind, const auto& change) { changes.add(kind.kind, change); });
+  for_each_change(frame, [&](auto kind, const auto& change) {
+    if (kind.kind == FrameChange::kMessage && !hashes_messages_) return;
+    changes.add(kind.kind, change);
+  });
 }
 
 template <typename Change>
 void Digest::add_outcome(FrameChange kind, const Change& change, bool is_made) {
+  if (kind == FrameChange::kMessage && !hashes_messages_) return;
   if (is_made && kind != FrameChange::kClaim) return ChangeHash(hash_, *frame_, sender_).add(kind, change);
   ++refused_.at(static_cast<std::size_t>(kind));
   has_refused_ = true;
@@ -416,6 +434,7 @@ template void Digest::add_outcome(FrameChange, const Selection&, bool);
 template void Digest::add_outcome(FrameChange, const Transfer&, bool);
 template void Digest::add_outcome(FrameChange, const collision::Point&, bool);
 template void Digest::add_outcome(FrameChange, const HitClaim&, bool);
+template void Digest::add_outcome(FrameChange, const AppMessage&, bool);
 
 void Digest::end_frame() {
   frame_ = nullptr;

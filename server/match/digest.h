@@ -34,8 +34,9 @@ namespace sweepd::match {
 ///   t; who left since tick t - 1 (players and stages, by number), and of a stage that was handed over who
 ///   has it now; who joined since then and is still there (players and stages, by number); every change of
 ///   every frame in the order applied (with ClaimRules::window_rise_ticks, the frame's delay before them),
-/// refused ones included, for they are input; every event with all its fields; the world's state hash. From
-/// version 2 on a change enters when it has been made, and only then; of those that a frame had refused, in
+///   refused ones included, for they are input, but for messages that are in no log
+///   (MatchConfig::app_messages_recorded); every event with all its fields; the world's state hash.
+/// From version 2 on a change enters when it has been made, and only then; of those that a frame had refused, in
 /// whole or in part, there is a count for each kind after its other entries. So does a claim, always: what it
 /// came to is in the events. The sender of a refused change chooses no word of a digest.
 ///
@@ -88,7 +89,7 @@ class Digest {
     kRefused = 23,
   };
   static constexpr std::uint32_t kCountsRefusals = 2;  ///< The first version that does.
-  static constexpr std::size_t kChangeKindsEnd = 24;   ///< Beyond every FrameChange.
+  static constexpr std::size_t kChangeKindsEnd = 25;   ///< Beyond every FrameChange.
 
   void add_tag(Entry entry, ParticipantNumber number, ObjectId object);
   void add_contact_rules(const collision::WorldConfig& world);
@@ -108,6 +109,7 @@ class Digest {
 
   std::uint32_t version_;
   bool hashes_delays_;      ///< Of every frame, not of claims alone.
+  bool hashes_messages_;    ///< Those that the log has.
   base::WordHash hash_;     ///< Of the tick in progress.
   bool has_begun_ = false;  ///< There is one.
   std::uint64_t value_ = 0;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "collision/object.h"
+#include "match/app_message.h"
 #include "match/claims/claim.h"
 #include "match/mass_command.h"
 
@@ -64,6 +65,7 @@ struct Frame {
   std::vector<Selection> mass_despawns;
   std::optional<collision::Point> scroll;
   std::vector<HitClaim> claims;
+  std::vector<AppMessage> messages;
   std::optional<std::uint32_t> delay_ticks;  ///< See Claimant; measured where the frame was taken in.
   Tick arrival_tick = 0;                     ///< The last tick when it came in; the match notes it.
 };
@@ -86,6 +88,7 @@ enum class FrameChange : std::uint8_t {
   kFreeze = 17,
   kRelease = 18,
   kClaim = 19,
+  kMessage = 24,
 };
 
 /// Stands for a kind where functions are overloaded for each: several kinds have changes of the same type.
@@ -103,7 +106,7 @@ void for_each_kind(AnyFrame& frame, const Visit& visit) {
   using enum FrameChange;
   // All members are named: a new one does not compile until it has been decided about.
   auto& [tick, acknowledged_tick, spawns, reshapes, layer_changes, moves, relative_moves, teleports, motions,
-         freezes, releases, disables, enables, transfers, despawns, mass_despawns, scroll, claims,
+         freezes, releases, disables, enables, transfers, despawns, mass_despawns, scroll, claims, messages,
          delay_ticks, arrival_tick] = frame;
   visit(OfKind<kSpawn>{"spawns"}, spawns);
   visit(OfKind<kReshape>{"reshapes"}, reshapes);
@@ -120,6 +123,7 @@ void for_each_kind(AnyFrame& frame, const Visit& visit) {
   visit(OfKind<kMassDespawn>{"mass_despawns"}, mass_despawns);
   visit(OfKind<kScroll>{"scroll"}, scroll);
   visit(OfKind<kClaim>{"claims"}, claims);
+  visit(OfKind<kMessage>{"messages"}, messages);
 }
 
 /// What a list of a frame has; of `scroll`, of which there is one at most, that one.

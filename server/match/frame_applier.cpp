@@ -125,7 +125,27 @@ class ChangeMaker {
     claims_.apply(sender_, {sender_.number(), frame_.arrival_tick, frame_.delay_ticks}, index, claim);
   }
 
+  void apply(OfKind<kMessage> kind, std::size_t index, const AppMessage& message) {
+    if (const auto fault = fault_of(message)) {
+      return state_.refuse(sender_, RejectionReason::kNotAParticipant, 0, [&] {
+        return RefusalText{indexed_field(kind.list, index) + fault->field, fault->description};
+      });
+    }
+    state_.facts.messages.push_back({sender_.number(), message});
+  }
+
  private:
+  std::optional<FieldError> fault_of(const AppMessage& message) const {
+    const std::string number = std::to_string(message.number);
+    if (message.to == AppMessage::To::kParticipant && state_.seats.find(message.number) == nullptr)
+      return FieldError{".to_participant", "no participant of the match has the number " + number};
+    constexpr Range kRoles = numbers_of(Role());
+    const bool is_role = message.number >= kRoles.min && message.number <= kRoles.max;
+    if (message.to == AppMessage::To::kRole && !is_role)
+      return FieldError{".to_role", number + " is no role"};
+    return std::nullopt;
+  }
+
   std::optional<Refusal> try_spawn(collision::ObjectSpec& spec) {
     const Participant& participant = sender_.participant;
     if (!participant.has_in_block(spec.id)) return Refusal{RejectionReason::kIdOutOfBlock};
@@ -236,7 +256,8 @@ FrameApplier::FrameApplier(FrameApplierState state, ClaimDesk& claims, const Mat
                .masks = config.masks,
                .templates = config.templates},
       mass_(state, config),
-      visibility_(config) {}
+      visibility_(config),
+      keeps_tags_(config.object_tags) {}
 
 void FrameApplier::apply(Participant& participant, Frame& frame) {
   SWEEPD_ASSERT(participant.role != Role::kObserver);
@@ -245,6 +266,7 @@ void FrameApplier::apply(Participant& participant, Frame& frame) {
   // As the world gets them: so they are hashed. What is wrong with one is found when it applies.
   for (collision::ObjectSpec& spec : frame.spawns) {
     spec.owner = participant.number;
+    if (!keeps_tags_) spec.tag = 0;
     prepare_parts(spec.parts, context_.masks);
   }
   for (Reshape& reshape : frame.reshapes) prepare_parts(reshape.parts, context_.masks);

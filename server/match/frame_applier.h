@@ -29,6 +29,7 @@ class FrameApplier {
   RefusalContext context_;
   MassApplier mass_;
   Visibility visibility_;
+  const bool keeps_tags_;  ///< Of objects; else they have none.
 };
 
 }  // namespace sweepd::match

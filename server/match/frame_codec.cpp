@@ -39,24 +39,37 @@ auto fields_of(T& claim) {
   return std::tie(number, shot, target, shot_part, target_part, tick_seen, tolerance);
 }
 
-/// Not in the order in which they apply: there are snapshots in this one. The last of the first half is
-/// bounded by what comes before it.
-template <Either<Frame> T>
-auto halves_of(T& frame) {
-  auto& [tick, acknowledged_tick, spawns, reshapes, layer_changes, moves, relative_moves, teleports, motions,
-         freezes, releases, disables, enables, transfers, despawns, mass_despawns, scroll, claims,
-         delay_ticks, arrival_tick] = frame;
-  return std::pair(std::tie(tick, acknowledged_tick, spawns, reshapes, layer_changes, motions, disables,
-                            moves, relative_moves),
-                   std::tie(teleports, freezes, releases, enables, transfers, despawns, mass_despawns, scroll,
-                            claims, delay_ticks, arrival_tick));
+template <Either<AppMessage> T>
+auto fields_of(T& message) {
+  auto& [to, number, bytes] = message;
+  return std::tie(to, number, bytes);
 }
+
+/// Not in the order in which they apply: there are snapshots in this one. The last of the first part is
+/// bounded by what comes before it. Between the second and the third stand scroll and messages: see
+/// kHasScroll.
+template <Either<Frame> T>
+auto parts_of(T& frame) {
+  auto& [tick, acknowledged_tick, spawns, reshapes, layer_changes, moves, relative_moves, teleports, motions,
+         freezes, releases, disables, enables, transfers, despawns, mass_despawns, scroll, claims, messages,
+         delay_ticks, arrival_tick] = frame;
+  return std::tuple(std::tie(tick, acknowledged_tick, spawns, reshapes, layer_changes, motions, disables,
+                             moves, relative_moves),
+                    std::tie(teleports, freezes, releases, enables, transfers, despawns, mass_despawns),
+                    std::tie(claims, delay_ticks, arrival_tick));
+}
+
+// A byte says which of the two follow. Before there were messages it was whether there is a scroll.
+constexpr std::uint8_t kHasScroll = 1;
+constexpr std::uint8_t kHasMessages = 2;
 
 class ValueWriter {
  public:
   explicit ValueWriter(ByteWriter& writer) : writer_(writer) {}
 
   void write(bool value) { writer_.boolean(value); }
+  void write(const std::string& text) { writer_.text(text); }
+  void write(AppMessage::To to) { writer_.byte(static_cast<std::uint8_t>(to)); }
   void write(std::uint32_t number) { writer_.number(number); }
   void write(std::uint64_t number) { writer_.number(number); }
   void write(collision::Point point) { collision::write(writer_, point); }
@@ -108,6 +121,13 @@ class ValueReader {
   explicit ValueReader(ByteReader& reader) : reader_(reader) {}
 
   void read(bool& value) { value = reader_.boolean(); }
+  void read(std::string& text) { text = reader_.text(AppMessage::kBytesMax); }
+  void read(AppMessage::To& to) {
+    const std::uint8_t number = reader_.byte();
+    reader_.require(number <= static_cast<std::uint8_t>(AppMessage::To::kRole),
+                    "is a kind of receiver that is none");
+    to = static_cast<AppMessage::To>(number);
+  }
   void read(std::uint32_t& number) { number = reader_.number32(); }
   void read(std::uint64_t& number) { number = reader_.number(); }
   void read(collision::Point& point) { point = collision::read_point(reader_); }
@@ -149,17 +169,30 @@ class ValueReader {
 }  // namespace
 
 void write(ByteWriter& writer, const Frame& frame) {
-  const auto [first, second] = halves_of(frame);
-  ValueWriter(writer).write(first);
-  ValueWriter(writer).write(second);
+  const auto parts = parts_of(frame);
+  ValueWriter values(writer);
+  values.write(std::get<0>(parts));
+  values.write(std::get<1>(parts));
+  writer.byte(static_cast<std::uint8_t>((frame.scroll ? kHasScroll : 0u) |
+                                        (frame.messages.empty() ? 0u : kHasMessages)));
+  if (frame.scroll) values.write(*frame.scroll);
+  if (!frame.messages.empty()) values.write(frame.messages);
+  values.write(std::get<2>(parts));
 }
 
 Frame read_frame(ByteReader& reader) {
   Frame frame;
-  const auto [first, second] = halves_of(frame);
-  ValueReader(reader).read(first);
+  const auto parts = parts_of(frame);
+  ValueReader values(reader);
+  values.read(std::get<0>(parts));
   reader.require(frame.relative_moves <= frame.moves.size(), "is a number larger than it can be");
-  ValueReader(reader).read(second);
+  values.read(std::get<1>(parts));
+  const std::uint8_t traits = reader.byte();
+  reader.require(traits <= (kHasScroll | kHasMessages), "has what is not known");
+  if ((traits & kHasScroll) != 0) values.read(frame.scroll.emplace());
+  if ((traits & kHasMessages) != 0) values.read(frame.messages);
+  reader.require((traits & kHasMessages) == 0 || !frame.messages.empty(), "are messages that are none");
+  values.read(std::get<2>(parts));
   return frame;
 }
 

@@ -49,7 +49,7 @@ Submission::Answer FrameIntake::take(Seat& seat, Submission&& submission, InputL
                             std::to_string(kRowsWaitingMax) +
                             " changes of this participant would wait for their ticks");
   }
-  if (log != nullptr) log->took(submission);
+  if (log != nullptr) tell(*log, submission);
   seat.has_sent_frame = true;
   frame.arrival_tick = tick;
   refuse_excess_claims(seat, frame);
@@ -57,6 +57,14 @@ Submission::Answer FrameIntake::take(Seat& seat, Submission&& submission, InputL
   arrival.applies_in = place_of(seat, frame.tick, arrival);
   seat.frames.add(arrival.applies_in, std::move(frame), arrival.applies_in > meant_for);
   return std::nullopt;
+}
+
+/// Without messages, where those are not to be in the log.
+void FrameIntake::tell(InputLog& log, Submission& submission) const {
+  std::vector<AppMessage> messages;
+  if (!config_.app_messages_recorded) messages.swap(submission.frame.messages);
+  log.took(submission);
+  if (!config_.app_messages_recorded) messages.swap(submission.frame.messages);
 }
 
 Tick FrameIntake::place_of(const Seat& seat, Tick frame_tick, const Arrival& arrival) const {

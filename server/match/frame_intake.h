@@ -32,6 +32,7 @@ class FrameIntake {
  private:
   Tick place_of(const Seat& seat, Tick frame_tick, const Arrival& arrival) const;
   Tick next_tick() const { return state_.world.tick() + 1; }
+  void tell(InputLog& log, Submission& submission) const;
   std::optional<Rejection> take_observer_frame(Seat& seat, const Frame& frame);
   std::optional<Rejection> tally(Seat& seat, Tick frame_tick);
   static void note_late(Participant& participant, Tick late_ticks);

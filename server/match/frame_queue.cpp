@@ -23,6 +23,7 @@ std::size_t rows_of(const Selection& selection) { return 1 + selection.layers.si
 std::size_t rows_of(const Transfer& transfer) { return 1 + transfer.objects.size(); }
 std::size_t rows_of(const HitClaim&) { return 0; }          // Bounded by kClaimsWaitingMax.
 std::size_t rows_of(const collision::Point&) { return 0; }  // One at most, of a scroll.
+std::size_t rows_of(const AppMessage& message) { return 1 + message.bytes.size() / 32; }
 
 }  // namespace
 
@@ -96,12 +97,18 @@ void FrameQueue::remove_first() {
   waiting_.pop_front();
 }
 
-void FrameQueue::save(base::ByteWriter& writer) const {
+void FrameQueue::save(base::ByteWriter& writer, bool with_messages) const {
   writer.number(waiting_.size());
   for (const auto& [applies_in, is_late, frame, rows] : waiting_) {
     writer.number(applies_in);
     writer.boolean(is_late);
-    write(writer, frame);
+    if (with_messages || frame.messages.empty()) {
+      write(writer, frame);
+      continue;
+    }
+    Frame silent = frame;
+    silent.messages.clear();
+    write(writer, silent);
   }
 }
 

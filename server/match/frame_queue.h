@@ -55,7 +55,8 @@ class FrameQueue {
     for (Waiting& waiting : waiting_) waiting.frame.acknowledged_tick = 0;
   }
 
-  void save(base::ByteWriter& writer) const;
+  /// `with_messages`: MatchConfig::app_messages_recorded.
+  void save(base::ByteWriter& writer, bool with_messages) const;
   /// Of an empty one, after `tick`.
   void restore(base::ByteReader& reader, Tick tick);
 

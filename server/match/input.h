@@ -92,11 +92,12 @@ struct RefusedMessage {
 
 /// Is told every input that a match takes, as it takes it. Not told is what was refused whole or changes
 /// counters only: a return from no absence, how far a participant says it has seen the match
-/// (`acknowledged_tick`), the frames of observers, which can do no more than say that.
+/// (`acknowledged_tick`), the frames of observers, which can do no more than say that; and messages, unless
+/// MatchConfig::app_messages_recorded.
 class InputLog {
  public:
   virtual void took(const SeatChange& change) = 0;
-  virtual void took(const Submission& submission) = 0;  ///< As it came in.
+  virtual void took(const Submission& submission) = 0;  ///< As it came in, else.
 
  protected:
   ~InputLog() = default;

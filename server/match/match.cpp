@@ -15,6 +15,7 @@
 #include "match/rejection_log.h"
 #include "match/scoring.h"
 #include "match/seats.h"
+#include "match/tick_observers.h"
 #include "match/world_config.h"
 
 namespace sweepd::match {
@@ -64,6 +65,7 @@ class Match::Impl {
   Submission::Answer apply(Submission submission);
   void apply(RefusedMessage refused);
   void set_log(InputLog* log) { log_ = log; }
+  void set_observer(collision::TickObserver* observer) { observers_.second = observer; }
   const TickOutput& report_refusals();
   bool frames_are_in() const;
   std::size_t frames_waiting() const;
@@ -100,6 +102,9 @@ class Match::Impl {
   std::span<const ObjectId> anchors_of(ParticipantNumber number, TemplateNumber template_number) const {
     return templates_.count_of(number, template_number).anchors;
   }
+
+  TemplateNumber template_of(ObjectId id) const { return templates_.template_of(id); }
+  std::uint64_t roster_version() const { return roster_version_; }
 
   Participant describe(const Seat& seat) const {
     Participant participant = seat.participant;
@@ -155,7 +160,9 @@ class Match::Impl {
   Scoreboard scoreboard_;
   TickOutput output_;
   Lateness lateness_;
+  TickObservers observers_{history_.get()};
   InputLog* log_ = nullptr;
+  std::uint64_t roster_version_ = 0;
   bool ended_ = false;
 };
 
@@ -167,10 +174,12 @@ Join::Answer Match::Impl::apply(const Join& join) {
   const ParticipantNumber number = seat.value()->participant.number;
   if (!config_.scoring.empty() && seat.value()->may_change()) scoreboard_.join(number, join.name);
   if (log_ != nullptr) log_->took(Join{join.name, join.role, number});
+  ++roster_version_;
   return describe(*seat.value());
 }
 
 void Match::Impl::empty_seat(ParticipantNumber number) {
+  ++roster_version_;
   rejections_.forget(number);
   scoreboard_.leave(number);
   scoring_.forget(number);
@@ -304,7 +313,7 @@ const TickOutput& Match::Impl::step() {
   note_arrivals();
   note_late_participants();
   apply_frames();
-  const std::span<collision::Event> events = world_.finish_tick(history_.get());
+  const std::span<collision::Event> events = world_.finish_tick(&observers_);
   for (const collision::RemovedObject& removed : world_.removed_by_world()) owners_.remove(removed);
   if (world_.excess() != collision::Excess::kNone) {
     digest_.add_excess(world_.excess(), tick_budget_of(config_.budgets));
@@ -431,6 +440,7 @@ template Submission::Answer Match::apply(Submission);
 template RefusedMessage::Answer Match::apply(RefusedMessage);
 
 void Match::set_log(InputLog* log) { impl_->set_log(log); }
+void Match::set_observer(collision::TickObserver* observer) { impl_->set_observer(observer); }
 const TickOutput& Match::report_refusals() { return impl_->report_refusals(); }
 
 bool Match::frames_are_in() const { return impl_->frames_are_in(); }
@@ -490,5 +500,9 @@ std::span<const ObjectId> Match::anchors_of(ParticipantNumber number, TemplateNu
 }
 
 std::optional<collision::ObjectView> Match::find_object(ObjectId id) const { return impl_->world().find(id); }
+std::vector<ObjectId> Match::object_ids() const { return impl_->world().ids(); }
+collision::ObjectSlot Match::slot_of(ObjectId id) const { return impl_->world().slot_of(id); }
+std::uint32_t Match::template_of(ObjectId id) const { return impl_->template_of(id); }
+std::uint64_t Match::roster_version() const { return impl_->roster_version(); }
 
 }  // namespace sweepd::match

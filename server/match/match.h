@@ -12,6 +12,7 @@
 
 #include "base/result.h"
 #include "collision/event.h"
+#include "collision/tick_observer.h"
 #include "match/config.h"
 #include "match/digest_version.h"
 #include "match/frame.h"
@@ -43,6 +44,7 @@ struct TickOutput {
   std::span<const collision::Event> events = {};
   std::span<const Rejection> rejections = {};  ///< Sorted by participant, then in the order of the changes.
   std::span<const Destruction> destructions = {};  ///< See TickFacts.
+  std::span<const ToldMessage> messages = {};
   std::span<const OwnerChange> owner_changes = {};
   std::span<const Score> scores = {};                 ///< Those that changed, by participant.
   std::span<const ClaimVerdict> claim_verdicts = {};  ///< By participant, then in the order of the claims.
@@ -67,6 +69,10 @@ class Match {
 
   /// From now on `log` is told what is taken. It outlives the match, or null comes instead of it.
   void set_log(InputLog* log);
+
+  /// From now on `observer` is shown each tick that ends within its budgets, and changes nothing. It outlives
+  /// the match, or null comes instead of it.
+  void set_observer(collision::TickObserver* observer);
 
   /// What has been refused since the last tick, without waiting for the next, which then does not have it:
   /// for a match that stands still.
@@ -128,6 +134,13 @@ class Match {
   const std::deque<Participant>& former_participants() const;
   std::optional<Participant> find_participant(ParticipantNumber number) const;
   std::optional<collision::ObjectView> find_object(ObjectId id) const;
+  std::vector<ObjectId> object_ids() const;  ///< Of all, ascending.
+  /// Where an observer's notes have the object, which must exist.
+  collision::ObjectSlot slot_of(ObjectId id) const;
+  /// By its place in the config, from 1 on; 0: it has none.
+  std::uint32_t template_of(ObjectId id) const;
+  /// Changes when somebody takes or leaves a seat.
+  std::uint64_t roster_version() const;
   /// The participant's objects of a template that rules take distances from, ascending; kAnchorsMax at most.
   std::span<const ObjectId> anchors_of(ParticipantNumber number, std::uint32_t template_number) const;
 

@@ -47,6 +47,7 @@ enum class RejectionReason : std::uint8_t {
   kSpawnPlace = 32,
   kNotInTemplate = 33,
   kRegionTooLarge = 34,
+  kTooManyMessages = 35,
 };
 
 /// The rule of the config that a refused change breaks.

@@ -16,10 +16,10 @@ struct Rule {
 };
 
 /// All rules of a config, value by value, in the order of its rows; of a list first its length. Left out are
-/// rows outside_rules(): labels, the seed, transport, the broadphase. Budgets are as the creator
-/// wrote them: one that a server filled in is absent ("none"), so a match file and the match that any server
-/// creates from it have the same rules.
-/// Two configs with equal rules give equal matches for equal calls, and allow the same calls.
+/// rows outside_rules(): labels and tags, the seed, transport and messages, the broadphase. Budgets are as
+/// the creator wrote them: one that a server filled in is absent ("none"), so a match file and the match that
+/// any server creates from it have the same rules. Two configs with equal rules give equal matches for equal
+/// calls, and allow the same calls.
 ///
 /// Digests of rules are signed (replay/rules_digest.h), so a value's form is frozen. A field that comes later
 /// adds nothing where it is as by default, or the digest gets a new version.

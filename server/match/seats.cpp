@@ -35,10 +35,10 @@ constexpr std::uint8_t kIsNew = 2;
 constexpr std::uint8_t kSeatTraitsMax = 3;
 
 /// Names every member: a new one does not compile until it is saved.
-void write(base::ByteWriter& writer, const Seat& seat) {
+void write(base::ByteWriter& writer, const Seat& seat, bool with_messages) {
   const auto& [participant, frames, tally, has_sent_frame, is_new, away_since] = seat;
   write(writer, participant);
-  frames.save(writer);
+  frames.save(writer, with_messages);
   tally.save(writer);
   writer.byte(static_cast<std::uint8_t>((has_sent_frame ? kHasSentFrame : 0u) | (is_new ? kIsNew : 0u)));
   writer.number(away_since);
@@ -102,7 +102,7 @@ std::vector<Seats::Departure> Seats::departures() const {
 void Seats::save(base::ByteWriter& writer) const {
   const auto& [config, seats, departures, former] = *this;
   writer.number(seats.size());
-  for (const auto& [number, seat] : seats) write(writer, seat);
+  for (const auto& [number, seat] : seats) write(writer, seat, config.app_messages_recorded);
   writer.number(departures.size());
   for (const auto& [participant, has_objects] : departures) {
     write(writer, participant);

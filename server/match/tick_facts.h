@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "collision/outcomes.h"
+#include "match/app_message.h"
 #include "match/participant.h"
 
 namespace sweepd::match {
@@ -29,6 +30,7 @@ struct TickFacts {
   std::vector<Destruction> destructions = {};             ///< By object.
   std::vector<ParticipantNumber> late_participants = {};  ///< LOCKSTEP: whose frame was missing; by number.
   std::vector<OwnerChange> owner_changes = {};            ///< In the order in which they were.
+  std::vector<ToldMessage> messages = {};                 ///< The same.
 };
 
 /// Calls `visit(lists...)` for each kind of facts, with the list of it that each of `told` has. On their way
@@ -38,6 +40,7 @@ void for_each_fact(const Visit& visit, Told&... told) {
   visit(told.destructions...);
   visit(told.late_participants...);
   visit(told.owner_changes...);
+  visit(told.messages...);
 }
 
 template <typename Told>
@@ -51,5 +54,6 @@ bool has_facts(const Told& told) {
 inline std::size_t size_of(const Destruction&) { return 1; }
 inline std::size_t size_of(ParticipantNumber) { return 1; }
 inline std::size_t size_of(const OwnerChange& change) { return 1 + change.objects.size(); }
+inline std::size_t size_of(const ToldMessage& told) { return 1 + told.message.bytes.size() / 16; }
 
 }  // namespace sweepd::match

@@ -43,6 +43,7 @@ void encode(const ObjectSpec& spec, v1::Spawn& message) {
   message.set_hit_points(spec.hit_points);
   message.set_damage(spec.damage);
   message.set_kind(spec.kind);
+  message.set_tag(spec.tag);
 }
 
 Fault decode(const v1::Spawn& message, ObjectSpec& spec) {
@@ -56,6 +57,7 @@ Fault decode(const v1::Spawn& message, ObjectSpec& spec) {
   spec.hit_points = message.hit_points();
   spec.damage = message.damage();
   spec.kind = message.kind();
+  spec.tag = message.tag();
   if (message.traits() > (kLeaves | kContinuous | kSingleUse)) return "a spawn has traits that are not known";
   return decode_parts(message.parts(), spec.parts);
 }
@@ -165,6 +167,20 @@ Fault decode(const v1::Claim& message, match::HitClaim& claim) {
   return std::nullopt;
 }
 
+void encode(const match::AppMessage& sent, v1::AppMessage& message) {
+  message.set_to(static_cast<std::uint32_t>(sent.to));
+  message.set_number(sent.number);
+  message.set_content(sent.bytes);
+}
+
+Fault decode(const v1::AppMessage& message, match::AppMessage& sent) {
+  if (message.to() > static_cast<std::uint32_t>(match::AppMessage::To::kRole))
+    return "a message is for nobody that can be";
+  if (message.content().size() > match::AppMessage::kBytesMax) return "a message is too long";
+  sent = {static_cast<match::AppMessage::To>(message.to()), message.number(), message.content()};
+  return std::nullopt;
+}
+
 // Where a message has the changes of each kind.
 
 auto& field(OfKind<FrameChange::kSpawn>, v1::Changes& all) { return *all.mutable_spawns(); }
@@ -180,6 +196,7 @@ auto& field(OfKind<FrameChange::kTransfer>, v1::Changes& all) { return *all.muta
 auto& field(OfKind<FrameChange::kDespawn>, v1::Changes& all) { return *all.mutable_despawns(); }
 auto& field(OfKind<FrameChange::kMassDespawn>, v1::Changes& all) { return *all.mutable_mass_despawns(); }
 auto& field(OfKind<FrameChange::kClaim>, v1::Changes& all) { return *all.mutable_claims(); }
+auto& field(OfKind<FrameChange::kMessage>, v1::Changes& all) { return *all.mutable_messages(); }
 
 template <typename Kind, typename Change>
 void encode_list(Kind kind, const std::vector<Change>& list, v1::Changes& message) {

@@ -28,10 +28,10 @@ inline constexpr std::string_view kEndMagic = "SWPR-END";
 /// 2: configs may have budgets, which end a match. 3: and templates. 4: and bounds of claims. 8: and what
 /// templates may hit by claims and do with the motion and the age of objects, of which key frames tell, too.
 /// 9: digests are of version 2, and templates bound how many are spawned in all; header, key frames and
-/// footer have what a receipt of version 2 signs. Version 1 knows none; else they are the same. A file has
-/// the lowest version that says all that is in it: the rows of a config's fields tell which they need
-/// (match/field.h).
-inline constexpr std::uint32_t kFormatVersion = 9;
+/// footer have what a receipt of version 2 signs. 10: and objects may have tags, and frames messages. Version
+/// 1 knows none; else they are the same. A file has the lowest version that says all that is in it: the rows
+/// of a config's fields tell which they need (match/field.h).
+inline constexpr std::uint32_t kFormatVersion = 10;
 inline constexpr std::uint32_t kFormatVersionOfAnyConfig = 2;
 inline constexpr std::uint32_t kFormatVersionWithStatements = 9;
 inline constexpr std::uint32_t kOldestFormatVersion = 1;

@@ -29,6 +29,8 @@ class Recorder final : private match::InputLog {
 
   const match::Match& match() const { return *match_; }
 
+  void set_observer(collision::TickObserver* observer) { match_->set_observer(observer); }
+
   /// As of Match. Once kJoinsPerTickMax have joined since a tick that is kept, MATCH_FULL until the next.
   template <typename Any>
   typename Any::Answer apply(Any input) {

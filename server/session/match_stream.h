@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
@@ -55,6 +56,13 @@ class MatchStream : public MovingStream {
   virtual void fill_ended(const runtime::MatchHost& host, Response& response) = 0;
   /// Ends what participants of the stream have by tickets of their own that are no good any more.
   virtual void end_expired_participants() {}
+  /// In place of what it was told of the world.
+  void ask_for_world(runtime::SubscriptionOptions::World world) {
+    subscription_->ask_for_world(std::move(world));
+    pump();
+  }
+  /// With an update to one who is told of the world: what is about the stream's own frames.
+  virtual void add_own(v1::TickUpdate& /*update*/) {}
   /// What was told by `tell` has gone out.
   virtual void on_told() {}
   /// Those of a stream that is shared who have been kicked or banned since then leave it; how many.
@@ -281,7 +289,16 @@ class MatchStream : public MovingStream {
 
   void collect(bool is_last) {
     host_->collect(*subscription_, outbox_, is_last);
-    if (!outbox_.is_empty()) outbox_.set_durable_tick(host_->durable_tick());
+    if (outbox_.is_empty()) return;
+    outbox_.set_durable_tick(host_->durable_tick());
+    if (!subscription_->is_told_world() || subscription_->seats().empty()) return;
+    add_own(outbox_.update());
+    const auto delay = host_->delay_of(subscription_->seats().front().number);
+    const auto delay_ms =
+        static_cast<std::uint32_t>(std::chrono::ceil<std::chrono::milliseconds>(delay).count());
+    // Only what makes a difference.
+    if (std::max(delay_ms, told_delay_ms_) - std::min(delay_ms, told_delay_ms_) <= told_delay_ms_ / 8) return;
+    outbox_.update().set_delay_ms(told_delay_ms_ = delay_ms);
   }
 
   // The log goes on without this call, or ends: what is left of it for the reader moves here.
@@ -357,6 +374,7 @@ class MatchStream : public MovingStream {
   Writing writing_ = Writing::kNothing;
   bool is_counted_ = false;
   bool has_written_ = false;  ///< Since the last beat.
+  std::uint32_t told_delay_ms_ = 0;
 };
 
 }  // namespace sweepd::session

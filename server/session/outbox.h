@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 
 #include "session/update_codec.h"
@@ -23,6 +24,9 @@ class Outbox final : public runtime::ReportSink {
 
   /// Told with whatever else is told.
   void set_durable_tick(match::Tick tick) { message_.mutable_update()->set_durable_tick(tick); }
+
+  /// For what is the stream's own.
+  auto& update() { return *message_.mutable_update(); }
 
   bool is_empty() const { return builder_.empty(); }
   /// About as many as it takes on the wire.

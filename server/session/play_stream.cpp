@@ -10,10 +10,13 @@
 #include "session/subscription_codec.h"
 #include "session/viewer.h"
 #include "session/with_match.h"
+#include "session/world_codec.h"
 #include "wire/config_codec.h"
 
 namespace sweepd::session {
 namespace {
+
+constexpr std::uint32_t kWorldAsksPerSecondMax = 2;  ///< Each costs a snapshot.
 
 Status join_expected() {
   return make_status(
@@ -55,6 +58,7 @@ const char* field_of_first_join_only(const v1::Join& join) {
   if (join.has_resume()) return "join.resume";
   if (join.has_filter()) return "join.filter";
   if (join.has_queue_policy()) return "join.queue_policy";
+  if (join.has_world()) return "join.world";
   return nullptr;
 }
 
@@ -132,6 +136,10 @@ void PlayStream::attach(runtime::MatchHost& host) {
   if (!options.ok()) {
     return finish(
         invalid_field("INVALID_JOIN", {"join." + options.error().field, options.error().description}));
+  }
+  if (auto error = find_world_error(host, *options, true)) {
+    return finish(
+        invalid_field("INVALID_JOIN", {"join.world" + error->field, std::move(error->description)}));
   }
   if (join_.reconnect_token().empty()) {
     join(host, std::move(*options));
@@ -339,10 +347,22 @@ void PlayStream::on_message(const v1::PlayRequest& request) {
       return on_clock_control(request.clock_control());
     case v1::PlayRequest::kRefresh:
       return on_refresh(request.refresh());
+    case v1::PlayRequest::kWorld:
+      return on_world(request.world());
     case v1::PlayRequest::MESSAGE_NOT_SET:
       break;
   }
   refuse_malformed(0, "message", "a message of none of the kinds that this server knows");
+}
+
+void PlayStream::on_world(const v1::WorldInterest& message) {
+  if (!world_asks_.take(1, kWorldAsksPerSecondMax, home().loop().now()))
+    return host_->refuse(participants_.first().number, match::RejectionReason::kTooSoon, 0, "world",
+                         "there have been " + std::to_string(kWorldAsksPerSecondMax) + " in this second");
+  auto world = decode_further_world(message, *host_);
+  if (!world.ok()) return refuse_malformed(0, world.error().field, world.error().description);
+  *join_.mutable_world() = message;
+  ask_for_world(*std::move(world));
 }
 
 void PlayStream::refuse_malformed(match::ParticipantNumber number, match::Tick frame_tick, std::string field,
@@ -383,9 +403,10 @@ void PlayStream::on_frame(const v1::Frame& message) {
   auto frame = decoded ? std::move(decoded->frame) : sender->decoder.decode(message, home().frame_undo());
   if (!frame.ok()) {
     refuse_malformed(sender->number, message.tick(), frame.error().field, frame.error().description);
-  } else if (is_within_quota(sender->number, message.tick()) &&
+  } else if (may_have_tags(sender->number, *frame) && is_within_quota(sender->number, message.tick()) &&
              is_within_byte_limits(sender->number, message) &&
              is_within_write_budgets(sender->number, message)) {
+    if (join_.has_world()) arrivals_.note(sender->number, *frame, host_->match().tick() + 1);
     host_->submit(sender->number, std::move(*frame), waited_);
   }
 }
@@ -402,27 +423,6 @@ void PlayStream::on_leave(const v1::Leave& message) {
   host_->leave(*this, number);
 }
 
-bool PlayStream::is_within_byte_limits(match::ParticipantNumber number, const v1::Frame& message) {
-  const match::Rights& rights = host_->match().rights_of(number);
-  if (rights.frame_bytes_max.value == match::Rights::kNoLimit &&
-      rights.bytes_per_second_max.value == match::Rights::kNoLimit) {
-    return true;
-  }
-  const std::uint64_t bytes = message.ByteSizeLong();
-  const auto refuse = [&](const char* name, match::RoleLimit limit, const char* before, const char* after) {
-    const std::string rule = match::path_of_limit(limit.place, name);
-    host_->refuse(number, match::RejectionReason::kTooManyBytes, message.tick(), "",
-                  "the frame has " + std::to_string(bytes) + " bytes; " + before +
-                      std::to_string(limit.value) + after + " (" + rule + ")",
-                  match::BrokenRule{rule, "", bytes, limit.value});
-    return false;
-  };
-  if (bytes > rights.frame_bytes_max.value)
-    return refuse("frame_bytes_max", rights.frame_bytes_max, "at most ", " are allowed");
-  if (host_->take_bytes(number, bytes)) return true;
-  return refuse("bytes_per_second_max", rights.bytes_per_second_max, "fewer are left of ", " a second");
-}
-
 runtime::Payers PlayStream::payers_of(const identity::Principal& holder) const {
   runtime::Payers payers(caller().payers.of(runtime::KeyKind::kAddress));
   add_payers(backend().budgets, holder, payers);
@@ -434,39 +434,6 @@ void PlayStream::pay_again(runtime::MatchHost& host, match::ParticipantNumber nu
                            const identity::Principal& holder) {
   if (host.is_paid(number)) return;
   host.keep_with_seat(number, backend().budgets.take_anyway(payers_of(holder), runtime::Resource::kSeats));
-}
-
-bool PlayStream::is_within_quota(match::ParticipantNumber number, match::Tick frame_tick) {
-  const auto& refusal = quota_.find_refusal();
-  if (refusal) host_->refuse(number, refusal->reason, frame_tick, "", refusal->message);
-  return !refusal;
-}
-
-/// What comes in real time is written even over the budget; where ticks are stepped, steps wait instead.
-void PlayStream::take_write_budget(std::size_t bytes) {
-  if (host_ == nullptr || !host_->is_kept()) return;
-  if (host_->match().config().clock == match::ClockKind::kManual) return;
-  caller().payers.charge(runtime::Resource::kJournalBytes, bytes, home().loop().now());
-}
-
-bool PlayStream::is_within_write_budgets(match::ParticipantNumber number, const v1::Frame& message) {
-  if (!host_->is_kept() || host_->match().config().clock == match::ClockKind::kManual) return true;
-  const auto refuse = [&](const std::string& text) {
-    host_->refuse(number, match::RejectionReason::kTooManyBytes, message.tick(), "", text);
-    return false;
-  };
-  const runtime::TimePoint now = home().loop().now();
-  if (const auto excess =
-          backend().budgets.spend(caller().payers, runtime::Resource::kJournalBytes, 0, now)) {
-    quota_.note_refusal(caller(), text_of(*excess), now);
-    return refuse(text_of(*excess));
-  }
-  if (!host_->may_write(number)) {
-    return refuse("the match has written more than " + std::to_string(host_->write_bytes_per_second_max()) +
-                  " bytes a second to the journal, the limit of the server, and the participant its share");
-  }
-  if (host_->write_bytes_per_second_max() > 0) host_->note_sent_bytes(number, message.ByteSizeLong());
-  return true;
 }
 
 void PlayStream::on_clock_control(const v1::ClockControl& message) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "runtime/budgets/byte_budget.h"
+#include "session/frame_arrivals.h"
 #include "session/large_message.h"
 #include "session/match_stream.h"
 #include "session/play_quota.h"
@@ -49,6 +51,7 @@ class PlayStream final : public MatchStream<v1::PlayResponse> {
     return further_ ? further_->principal : principal();
   }
   void on_refresh(const v1::TicketRefresh& message);
+  void on_world(const v1::WorldInterest& message);
   Status join_also(const v1::Join& message);
   Status rejoin_also(const v1::Join& message);
   void sit_down_also(const runtime::Seating& seating);
@@ -57,12 +60,14 @@ class PlayStream final : public MatchStream<v1::PlayResponse> {
   void on_message(const v1::PlayRequest& request);
   void on_frame(const v1::Frame& message);
   void on_frames(const v1::Frames& message);
+  void add_own(v1::TickUpdate& update) override { arrivals_.tell(update, join_.is_shared()); }
   void on_leave(const v1::Leave& message);
   /// Of a seat, beside the address of the stream, which may be shared by seats of several.
   runtime::Payers payers_of(const identity::Principal& holder) const;
   void pay_again(runtime::MatchHost& host, match::ParticipantNumber number,
                  const identity::Principal& holder);
   void take_write_budget(std::size_t bytes);
+  bool may_have_tags(match::ParticipantNumber number, const match::Frame& frame);
   bool is_within_quota(match::ParticipantNumber number, match::Tick frame_tick);
   bool is_within_write_budgets(match::ParticipantNumber number, const v1::Frame& message);
   bool is_within_byte_limits(match::ParticipantNumber number, const v1::Frame& message);
@@ -81,6 +86,8 @@ class PlayStream final : public MatchStream<v1::PlayResponse> {
   StreamParticipants participants_;
   LargeMessage* large_ = nullptr;  ///< While it is taken.
   PlayQuota quota_;
+  FrameArrivals arrivals_;
+  runtime::ByteBudget world_asks_;  ///< As many as may still come.
 };
 
 }  // namespace sweepd::session

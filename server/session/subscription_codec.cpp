@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "session/world_codec.h"
+
 namespace sweepd::session {
 namespace {
 
@@ -94,7 +96,10 @@ base::Result<SubscriptionOptions, FieldError> decode(const Message& message, con
   SubscriptionOptions options;
   if (message.has_resume()) {
     const v1::ResumePoint& point = message.resume();
-    options.resume = {point.epoch(), point.last_sequence_number(), point.last_tick()};
+    options.resume = {point.epoch(),
+                      point.last_sequence_number(),
+                      point.last_tick(),
+                      {point.world_feed_id(), point.world_tick()}};
     if (Found error = host.find_error(*options.resume)) return within("resume", *std::move(error));
   }
   if (Found error = decode_filter(message.filter(), host.match().config().layers.size(), options)) {
@@ -102,6 +107,9 @@ base::Result<SubscriptionOptions, FieldError> decode(const Message& message, con
   }
   if (Found error = decode_policy(message.queue_policy(), options)) {
     return within("queue_policy", *std::move(error));
+  }
+  if (message.has_world()) {
+    if (Found error = decode_world(message.world(), host, options)) return within("world", *std::move(error));
   }
   return options;
 }
@@ -119,6 +127,9 @@ base::Result<SubscriptionOptions, FieldError> decode_subscription(const v1::Watc
                                                                   const runtime::MatchHost& host) {
   if (request.filter().own_objects()) {
     return FieldError{"filter.own_objects", "is for participants: who watches has no objects"};
+  }
+  if (request.world().own_objects()) {
+    return FieldError{"world.own_objects", "is for participants: who watches has no objects"};
   }
   return decode(request, host);
 }

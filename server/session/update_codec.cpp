@@ -4,6 +4,7 @@
 #include "session/clock_codec.h"
 #include "session/match_codec.h"
 #include "wire/claim_codec.h"
+#include "wire/message_codec.h"
 #include "wire/scoring_codec.h"
 
 namespace sweepd::session {
@@ -19,6 +20,8 @@ constexpr std::size_t kObjectIdBytes = 4;
 constexpr std::size_t kVerdictBytes = 80;     // With the evidence: two boxes.
 constexpr std::size_t kRejectionBytes = 24;   // And its texts.
 constexpr std::size_t kBrokenRuleBytes = 20;  // And its texts.
+constexpr std::size_t kWorldTickBytes = 4;    // Beside its own bytes.
+constexpr std::size_t kMessageBytes = 14;     // And its own bytes.
 constexpr std::size_t kLateBytes = 10;        // And a byte for each number.
 
 static_assert(static_cast<int>(collision::ExitReason::kDestroyed) == v1::EXIT_REASON_DESTROYED);
@@ -27,8 +30,8 @@ static_assert(static_cast<int>(match::RejectionReason::kTooManyMassChanges) ==
               v1::REJECTION_REASON_TOO_MANY_MASS_CHANGES);
 static_assert(static_cast<int>(match::RejectionReason::kNotInTemplate) ==
               v1::REJECTION_REASON_NOT_IN_TEMPLATE);
-static_assert(static_cast<int>(match::RejectionReason::kRegionTooLarge) ==
-              v1::REJECTION_REASON_REGION_TOO_LARGE);
+static_assert(static_cast<int>(match::RejectionReason::kTooManyMessages) ==
+              v1::REJECTION_REASON_TOO_MANY_MESSAGES);
 static_assert(static_cast<int>(match::RejectionReason::kNotAParticipant) ==
               v1::REJECTION_REASON_NOT_A_PARTICIPANT);
 static_assert(static_cast<int>(match::RejectionReason::kTooFast) == v1::REJECTION_REASON_TOO_FAST);
@@ -98,6 +101,19 @@ std::size_t encode_facts(std::span<const match::ParticipantNumber> late_particip
   return kLateBytes + late_participants.size();
 }
 
+std::size_t encode_facts(std::span<const match::ToldMessage> messages, match::Tick tick,
+                         v1::TickUpdate& update) {
+  std::size_t bytes = 0;
+  for (const match::ToldMessage& told : messages) {
+    v1::ToldMessage& message = *update.add_messages();
+    message.set_tick(tick);
+    message.set_from_participant(told.from);
+    wire::encode_message(told.message, *message.mutable_message());
+    bytes += kMessageBytes + told.message.bytes.size();
+  }
+  return bytes;
+}
+
 /// A column is empty until the first row in which it says something.
 template <typename Column, typename Value>
 void add_sparse(Column& column, int rows, Value value, Value usual) {
@@ -141,6 +157,10 @@ void UpdateBuilder::add(const runtime::TickReport& report, v1::TickUpdate& updat
   for (const auto& verdict : report.claim_warnings)
     wire::encode_verdict(verdict, *update.add_claim_warnings());
   bytes_ += (report.claim_verdicts.size() + report.claim_warnings.size()) * kVerdictBytes;
+  for (const std::string_view tick : report.world) {
+    update.add_world(tick.data(), tick.size());
+    bytes_ += tick.size() + kWorldTickBytes;
+  }
   if (report.clock) encode_clock_state(*report.clock, *update.mutable_clock());
 }
 

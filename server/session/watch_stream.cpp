@@ -3,6 +3,7 @@
 
 #include "session/subscription_codec.h"
 #include "session/viewer.h"
+#include "session/world_codec.h"
 
 namespace sweepd::session {
 
@@ -22,6 +23,8 @@ void WatchStream::attach(runtime::MatchHost& host) {
   const auto seen = options->resume;
   const match::Viewer viewer = watcher_of(principal(), host);
   options->viewer = viewer;
+  if (const auto error = find_world_error(host, *options, false))
+    return finish(invalid_field("INVALID_WATCH", {"world" + error->field, error->description}));
   runtime::Subscription& subscription = host.watch(*this, std::move(*options));
   const First response(first_bytes(host));
   v1::WatchStarted& started = *response->mutable_started();

@@ -7,6 +7,7 @@
 
 #include "match/frame_queue.h"
 #include "wire/claim_codec.h"
+#include "wire/message_codec.h"
 #include "wire/shape_codec.h"
 
 namespace sweepd::wire {
@@ -35,6 +36,7 @@ collision::ObjectSpec decode(const v1::Spawn& message) {
   spec.hit_points = message.hit_points();
   spec.damage = message.damage();
   spec.kind = message.template_number();
+  spec.tag = message.tag();
   return spec;
 }
 
@@ -99,6 +101,13 @@ void decode_list(OfKind<FrameChange::kClaim>, const v1::Frame& message,
                  std::vector<match::HitClaim>& claims) {
   const int count = std::min(message.claims_size(), static_cast<int>(match::kClaimsWaitingMax) + 1);
   for (int i = 0; i < count; ++i) claims.push_back(decode_claim(message.claims(i)));
+}
+
+/// The same.
+void decode_list(OfKind<FrameChange::kMessage>, const v1::Frame& message,
+                 std::vector<match::AppMessage>& messages) {
+  const int count = std::min(message.messages_size(), static_cast<int>(match::AppMessage::kPerFrameMax) + 1);
+  for (int i = 0; i < count; ++i) messages.push_back(decode_message(message.messages(i)));
 }
 
 constexpr bool sets_positions(FrameChange kind) {

@@ -124,5 +124,12 @@ TEST_F(Demo, TheExampleOfPredictionHitsInItsViewAndTakesBackWhatWasNotSo) {
   EXPECT_THAT(example.standard_output(), HasSubstr(" points"));
 }
 
+TEST_F(Demo, TheExampleOfAStageAimsByTheFeedAndItsBossBreaksPartByPart) {
+  Process example({required_environment("STAGE_WAVES_BINARY"), server().address()},
+                  server().folder() / "example");
+  EXPECT_EQ(example.wait(), 0) << example.standard_error() << example.standard_output();
+  EXPECT_THAT(example.standard_output(), HasSubstr("2 parts broken; the boss is gone"));
+}
+
 }  // namespace
 }  // namespace sweepd::test::demo_test

@@ -64,6 +64,17 @@ TEST_F(Load, LetsTheServerMoveBulletsWithoutARefusal) {
 }
 
 // `edges` has the outermost coordinates.
+TEST_F(Load, TellsWhatTheWorldFeedTakesWhereItIsAskedFor) {
+  const auto without = run({"--matches", "1", "--duration", "2", "--warm-up", "0.5", "--motion", "server"});
+  EXPECT_EQ(without.fields().count("world_bytes_per_client_tick"), 0u);
+  const auto json =
+      run({"--matches", "1", "--duration", "2", "--warm-up", "0.5", "--motion", "server", "--feed"});
+  expect_sane(json);
+  EXPECT_GT(number(json, "world_bytes_per_client_tick"), 0);
+  EXPECT_GT(number(json, "world_tick_bytes_max"), number(json, "world_bytes_per_client_tick"));
+  EXPECT_LT(number(json, "world_bytes_per_client_tick"), number(json, "bytes_down_per_client_tick"));
+}
+
 TEST_F(Load, PlaysARecordedMatchAgainAndAgainWithoutARefusal) {
   for (const std::string name : {"boss", "edges"}) {
     const std::string trace = golden_trace(name);

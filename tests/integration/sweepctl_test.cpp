@@ -126,6 +126,30 @@ TEST_F(Sweepctl, WatchPrintsEncountersAsTheyHappenAndEndsWithTheMatch) {
   EXPECT_EQ(watch.wait(), 0);
 }
 
+TEST_F(Sweepctl, WatchPrintsObjectsThatComeIntoViewAndWhyTheyLeaveIt) {
+  Client client = this->client();
+  const std::string match_id = client.create_match(shooter_config(ClockKind::kManual))->match_id;
+  Session player = joined(client, match_id, "player", Role::kPlayer);
+  Process watch(
+      {required_environment("SWEEPCTL_BINARY"), "watch", match_id, "--world", "--server", server().address()},
+      server().folder() / "watch");
+  const auto prints = [&watch](const std::string& text) {
+    return eventually([&] { return watch.standard_output().find(text) != std::string::npos; });
+  };
+  ASSERT_TRUE(prints("t=0 WORLD 0 objects of 1 participants")) << watch.standard_error();
+  const std::string ship = std::to_string(*player.spawn(object_at({10, 20.5}, 0)));
+  ASSERT_TRUE(player.end_frame().ok());
+  ASSERT_TRUE(client.step_match(match_id, 1, true).ok());
+  EXPECT_TRUE(prints("t=1 APPEARS player " + ship + " of 0 at 10, 20.5\n")) << watch.standard_output();
+  ASSERT_TRUE(player.despawn(static_cast<ObjectId>(std::stoul(ship))).ok());
+  ASSERT_TRUE(player.end_frame().ok());
+  ASSERT_TRUE(client.step_match(match_id, 1, true).ok());
+  EXPECT_TRUE(prints("t=2 DEPARTS player " + ship + " of 0 at 10, 20.5: DESPAWNED\n"))
+      << watch.standard_output();
+  ASSERT_TRUE(client.end_match(match_id).ok());
+  EXPECT_EQ(watch.wait(), 0);
+}
+
 TEST_F(Sweepctl, WatchEndsCleanlyOnCtrlC) {
   const std::string match_id = create();
   Process watch({required_environment("SWEEPCTL_BINARY"), "watch", match_id, "--server", server().address()},

@@ -106,6 +106,8 @@ const char* reason_text(match::RejectionReason reason) {
       return "NOT_IN_TEMPLATE";
     case RejectionReason::kRegionTooLarge:
       return "REGION_TOO_LARGE";
+    case RejectionReason::kTooManyMessages:
+      return "TOO_MANY_MESSAGES";
     case RejectionReason::kMayNotControl:
       return "MAY_NOT_CONTROL";
   }

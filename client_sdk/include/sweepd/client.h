@@ -15,6 +15,7 @@
 #include "sweepd/session.h"
 #include "sweepd/status.h"
 #include "sweepd/types.h"
+#include "sweepd/world_view.h"
 
 namespace sweepd {
 
@@ -44,6 +45,7 @@ struct JoinOptions {
   std::uint32_t events_queued_max = 1'000'000;
   EventFilter filter = {};
   QueuePolicy queue_policy = {};
+  std::optional<WorldInterest> world = {};  ///< For a WorldView. Absent: nothing of the world is told.
   ReconnectOptions reconnect = {};
   /// Session::reconnect_token of a process that was killed: the seat of `name` comes back, with its objects
   /// and its score, if the match still keeps it (MatchConfig::reconnect_ticks); `role` is not looked at. What
@@ -60,6 +62,7 @@ struct WatchOptions {
   std::uint32_t events_queued_max = 1'000'000;
   EventFilter filter = {};
   QueuePolicy queue_policy = {};
+  std::optional<WorldInterest> world = {};  ///< As in JoinOptions.
   ReconnectOptions reconnect = {};
 };
 

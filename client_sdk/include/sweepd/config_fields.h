@@ -228,6 +228,9 @@ constexpr void for_each_field(std::type_identity<MatchConfig>, const auto& visit
   visit(SWEEPD_CONFIG_FIELD(MatchConfig, templates));
   visit(SWEEPD_CONFIG_FIELD(MatchConfig, visibility));
   visit(SWEEPD_CONFIG_FIELD(MatchConfig, observer_delay_ticks));
+  visit(SWEEPD_CONFIG_FIELD(MatchConfig, object_tags));
+  visit(SWEEPD_CONFIG_FIELD(MatchConfig, app_messages_per_second));
+  visit(SWEEPD_CONFIG_FIELD(MatchConfig, app_messages_recorded));
   visit(SWEEPD_CONFIG_FIELD(MatchConfig, scoring));
   visit(SWEEPD_CONFIG_FIELD(MatchConfig, seed));
   visit(SWEEPD_CONFIG_FIELD(MatchConfig, ruleset));

@@ -56,6 +56,8 @@ class MatchFeed {
   std::optional<Destruction> poll_destruction();
   /// The next objects, or the stage, that went from one participant to another, or nothing now.
   std::optional<OwnerChange> poll_owner_change();
+  /// The next message of another participant, or nothing now: see FrameAuthor::send_message.
+  std::optional<AppMessage> poll_message();
   /// kLockstep: the next tick that ran by its deadline, with the participants that were late; or nothing now.
   std::optional<LateReport> poll_late();
   /// Stages, observers and watchers, where the match says so (ClaimPolicy): the next claim of another that
@@ -74,6 +76,7 @@ class MatchFeed {
       : subscription_(std::move(subscription)) {}
 
  private:
+  friend class WorldView;
   std::shared_ptr<internal::Subscription> subscription_;
 };
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sweepd/ids.h"
+#include "sweepd/role.h"
 #include "sweepd/shapes.h"
 
 /// What contact does to objects, and what may be done to many of them at once.
@@ -70,6 +71,21 @@ struct OwnerChange {
   bool with_stage = false;  ///< `to` acts as the stage from now on.
   std::vector<ObjectId> objects = {};
   Tick tick = 0;
+};
+
+/// To whom a message goes.
+struct MessageReceiver {
+  std::optional<ParticipantNumber> participant = {};
+  /// All others of that role; kStage: and who acts as the stage; kObserver: and watchers. Neither: all
+  /// others, and watchers.
+  std::optional<Role> role = {};
+};
+
+/// Bytes of the game's own, from another participant.
+struct AppMessage {
+  ParticipantNumber from = 0;
+  std::string content = {};
+  Tick tick = 0;  ///< In which its frame applied.
 };
 
 }  // namespace sweepd

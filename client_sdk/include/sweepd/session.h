@@ -13,6 +13,7 @@
 #include "sweepd/status.h"
 #include "sweepd/stream.h"
 #include "sweepd/types.h"
+#include "sweepd/world.h"
 
 namespace sweepd {
 
@@ -92,6 +93,10 @@ class Session : public FrameAuthor, public MatchFeed {
   /// The stream goes on after its ticket's time with this one, which has to be of the same subject, role and
   /// match; one that is no good is a rejection. Reconnections take the client's token (Security).
   Status refresh_ticket(const std::string& ticket);
+
+  /// Of the world this stream is told this from now on, in place of JoinOptions::world. It begins with a
+  /// snapshot (WorldNews::begins_anew), also where nothing else is asked for than before.
+  Status ask_for_world(const WorldInterest& interest);
 
   /// The stream broke and is there again; each such time, or nothing now.
   std::optional<Reconnection> poll_reconnection();

@@ -70,6 +70,9 @@ struct ObjectSpec {
   /// A template by its place in MatchConfig::templates, from 1 on; 0: none. With one, position, motion and
   /// time to live are all that may be given beside it.
   std::uint32_t template_number = 0;
+  /// The game's own, for instance what to draw: told with the object by WorldView. Needs
+  /// MatchConfig::object_tags. 0: none.
+  std::uint64_t tag = 0;
 };
 
 struct ParticipantSlot {
@@ -152,6 +155,10 @@ struct MatchConfig {
   std::vector<VisibilityRule> visibility = {};  ///< Who sees what; empty: all see all. At most 128.
   /// Observers are told all so late; at most 3600, history_ticks and retained_ticks. 0: in time.
   std::uint32_t observer_delay_ticks = 0;
+  bool object_tags = false;  ///< Objects may have tags: ObjectSpec::tag.
+  /// How many messages each participant may send others (FrameAuthor::send_message); at most 1000. 0: none.
+  std::uint32_t app_messages_per_second = 0;
+  bool app_messages_recorded = false;  ///< They are in replays.
   Budgets budgets = {};
   Lockstep lockstep = {};  ///< For kLockstep.
   ClockWaits waits = {};   ///< For participants, before the clock starts and after a restart of the server.

@@ -67,7 +67,7 @@ void History::note_changes(const collision::ObjectTable& objects) {
 }
 
 void History::note_removed(const collision::TickNotes& notes) {
-  for (const ObjectId id : notes.removed_by_outcome) {
+  for (const ObjectId id : notes.outcomes.removed()) {
     LifetimeIndex& life = life_by_slot_[notes.objects.slot_of(*notes.objects.find(id))];
     lives_.use_up(life);
     end_life(life);

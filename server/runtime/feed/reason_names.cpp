@@ -8,7 +8,7 @@ namespace sweepd::runtime {
 namespace {
 
 /// By number.
-constexpr std::array<std::string_view, 35> kRejectionReasons{"",
+constexpr std::array<std::string_view, 36> kRejectionReasons{"",
                                                              "MALFORMED",
                                                              "TOO_LATE",
                                                              "TOO_FAR_AHEAD",
@@ -42,9 +42,10 @@ constexpr std::array<std::string_view, 35> kRejectionReasons{"",
                                                              "TOO_SOON",
                                                              "SPAWN_PLACE",
                                                              "NOT_IN_TEMPLATE",
-                                                             "REGION_TOO_LARGE"};
+                                                             "REGION_TOO_LARGE",
+                                                             "TOO_MANY_MESSAGES"};
 static_assert(kRejectionReasons.size() ==
-              static_cast<std::size_t>(match::RejectionReason::kRegionTooLarge) + 1);  // The last one.
+              static_cast<std::size_t>(match::RejectionReason::kTooManyMessages) + 1);  // The last one.
 constexpr std::array<std::string_view, match::kVerdictsEnd> kVerdicts{
     "",        "CONFIRMED",     "NOT_OVERLAPPING",       "UNKNOWN_OBJECT",  "NOT_OWNER",
     "TOO_OLD", "IN_THE_FUTURE", "LAYERS_DO_NOT_COLLIDE", "ALREADY_CLAIMED", "IMPLAUSIBLE_VIEW"};

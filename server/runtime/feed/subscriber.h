@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string_view>
 
 #include "match/match.h"
 #include "runtime/match/match_clock.h"
@@ -47,6 +48,8 @@ struct TickReport {
   std::optional<ClockState> clock = {};  ///< Has changed. The tick may then be that of the report before.
   std::span<const match::Score> scores = {};  ///< Those that changed.
   std::span<const match::OwnerChange> owner_changes = {};
+  std::span<const match::ToldMessage> messages = {};
+  std::span<const std::string_view> world = {};  ///< Encoded WorldTicks, by tick.
 };
 
 /// Takes in what a subscriber is told next.

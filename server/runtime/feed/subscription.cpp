@@ -10,29 +10,47 @@
 namespace sweepd::runtime {
 namespace {
 
-bool passes(const EventFilter& filter, const match::Destruction& destruction) {
-  const collision::Destruction& what = destruction.what;
-  return filter.passes({what.object, what.by, what.layer, what.by_layer},
-                       match::event_owners(destruction.owner, destruction.by_owner));
-}
+constexpr std::size_t kWorldBytesMax = std::size_t{128} << 10;  ///< Of one report, about.
 
-// These are of no encounters.
-bool passes(const EventFilter&, match::ParticipantNumber) { return true; }
-bool passes(const EventFilter&, const match::OwnerChange&) { return true; }
+/// What a subscriber has asked for, and what is for it.
+struct Wanted {
+  const EventFilter& filter;
+  const std::vector<Subscription::Seat>& seats;
+  const match::Match& match;
+
+  bool has(const match::Destruction& destruction) const {
+    const collision::Destruction& what = destruction.what;
+    return filter.passes({what.object, what.by, what.layer, what.by_layer},
+                         match::event_owners(destruction.owner, destruction.by_owner));
+  }
+  // These are of no encounters.
+  bool has(match::ParticipantNumber) const { return true; }
+  bool has(const match::OwnerChange&) const { return true; }
+  /// Without a seat it is told what observers are.
+  bool has(const match::ToldMessage& message) const {
+    if (seats.empty()) return message.is_for(match::Role::kObserver);
+    return std::ranges::any_of(seats, [&](const Subscription::Seat& seat) {
+      const auto one = match.find_participant(seat.number);
+      if (!one) return false;
+      return message.is_for(seat.number, one->role) ||
+             (one->acts_as_stage && message.is_for(seat.number, match::Role::kStage));
+    });
+  }
+};
 
 /// What a viewer from whom something is hidden may not be told, and what it has not asked for. Each kind of
 /// facts has a call of its own: one that has none does not compile.
 struct FactLimits {
   const SightLog& sight;
   const match::Viewer& viewer;
-  const EventFilter& filter;
+  const Wanted& wanted;
   match::Tick tick;
 
   void operator()(std::vector<match::Destruction>& destructions) const {
     std::size_t index = 0;
     std::erase_if(destructions, [&](const match::Destruction& destruction) {
       const bool is_seen = sight.sees_destruction(viewer, tick, index++, destruction);
-      return !is_seen || !passes(filter, destruction);
+      return !is_seen || !wanted.has(destruction);
     });
   }
   /// Participants are no secret.
@@ -43,6 +61,9 @@ struct FactLimits {
     for (match::OwnerChange& change : changes) {
       if (!viewer.owns(change.from) && !viewer.owns(change.to)) change.objects.clear();
     }
+  }
+  void operator()(std::vector<match::ToldMessage>& messages) const {
+    std::erase_if(messages, [&](const match::ToldMessage& message) { return !wanted.has(message); });
   }
 };
 
@@ -73,6 +94,36 @@ Subscription::Subscription(SubscriptionOptions options, const Feed& feed, Own ow
   }
   if (options_.resume) resume(*options_.resume, feed);
   is_snapshot_due_ = !is_resumed_ && !can_tell_snapshot(feed.log);
+  update_world(feed);
+}
+
+WorldScope Subscription::world_scope() const {
+  const SubscriptionOptions::World& asked = *options_.world;
+  WorldScope view(asked.interest, sight_ == nullptr ? match::Viewer{} : viewer_);
+  if (!asked.has_own_objects) return view;
+  std::vector<match::ParticipantNumber>& owners = view.interest.owners;
+  owners.insert(owners.end(), numbers_.begin(), numbers_.end());
+  std::ranges::sort(owners);
+  owners.erase(std::unique(owners.begin(), owners.end()), owners.end());
+  return view;
+}
+
+void Subscription::update_world(const Feed& feed) {
+  if (!options_.world || feed.world == nullptr || feed.match.ended()) return;
+  const WorldScope view = world_scope();
+  if (world_ && world_->channel().view() == view) return;
+  std::shared_ptr<WorldChannel> channel = feed.world->open(view, options_.world->encode);
+  // What other eyes see is not for these: rather nothing, until another subscriber leaves.
+  if (channel == nullptr) return world_.reset();
+  world_.emplace(std::move(channel),
+                 options_.resume ? std::exchange(options_.resume->world, {}) : WorldResume{});
+}
+
+void Subscription::add_world(const Feed& feed, TickReport& report, bool is_last) {
+  if (!world_) return;
+  feed.room.world.clear();
+  world_->take(due_tick(feed.log.last_tick()), is_last ? ~std::size_t{0} : kWorldBytesMax, feed.room.world);
+  report.world = feed.room.world;
 }
 
 void Subscription::list_seats() {
@@ -180,17 +231,22 @@ bool Subscription::is_full(const EventLog& log) const {
       log.forgotten_sequence_number() > told_sequence_number_ || log.forgotten_tick() > told_tick_;
   // What a stream that resumes has missed counts for the log, not for the stream's queue.
   const bool is_catching_up = told_sequence_number_ < start_sequence_number_;
-  return has_fallen_off ||
+  // Who is told late is not slow: what he waits for may go before it is due.
+  const bool has_lost_world =
+      world_ && delay_ticks_ == 0 && options_.when_full == WhenFull::kDisconnect && world_->has_fallen_off();
+  return has_fallen_off || has_lost_world ||
          (!is_catching_up && before_newest_due(log) > told_sequence_number_ + options_.events_max);
 }
 
 bool Subscription::is_behind(const EventLog& log) const {
-  return due_sequence_number(log) > told_sequence_number_ + options_.events_max / 2;
+  return due_sequence_number(log) > told_sequence_number_ + options_.events_max / 2 ||
+         (world_ && delay_ticks_ == 0 && world_->is_behind());
 }
 
 void Subscription::collect(const Feed& feed, ReportSink& sink, bool is_last) {
   is_digest_due_ = is_last || feed.log.last_tick() - last_digest_ >= options_.digest_every_ticks;
   update_viewer(feed.match);
+  update_world(feed);
   bool has_dropped = is_snapshot_due_ && can_tell_snapshot(feed.log);
   if (has_dropped) {
     is_snapshot_due_ = false;
@@ -203,7 +259,7 @@ void Subscription::collect(const Feed& feed, ReportSink& sink, bool is_last) {
   const std::size_t due =
       delay_ticks_ == 0 ? feed.log.tick_count() : feed.log.end_of(due_tick(feed.log.last_tick()));
   if (feed.log.first_after(told_tick_, told_sequence_number_) >= due)
-    tell_end(feed, sink, has_dropped || has_told || is_last);
+    tell_end(feed, sink, has_dropped || has_told || is_last, is_last);
 }
 
 bool Subscription::drop_what_does_not_fit(const Feed& feed, ReportSink& sink) {
@@ -284,25 +340,26 @@ std::span<const collision::Event> Subscription::passing(const Feed& feed, const 
 
 void Subscription::add_facts(const Feed& feed, const LoggedTick& tick, TickReport& report) const {
   if (tick.facts == nullptr || tick.tick <= told_tick_) return;
+  const Wanted wanted{options_.filter, own_.seats, feed.match};
   if (is_limited()) {
     match::for_each_fact([](auto& room, const auto& logged) { room = logged; }, feed.room.facts, *tick.facts);
-    match::for_each_fact(FactLimits{*sight_, viewer_, options_.filter, tick.tick}, feed.room.facts);
+    match::for_each_fact(FactLimits{*sight_, viewer_, wanted, tick.tick}, feed.room.facts);
     match::for_each_fact([](auto& told, const auto& room) { told = room; }, report, feed.room.facts);
     return;
   }
-  const auto add = [this](auto& told, auto& room, const auto& logged) {
+  const auto add = [&](auto& told, auto& room, const auto& logged) {
+    const auto is_wanted = [&](const auto& fact) { return wanted.has(fact); };
     told = logged;
-    if (options_.filter.passes_everything()) return;
+    if (std::ranges::all_of(logged, is_wanted)) return;
     room.clear();
-    std::ranges::copy_if(logged, std::back_inserter(room),
-                         [this](const auto& fact) { return runtime::passes(options_.filter, fact); });
+    std::ranges::copy_if(logged, std::back_inserter(room), is_wanted);
     told = room;
   };
   match::for_each_fact(add, report, feed.room.facts, *tick.facts);
 }
 
 // What is told of the match as it is now, and that everything up to now has been told.
-void Subscription::tell_end(const Feed& feed, ReportSink& sink, bool must_tell) {
+void Subscription::tell_end(const Feed& feed, ReportSink& sink, bool must_tell, bool is_last) {
   told_tick_ = std::max(told_tick_, due_tick(feed.log.last_tick()));
   TickReport report{.tick = told_tick_,
                     .digest = digest_if_due(feed.match.digest(), feed.match),
@@ -321,10 +378,11 @@ void Subscription::tell_end(const Feed& feed, ReportSink& sink, bool must_tell) 
   }
   add_stays(feed, report);
   add_claims(feed, report);
+  add_world(feed, report, is_last);
   const bool has_content = !report.claim_verdicts.empty() || !report.claim_warnings.empty() ||
                            !report.scores.empty() || !report.rejections.empty() ||
                            report.rejections_not_listed > 0 || report.absences || report.clock ||
-                           report.stays;
+                           report.stays || !report.world.empty();
   const bool is_heartbeat_due = told_tick_ - last_update_ >= feed.match.config().heartbeat_ticks;
   // While ticks run, that one is durable is told with a later one.
   const bool is_all_durable = feed.durable_tick == told_tick_ && told_durable_ < told_tick_;

@@ -14,6 +14,8 @@
 #include "runtime/feed/rejection_box.h"
 #include "runtime/feed/sight_log.h"
 #include "runtime/feed/subscriber.h"
+#include "runtime/feed/world/world_feed.h"
+#include "runtime/feed/world/world_place.h"
 #include "runtime/loop/loop_figures.h"
 
 namespace sweepd::runtime {
@@ -26,6 +28,7 @@ struct ResumePoint {
   std::uint64_t epoch = 0;
   std::uint64_t last_sequence_number = 0;
   match::Tick last_tick = 0;  ///< 0: that of the event.
+  WorldResume world = {};
 };
 
 struct SubscriptionOptions {
@@ -40,6 +43,13 @@ struct SubscriptionOptions {
   std::uint32_t digest_every_ticks = 0;  ///< 0: in every report.
   WhenFull when_full = WhenFull::kDisconnect;
   std::uint32_t events_max = kEventsMaxMax;  ///< How many may wait, before the newest tick's.
+  /// What is asked for of the world, and how it is encoded.
+  struct World {
+    WorldInterest interest = {};
+    bool has_own_objects = false;  ///< The interest's owners are the subscriber's participants, too.
+    WorldEncode encode = nullptr;
+  };
+  std::optional<World> world = {};  ///< Absent: nothing.
 };
 
 /// Who is away, and how often that has changed.
@@ -59,6 +69,7 @@ struct ReportBuffers {
   std::vector<ClaimLog::Claimant> claimants;
   std::vector<match::ClaimVerdict> claim_verdicts;
   std::vector<match::ClaimVerdict> claim_warnings;
+  std::vector<std::string_view> world;
 };
 
 /// What subscriptions are told of, and where. The host's.
@@ -74,6 +85,7 @@ struct Feed {
   match::Tick durable_tick = 0;
   LoopFigures* figures = nullptr;   ///< Null: nothing is counted.
   const SightLog* sight = nullptr;  ///< Null: all see all.
+  WorldFeed* world = nullptr;       ///< Null: the world is told to no subscriber.
 };
 
 /// One subscriber's place in the log of a match, what of it is for him, and what becomes of him when he falls
@@ -104,6 +116,12 @@ class Subscription {
   match::Tick told_tick() const { return told_tick_; }
   const std::vector<Seat>& seats() const { return own_.seats; }
   bool has_seat(match::ParticipantNumber number) const;
+  /// Of the world it is told this from now on, beginning with a snapshot.
+  void ask_for_world(SubscriptionOptions::World world) {
+    options_.world = std::move(world);
+    world_.reset();
+  }
+  bool is_told_world() const { return options_.world.has_value(); }
 
   /// A further participant. `is_back`: it had its seat before, on another stream. Where own objects only are
   /// told of, those in contact are then told as a snapshot: what it has missed is in no order with what was
@@ -146,7 +164,7 @@ class Subscription {
   void drop_oldest(const Feed& feed, ReportSink& sink);
   void tell_snapshot(const Feed& feed, ReportSink& sink);
   bool tell_logged_ticks(const Feed& feed, ReportSink& sink);
-  void tell_end(const Feed& feed, ReportSink& sink, bool must_tell);
+  void tell_end(const Feed& feed, ReportSink& sink, bool must_tell, bool is_last);
   bool is_warned(const match::Match& match) const;
   bool may_know_delays(const match::Match& match) const;
   /// The digest of a running match tells whether a guess at what is hidden is right.
@@ -154,12 +172,24 @@ class Subscription {
   std::uint64_t digest_if_due(std::uint64_t digest, const match::Match& match) const {
     return is_digest_due_ && may_know_digest(match) ? digest : 0;
   }
+  WorldScope world_scope() const;
+  /// Of the world it is told what its eyes see now.
+  void update_world(const Feed& feed);
+  void add_world(const Feed& feed, TickReport& report, bool is_last);
   void add_stays(const Feed& feed, TickReport& report);
   std::span<const collision::Event> passing(const Feed& feed, const LoggedTick& tick) const;
   void add_facts(const Feed& feed, const LoggedTick& tick, TickReport& report) const;
   bool passes(const collision::Event& event) const {
     return options_.filter.passes(event) && (!is_limited() || sight_->sees(viewer_, event));
   }
+<<<<<<< HEAD
+=======
+  void limit_facts(const Feed& feed, const LoggedTick& tick, match::TickFacts& facts) const;
+  // Whether a fact is for it.
+  bool concerns(const Feed& feed, const match::ToldMessage& message) const;
+  template <typename Fact>
+  bool concerns(const Feed& feed, const Fact& fact) const;
+>>>>>>> 6b72cce (Port the feed of the world to today's main)
   void limit_claims(std::vector<match::ClaimVerdict>& verdicts,
                     std::vector<match::ClaimVerdict>& warnings) const;
 
@@ -188,6 +218,7 @@ class Subscription {
   std::vector<match::Rejection>
       kept_rejections_;  ///< Of participants that have left, at most RejectionBox::kKeptMax.
   std::uint64_t kept_not_listed_ = 0;
+  std::optional<WorldPlace> world_;  ///< Absent: it has not asked, or there is no room for its eyes.
 };
 
 }  // namespace sweepd::runtime

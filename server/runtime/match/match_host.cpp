@@ -58,6 +58,7 @@ MatchHost::MatchHost(Loop& loop, std::unique_ptr<match::Match> match, MatchHostO
       rows_(match_.config()),
       durability_(loop, options_.journal, [this] { tell_what_is_durable(); }),
       log_({.retained_ticks = match_.config().retained_ticks}, match_),
+      world_(match_),
       seats_(recorder_, claims_, monitor_),
       start_gate_(loop, match_),
       clock_(
@@ -72,6 +73,7 @@ MatchHost::MatchHost(Loop& loop, std::unique_ptr<match::Match> match, MatchHostO
   const match::Tick before = options_.returned ? options_.returned->state.durable_tick_before : 0;
   const match::Tick lost = std::max(before, match_.tick()) - match_.tick();
   if (!match_.config().visibility.empty() || match_.config().observer_delay_ticks > 0) sight_.emplace(match_);
+  recorder_.set_observer(&world_);
   lives_.begin({log_.epoch(), match_.tick(), match_.last_sequence_number(), lost});
 }
 
@@ -188,6 +190,7 @@ void MatchHost::tick_by_time() {
 void MatchHost::take(const match::TickOutput& output) {
   log_.append(output);
   if (sight_) sight_->take(output);
+  if (!match_.ended()) world_.tick_has_run();
   monitor_.took(output);
   seats_.take(output);
   scores_.take(output);

@@ -13,6 +13,7 @@
 #include "runtime/feed/event_log.h"
 #include "runtime/feed/subscriber.h"
 #include "runtime/feed/subscription.h"
+#include "runtime/feed/world/world_feed.h"
 #include "runtime/journal/durability_watch.h"
 #include "runtime/journal/match_log.h"
 #include "runtime/journal/match_write_budget.h"
@@ -199,6 +200,7 @@ class MatchHost : public std::enable_shared_from_this<MatchHost> {
   const match::Match& match() const { return match_; }
   const EventLog& log() const { return log_; }
   const SightLog* sight() const { return sight_ ? &*sight_ : nullptr; }  ///< Null: all see all.
+  const WorldFeed& world() const { return world_; }
   bool is_kept() const { return options_.journal != nullptr; }
   /// What is on disk; 0: nothing, or there is no journal.
   match::Tick durable_tick() const { return journal_.durable_tick(); }
@@ -246,6 +248,10 @@ class MatchHost : public std::enable_shared_from_this<MatchHost> {
   void update_absences();
   void watch_idleness();
 
+  void drop_excess_messages(match::ParticipantNumber number, match::Frame& frame);
+  std::optional<std::string> find_excess(match::ParticipantNumber number, std::size_t index,
+                                         const match::AppMessage& message);
+
   // Ticks.
   void start_clock_if_ready();
   /// Whether the frame has been refused, as it brings too much for its tick.
@@ -261,7 +267,7 @@ class MatchHost : public std::enable_shared_from_this<MatchHost> {
   // What subscribers are told, and what is written down.
   Feed feed() {
     return {match_,        log_,           seats_.absences(), scores_,           claims_, clock_.state(),
-            telling_room_, clock_version_, durable_tick(),    &loop_->figures(), sight()};
+            telling_room_, clock_version_, durable_tick(),    &loop_->figures(), sight(), &world_};
   }
   void tell_followers();
   void tell_rest_of_followers();
@@ -288,6 +294,7 @@ class MatchHost : public std::enable_shared_from_this<MatchHost> {
   DurabilityWatch durability_;
   EventLog log_;
   std::optional<SightLog> sight_;  ///< Absent: all see all.
+  WorldFeed world_;
   Lives lives_;
   ReportBuffers telling_room_;
   LatestScores scores_;

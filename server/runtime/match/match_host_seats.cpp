@@ -126,11 +126,40 @@ void MatchHost::submit(match::ParticipantNumber number, match::Frame frame, Dura
   if (refuse_rows(number, frame)) return;
   if (seats_.confirm_token(number)) write_state();
   seats_.note_acknowledged(number, frame.acknowledged_tick, loop_->now() - waited);
+  if (!frame.messages.empty()) drop_excess_messages(number, frame);
   frame.delay_ticks = seats_.delay_ticks_of(number, clock_.state().tick_rate_hz);
   const bool is_taken = !recorder_.apply(match::Submission{number, std::move(frame)});
   if (!is_taken) return report_refusals_if_paused();
   start_clock_if_ready();
   pacer_.run_ticks_if_due();
+}
+
+/// What is told others is bounded before it comes into the match and its log.
+void MatchHost::drop_excess_messages(match::ParticipantNumber number, match::Frame& frame) {
+  std::vector<match::AppMessage> kept;
+  for (std::size_t i = 0; i < frame.messages.size(); ++i) {
+    if (auto excess = find_excess(number, i, frame.messages[i])) {
+      refuse(number, match::RejectionReason::kTooManyMessages, frame.tick, match::indexed("messages", i),
+             *std::move(excess));
+    } else {
+      kept.push_back(std::move(frame.messages[i]));
+    }
+  }
+  frame.messages = std::move(kept);
+}
+
+std::optional<std::string> MatchHost::find_excess(match::ParticipantNumber number, std::size_t index,
+                                                  const match::AppMessage& message) {
+  using match::AppMessage;
+  if (index >= AppMessage::kPerFrameMax)
+    return "a frame may have " + std::to_string(AppMessage::kPerFrameMax) +
+           " messages; the others are dropped";
+  if (message.bytes.size() > AppMessage::kBytesMax)
+    return "a message may have " + std::to_string(AppMessage::kBytesMax) + " bytes, and this one has more";
+  if (match_.config().app_messages_per_second > 0 && seats_.take_message(number, loop_->now()))
+    return std::nullopt;
+  return "fewer are left of " + std::to_string(match_.config().app_messages_per_second) +
+         " messages a second (app_messages_per_second)";
 }
 
 bool MatchHost::refuse_rows(match::ParticipantNumber number, const match::Frame& frame) {

@@ -91,6 +91,11 @@ class SeatDesk {
   /// number's: to leave and take the seat again brings no more.
   bool take_bytes(match::ParticipantNumber number, std::uint64_t bytes, TimePoint now);
 
+  /// The same of its messages to others and app_messages_per_second.
+  bool take_message(match::ParticipantNumber number, TimePoint now) {
+    return allowances_[number].messages.take(1, match_.config().app_messages_per_second, now);
+  }
+
   /// Claims of a participant that may be asked about in a second, one second's worth at once: what a game
   /// needs to explain a verdict, and too few to search for claims that pass.
   static constexpr std::uint32_t kAskedClaimsPerSecondMax = 240;
@@ -115,6 +120,7 @@ class SeatDesk {
   struct Allowance {
     ByteBudget bytes;         ///< Of its frames.
     ByteBudget asked_claims;  ///< As many as may be asked about.
+    ByteBudget messages;      ///< As many as may be sent.
   };
 
   std::optional<match::ParticipantNumber> find(std::string_view name, std::string_view token,

@@ -42,6 +42,7 @@ LoadClient::LoadClient(const ClientSurroundings& surroundings, MatchSchedule& sc
       is_shared_(part.is_shared),
       behavior_(part.behavior),
       events_(part.events),
+      asks_for_world_(part.asks_for_world),
       loop_ticks_(part.seats.front().loop->ticks()),
       position_(part.start_tick) {
   for (const LoadSeat::Part& seat : part.seats) {
@@ -78,6 +79,7 @@ void LoadClient::join_next() {
     join.set_match_id(schedule_.match_id);
     join.set_is_shared(is_shared_);
     ask_for_events(events_, join);
+    if (asks_for_world_) join.mutable_world();
   }
   ++seats_asked_;
   stream_->write(buffer_of(request.SerializeAsString()));
@@ -230,6 +232,18 @@ void LoadClient::take(const v1::TickUpdate& update) {
     }
   }
   if (update.has_events()) take_events(update, time);
+  take_world(update);
+}
+
+/// The first of a stream is a snapshot, which comes once.
+void LoadClient::take_world(const v1::TickUpdate& update) {
+  Measurements& measurements = surroundings_.measurements;
+  for (const std::string& tick : update.world()) {
+    if (!std::exchange(has_world_, true)) continue;
+    measurements.world_bytes += tick.size();
+    measurements.world_tick_bytes_max =
+        std::max<std::uint64_t>(measurements.world_tick_bytes_max, tick.size());
+  }
 }
 
 void LoadClient::take_events(const v1::TickUpdate& update, TimePoint time) {
@@ -265,6 +279,7 @@ void LoadClient::on_closed(const grpc::Status& status) {
     is_breaking_ = false;
     is_away_ = true;
     has_opened_ = false;
+    has_world_ = false;
     seats_asked_ = seats_joined_ = 0;
     ++surroundings_.measurements.reconnections;
     return;

@@ -44,6 +44,7 @@ class LoadClient : public StreamListener {
     std::uint32_t start_tick = 0;       ///< Where in their loops they begin.
     ClientBehavior behavior = ClientBehavior::kGood;  ///< Of a shared stream no other.
     EventsAsked events = EventsAsked::kAll;
+    bool asks_for_world = false;
   };
   LoadClient(const ClientSurroundings& surroundings, MatchSchedule& schedule, const Part& part);
 
@@ -87,6 +88,7 @@ class LoadClient : public StreamListener {
   void write(const grpc::ByteBuffer& message);
   void take(const v1::TickUpdate& update);
   void take_events(const v1::TickUpdate& update, TimePoint now);
+  void take_world(const v1::TickUpdate& update);
   bool awaits_events() const;
   /// Null: it is no probe's.
   LoadSeat* seat_of_probe(std::uint32_t object);
@@ -97,6 +99,7 @@ class LoadClient : public StreamListener {
   const bool is_shared_;
   const ClientBehavior behavior_;
   const EventsAsked events_;
+  const bool asks_for_world_;
   const std::uint32_t loop_ticks_;
   std::uint32_t position_;  ///< Of the last frames sent.
   std::shared_ptr<grpc::Channel> channel_;
@@ -110,6 +113,7 @@ class LoadClient : public StreamListener {
   std::uint32_t seats_asked_ = 0;   ///< For the first so many of the seats a Join was sent,
   std::uint32_t seats_joined_ = 0;  ///< and the first so many have been given.
   bool has_opened_ = false;         ///< It has sent what it has; frames follow.
+  bool has_world_ = false;          ///< The first WorldTick of its stream has come.
   bool is_closed_ = false;
   grpc::Status status_;
 };

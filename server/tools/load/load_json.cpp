@@ -155,6 +155,11 @@ std::string json_of(const LoadResult& result) {
                 number(static_cast<double>(result.measured.bytes_up) / client_ticks));
   json.add_json("bytes_down_per_client_tick",
                 number(static_cast<double>(result.measured.bytes_down) / client_ticks));
+  if (result.asks_for_world) {
+    json.add_json("world_bytes_per_client_tick",
+                  number(static_cast<double>(result.measured.world_bytes) / client_ticks));
+    json.add("world_tick_bytes_max", result.measured.world_tick_bytes_max);
+  }
   json.add_json("counts", counts_json(result));
   json.add_json("server", result.server ? cost_json(*result.server, result) : "null");
   json.add_json("metrics", result.metrics ? metrics_json(*result.metrics) : "null");

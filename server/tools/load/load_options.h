@@ -31,6 +31,7 @@ struct LoadOptions {
   std::string trace_path = {};  ///< "-": standard input.
   MotionKind motion = MotionKind::kExplicit;
   EventsAsked events = EventsAsked::kAll;
+  bool asks_for_world = false;  ///< The world feed, all of it, in every tick.
   std::uint32_t matches = 10;
   std::uint32_t clients = 4;  ///< Of a match.
   std::uint32_t rate_hz = 60;

@@ -56,6 +56,7 @@ struct LoadResult {
   MotionKind motion = MotionKind::kExplicit;
   EventsAsked events = EventsAsked::kAll;
   bool shared_streams = false;
+  bool asks_for_world = false;
   std::uint32_t matches = 0;
   std::uint32_t clients = 0;  ///< Of a match.
   std::uint32_t rate_hz = 0;

@@ -65,6 +65,7 @@ LoadResult LoadRun::new_result() const {
   result.trace_path = options_.trace_path;
   result.motion = options_.motion;
   result.events = options_.events;
+  result.asks_for_world = options_.asks_for_world;
   result.shared_streams = options_.shared_streams;
   result.matches = static_cast<std::uint32_t>(matches_.size());
   result.clients = options_.clients;

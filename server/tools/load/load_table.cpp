@@ -55,6 +55,11 @@ void add_traffic(std::ostream& out, const LoadResult& result) {
   add_line(out, "bytes per client and tick",
            text(per(static_cast<double>(measured.bytes_up), client_ticks), 1, " up, ") +
                text(per(static_cast<double>(measured.bytes_down), client_ticks), 1, " down"));
+  if (result.asks_for_world) {
+    add_line(out, "  of these of the world",
+             text(per(static_cast<double>(measured.world_bytes), client_ticks), 1, ", the largest tick ") +
+                 std::to_string(measured.world_tick_bytes_max));
+  }
   add_line(out, "frames sent",
            text(per(static_cast<double>(measured.frames_sent), result.duration_s), 0, " a second"));
   add_line(out, "updates received",

@@ -155,7 +155,8 @@ std::vector<LoadClient::Part> LoadWorker::parts_of(std::uint32_t match) const {
     if (parts.empty() || !options_.shared_streams) {
       const ClientBehavior behavior =
           behavior_of(options_.behavior, options_.matches, options_.clients, match, i);
-      parts.push_back({{}, options_.shared_streams, start_tick, behavior, options_.events});
+      parts.push_back(
+          {{}, options_.shared_streams, start_tick, behavior, options_.events, options_.asks_for_world});
     }
     parts.back().seats.push_back({(*loops_)[i].get(), client_name(i)});
   }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tools/load/measurements.h"
 
+#include <algorithm>
+
 namespace sweepd::tools::load {
 
 void Measurements::merge(const Measurements& other) {
@@ -19,6 +21,8 @@ void Measurements::merge(const Measurements& other) {
   probes_sent += other.probes_sent;
   probes_lost += other.probes_lost;
   reconnections += other.reconnections;
+  world_bytes += other.world_bytes;
+  world_tick_bytes_max = std::max(world_tick_bytes_max, other.world_tick_bytes_max);
 }
 
 }  // namespace sweepd::tools::load

@@ -37,6 +37,8 @@ struct Measurements {
   /// No event came within 2 * kProbeTicks ticks: counted in the histograms as if it had come then.
   std::uint64_t probes_lost = 0;
   std::uint64_t reconnections = 0;
+  std::uint64_t world_bytes = 0;           ///< Of WorldTicks, but the first of each stream.
+  std::uint64_t world_tick_bytes_max = 0;  ///< The largest of those.
 
   void merge(const Measurements& other);
 };

@@ -78,6 +78,8 @@ void add_play_options(CLI::App& command, LoadOptions& options, LoadWords& words)
                   "1: the clients of a match share a connection (default: each has its own)")
       ->type_name("1")
       ->check(CLI::Range(1, 1).description(""));
+  command.add_flag("--feed", options.asks_for_world,
+                   "Clients ask for the world feed, too: every object of their match, in every tick");
   command.add_flag(
       "--shared-streams", options.shared_streams,
       "A game server plays for all clients of a match: over one stream, with one message a tick");

@@ -7,6 +7,7 @@
 #include "tools/sweepctl/command.h"
 #include "tools/sweepctl/interrupt.h"
 #include "tools/sweepctl/match_text.h"
+#include "tools/sweepctl/world_text.h"
 
 namespace sweepd::tools {
 namespace {
@@ -16,6 +17,7 @@ struct WatchCommand {
   std::vector<std::string> layers;  ///< Names. Empty: all.
   std::vector<ObjectId> objects;    ///< Empty: all.
   bool json = false;
+  bool world = false;       ///< Objects, too.
   std::uint64_t ticks = 0;  ///< 0: until the match ends.
 };
 
@@ -83,6 +85,29 @@ class EncounterPrinter {
   std::uint64_t exits_ = 0;
 };
 
+/// Prints which objects come into view and leave it, and once a second how many there are.
+class WorldPrinter {
+ public:
+  WorldPrinter(Watcher& watcher, MatchConfig config, bool json)
+      : view_(watcher), config_(std::move(config)), json_(json) {}
+
+  void print_new() {
+    const Tick before = view_.tick();
+    const WorldNews news = view_.update();
+    for (const std::string& line : world_lines(view_, news, config_, json_)) std::cout << line << '\n';
+    const Tick second = std::max<Tick>(config_.tick_rate_hz, 1);
+    if (before != 0 && view_.tick() / second != before / second)
+      std::cout << world_line(view_, json_) << '\n';
+    if (view_.tick() != before) std::cout << std::flush;
+  }
+  Status error() const { return view_.error(); }
+
+ private:
+  WorldView view_;
+  MatchConfig config_;
+  bool json_;
+};
+
 // Short enough that an encounter appears in the frame in which it happens.
 constexpr std::chrono::milliseconds kPause{5};
 
@@ -104,6 +129,9 @@ Result<EventFilter> filter_of(const WatchCommand& command, const MatchConfig& co
   return filter;
 }
 
+/// Objects with a part on one of the layers; all where none is named.
+WorldInterest interest_of(const EventFilter& filter) { return {.layers = filter.layers}; }
+
 /// The stream is there, or on its way back.
 bool is_following(const Watcher& watcher) {
   return watcher.state() == SessionState::kJoined || watcher.state() == SessionState::kReconnecting;
@@ -121,6 +149,7 @@ int watch(const WatchCommand& command, const ServerChoice& server) {
     if (!filter) return fail(filter.status(), server);
     options.filter = *filter;
   }
+  if (command.world) options.world = interest_of(options.filter);
   Watcher watcher = client.watch(options);
   wait_while_connecting(watcher);
   const std::optional<MatchInfo> match = watcher.match();
@@ -128,6 +157,8 @@ int watch(const WatchCommand& command, const ServerChoice& server) {
   std::cerr << "watching " << command.match_id << ": " << match_line(*match) << "; Ctrl-C ends" << std::endl;
   EncounterPrinter printer(watcher, match->config, command.json);
   printer.print_open(watcher.encounters_at_start());
+  std::optional<WorldPrinter> world;
+  if (command.world) world.emplace(watcher, match->config, command.json);
   const Tick until = command.ticks == 0 ? 0 : match->tick + command.ticks;
   bool enough = false;
   while (!enough) {
@@ -135,9 +166,11 @@ int watch(const WatchCommand& command, const ServerChoice& server) {
     enough = interrupted() || !is_following(watcher) || (until != 0 && watcher.tick() >= until);
     printer.print_reconnections();
     printer.print_new();
+    if (world) world->print_new();
     if (!enough) std::this_thread::sleep_for(kPause);
   }
   if (watcher.state() == SessionState::kFailed) return fail(watcher.error(), server);
+  if (world && !world->error().ok()) return fail(world->error(), server);
   const bool ended = watcher.state() == SessionState::kEnded;
   std::cerr << (ended ? "the match ended" : "watched") << " at tick " << watcher.tick() << ": "
             << printer.summary() << ", digest " << digest_text(watcher.digest());
@@ -154,6 +187,8 @@ void add_watch_command(CLI::App& app, Invocation& invocation) {
                                   "  sweepctl watch \"$match\" --ticks 600 --json");
   command->add_option("MATCH", options->match_id, "Id of the match")->required();
   command->add_flag("--json", options->json, "One JSON object a line");
+  command->add_flag("--world", options->world,
+                    "Objects, too: which come into view and which leave it, and why");
   command->add_option("--ticks", options->ticks, "Ends after so many ticks")
       ->type_name("N")
       ->check(CLI::PositiveNumber);

@@ -22,6 +22,7 @@
 #include "stream_codec.h"
 #include "subscription.h"
 #include "verification_codec.h"
+#include "world_mirror.h"
 
 namespace sweepd::fuzz {
 namespace {
@@ -69,7 +70,8 @@ void read_match(std::string_view bytes) {
 /// A stream's messages, as the SDK's thread takes them, and a game that polls now and then.
 class Stream {
  public:
-  explicit Stream(bool is_filtered) : subscription_({.queued_max = 64, .is_filtered = is_filtered}) {}
+  explicit Stream(bool is_filtered)
+      : subscription_({.queued_max = 64, .is_filtered = is_filtered, .world_every_ticks = 1}) {}
 
   void take(const v1::PlayResponse& response) {
     const bool was_over = subscription_.is_over();
@@ -93,6 +95,8 @@ class Stream {
     while (subscription_.inbox().take_rejection()) {
     }
     while (const auto gap = subscription_.take_gap()) SWEEPD_ASSERT(gap->first <= gap->last);
+    mirror_world();
+    (void)subscription_.take<AppMessage>();
     (void)subscription_.take_snapshot();
     (void)subscription_.take_stays();
     (void)subscription_.take_verdict();
@@ -126,7 +130,21 @@ class Stream {
     SWEEPD_ASSERT(status.ok() != (is_followed && subscription_.is_over()));
   }
 
+  /// After an error the mirror is of no use: another one begins.
+  void mirror_world() {
+    for (const v1::WorldTick& tick : subscription_.world().take().ticks) {
+      const Status status = mirror_.apply(tick);
+      if (status.ok()) {
+        SWEEPD_ASSERT(mirror_.tick() == tick.tick());
+        continue;
+      }
+      check(status);
+      mirror_ = WorldMirror();
+    }
+  }
+
   Subscription subscription_;
+  WorldMirror mirror_;
   std::uint64_t polled_ = 0;  ///< The number of the last event.
 };
 

@@ -20,7 +20,9 @@ namespace sweepd::match::changes_test {
 namespace {
 
 std::uint64_t digest_of(const Frame& frame, std::uint32_t version, bool are_made) {
-  Digest digest(small_config(), world_config_of(small_config()), version);
+  MatchConfig config = small_config();
+  config.app_messages_recorded = true;
+  Digest digest(config, world_config_of(config), version);
   digest.begin_tick(1);
   digest.begin_frame(frame, 0);
   for_each_change(frame,

@@ -37,6 +37,9 @@ Frame full_frame() {
                    .target_part = {},
                    .tick_seen = 98,
                    .tolerance = 5}};
+  frame.messages = {{.bytes = "all"},
+                    {.to = AppMessage::To::kParticipant, .number = 63, .bytes = std::string("\0x", 2)}};
+  frame.spawns[0].tag = ~std::uint64_t{0};
   frame.delay_ticks = 6;
   frame.arrival_tick = 97;
   return frame;
@@ -115,6 +118,30 @@ TEST(FrameCodec, ClaimsComeBack) {
   EXPECT_EQ(target_part, std::nullopt);
   EXPECT_EQ(tick_seen, 98u);
   EXPECT_EQ(tolerance, 5u);
+}
+
+TEST(FrameCodec, MessagesAndTagsComeBack) {
+  Frame frame = full_frame();
+  EXPECT_EQ(round_trip(frame).messages, frame.messages);
+  EXPECT_EQ(round_trip(frame).spawns[0].tag, ~std::uint64_t{0});
+  frame.scroll.reset();
+  EXPECT_EQ(round_trip(frame).messages, frame.messages);
+  EXPECT_EQ(round_trip(frame).scroll, std::nullopt);
+}
+
+TEST(FrameCodec, AMessageForNobodyThatCanBeOrThatIsTooLongIsRefused) {
+  Frame frame;
+  frame.messages = {{.to = static_cast<AppMessage::To>(3)}};
+  const auto is_refused = [](const Frame& bad) {
+    base::ByteWriter writer;
+    write(writer, bad);
+    base::ByteReader reader(writer.bytes());
+    read_frame(reader);
+    return !reader.ok();
+  };
+  EXPECT_TRUE(is_refused(frame));
+  frame.messages = {{.bytes = std::string(AppMessage::kBytesMax + 1, 'x')}};
+  EXPECT_TRUE(is_refused(frame));
 }
 
 TEST(FrameCodec, AFrameThatIsCutOffIsRefused) {

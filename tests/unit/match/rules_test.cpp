@@ -79,10 +79,20 @@ std::string without_indices(const std::string& path) {
   return out;
 }
 
-const std::set<std::string> kLabelsAndTransport = {
-    "name",       "ruleset.name",       "ruleset.version",        "seed",
-    "slots.name", "scoring.name",       "heartbeat_ticks",        "retained_ticks",
-    "broadphase", "sector_grid.scheme", "sector_grid.sector_size"};
+const std::set<std::string> kLabelsAndTransport = {"name",
+                                                   "ruleset.name",
+                                                   "ruleset.version",
+                                                   "seed",
+                                                   "slots.name",
+                                                   "scoring.name",
+                                                   "heartbeat_ticks",
+                                                   "retained_ticks",
+                                                   "broadphase",
+                                                   "sector_grid.scheme",
+                                                   "sector_grid.sector_size",
+                                                   "object_tags",
+                                                   "app_messages_per_second",
+                                                   "app_messages_recorded"};
 
 TEST(Rules, ChangeWithEveryFieldButLabelsAndTransport) {
   const MatchConfig config = unusual_config();

@@ -95,7 +95,11 @@ TEST(ConfigCodec, NeedsTheVersionOfTheFormatThatItsFieldsCameWith) {
   EXPECT_EQ(version_after([](MatchConfig& config) { config.limits[0].selection_layers.emplace(); }), 4u);
   EXPECT_EQ(version_after([](MatchConfig& config) { config.limits[0].selection_size_max = 0; }), 4u);
   EXPECT_EQ(version_after([](MatchConfig& config) { config.limits[0].selection_interval_ticks = 0; }), 4u);
-  EXPECT_EQ(format_version_of(full_config()), 9u);
+  EXPECT_EQ(version_after([](MatchConfig& config) { config.object_tags = true; }), 10u);
+  EXPECT_EQ(version_after([](MatchConfig& config) { config.app_messages_per_second = 9; }),
+            kFormatVersionOfAnyConfig);
+  EXPECT_EQ(version_after([](MatchConfig& config) { config.app_messages_recorded = true; }), 10u);
+  EXPECT_EQ(format_version_of(full_config()), kFormatVersion);
 }
 
 }  // namespace

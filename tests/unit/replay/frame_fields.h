@@ -15,9 +15,10 @@ namespace sweepd::replay {
 
 inline auto fields_of(const collision::ObjectSpec& value) {
   const auto& [id, owner, position, parts, motion, ttl, leaves, continuous, single_use, hit_points, damage,
-               kind] = value;
+               kind, tag] = value;
   // The match sets the owner itself: it is no input.
-  return std::tie(id, position, parts, motion, ttl, leaves, continuous, single_use, hit_points, damage, kind);
+  return std::tie(id, position, parts, motion, ttl, leaves, continuous, single_use, hit_points, damage, kind,
+                  tag);
 }
 inline auto fields_of(const match::Reshape& value) {
   const auto& [object, parts] = value;
@@ -64,15 +65,16 @@ bool is_equal(const std::vector<T>& a, const std::vector<T>& b) {
 
 inline bool is_equal(const match::Frame& a, const match::Frame& b) {
   const auto& [tick, acknowledged, spawns, reshapes, layers, moves, relative, teleports, motions, freezes,
-               releases, disables, enables, transfers, despawns, mass_despawns, scroll, claims, delay,
-               arrival] = a;
+               releases, disables, enables, transfers, despawns, mass_despawns, scroll, claims, messages,
+               delay, arrival] = a;
   // No inputs: the tick acknowledged changes nothing, and the match notes the arrival itself.
   return tick == b.tick && relative == b.relative_moves && scroll == b.scroll && delay == b.delay_ticks &&
          is_equal(spawns, b.spawns) && is_equal(reshapes, b.reshapes) && is_equal(layers, b.layer_changes) &&
          is_equal(moves, b.moves) && is_equal(teleports, b.teleports) && is_equal(motions, b.motions) &&
          is_equal(freezes, b.freezes) && is_equal(releases, b.releases) && is_equal(disables, b.disables) &&
          is_equal(enables, b.enables) && is_equal(transfers, b.transfers) && is_equal(despawns, b.despawns) &&
-         is_equal(mass_despawns, b.mass_despawns) && is_equal(claims, b.claims);
+         is_equal(mass_despawns, b.mass_despawns) && is_equal(claims, b.claims) &&
+         is_equal(messages, b.messages);
 }
 
 }  // namespace sweepd::replay

@@ -89,6 +89,9 @@ TEST(TickCodec, BringsBackTheEndsOfAllRanges) {
   frame.spawns.push_back(
       {.id = ~0u, .position = {kMax, kMin}, .parts = {}, .motion = {{kMin, kMax}, {kMax, kMin}}});
   frame.disables.push_back({7, ~Tick{0}});
+  frame.spawns.back().tag = ~std::uint64_t{0};
+  frame.messages.push_back(
+      {.to = match::AppMessage::To::kRole, .number = ~0u, .bytes = std::string(1024, '\0')});
   frame.claims.push_back({.number = ~0u, .shot_part = ~0u, .tick_seen = ~Tick{0}, .tolerance = ~0u});
   const std::vector<TickRecord> records = {record_of(frame, 3'000), record_of(frame, 3'001)};
   const auto decoded = decode_ticks(encode(records));

@@ -95,6 +95,16 @@ TEST(LoadOutput, SaysThatTheClientsOfAMatchShareAStream) {
   EXPECT_TRUE(parsed(json_of(result)).fields().at("shared_streams").bool_value());
 }
 
+TEST(LoadOutput, SaysWhatTheWorldFeedTakesWhereItIsAskedFor) {
+  LoadResult result = result_of_a_run();
+  EXPECT_THAT(table_of(result), Not(HasSubstr("of the world")));
+  result.asks_for_world = true;
+  result.measured.world_bytes = 70ull * 50 * 4 * 600;
+  result.measured.world_tick_bytes_max = 900;
+  EXPECT_THAT(table_of(result), HasSubstr("of these of the world           70.0, the largest tick 900"));
+  EXPECT_EQ(parsed(json_of(result)).fields().at("world_bytes_per_client_tick").number_value(), 70);
+}
+
 TEST(LoadOutput, AServerThatIsGoneHasNoFigures) {
   LoadResult result = result_of_a_run();
   result.server.reset();

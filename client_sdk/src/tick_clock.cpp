@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#include "tick_clock.h"
+
+#include <algorithm>
+
+namespace sweepd::internal {
+
+void TickClock::set_rate(double rate, TimePoint now) {
+  if (rate == rate_) return;
+  advance(now);
+  rate_ = rate;
+  if (!arrivals_.empty()) arrivals_.erase(arrivals_.begin(), arrivals_.end() - 1);  // Of another rate.
+}
+
+void TickClock::note(Tick tick, TimePoint at) {
+  if (!has_begun_ || (!arrivals_.empty() && tick < arrivals_.back().tick)) {
+    has_begun_ = true;
+    arrivals_.clear();
+    now_ = at;
+    tick_ = static_cast<double>(tick);
+  }
+  if (!arrivals_.empty() && arrivals_.back().tick == 0 && tick > 0) arrivals_.clear();  // Of no clock yet.
+  if (!arrivals_.empty() && arrivals_.back().tick == tick) return;                      // It stood still.
+  arrivals_.push_back({tick, at});
+  while (at - arrivals_.front().at > kWindow) arrivals_.pop_front();
+}
+
+/// By the arrival that was earliest for its tick.
+double TickClock::target(TimePoint now) const {
+  double most = 0;
+  for (const Arrival& arrival : arrivals_)
+    most = std::max(most, static_cast<double>(arrival.tick) +
+                              std::chrono::duration<double>(now - arrival.at).count() * rate_);
+  return most;
+}
+
+void TickClock::advance(TimePoint now) {
+  if (arrivals_.empty() || now <= now_) return;
+  const double step = std::chrono::duration<double>(now - now_).count() * rate_;
+  now_ = now;
+  const Arrival& last = arrivals_.back();
+  if (last.tick == 0 || now - last.at > kWindow) return;
+  const double off = target(now) - (tick_ + step);
+  tick_ += off > kJumpTicks ? step + off : step + std::clamp(off, -kSlew * step, kSlew * step);
+}
+
+}  // namespace sweepd::internal

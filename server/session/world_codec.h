@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+
+#include "base/result.h"
+#include "runtime/match/match_host.h"
+#include "sweepd/v1/world_feed.pb.h"
+
+namespace sweepd::session {
+
+/// What a subscription asks of the world, into its options; or the field at fault.
+match::Found decode_world(const v1::WorldInterest& message, const runtime::MatchHost& host,
+                          runtime::SubscriptionOptions& options);
+
+/// Whether there is room for what the options ask of the world, or what is wrong with it. `has_seat`: for
+/// eyes that depend on one.
+match::Found find_world_error(const runtime::MatchHost& host, const runtime::SubscriptionOptions& options,
+                              bool has_seat);
+
+/// Of one who has a seat already.
+base::Result<runtime::SubscriptionOptions::World, match::FieldError> decode_further_world(
+    const v1::WorldInterest& message, const runtime::MatchHost& host);
+
+/// That a frame has tags, in a match that keeps none, or nothing.
+match::Found find_tag_error(const match::Frame& frame, const match::MatchConfig& config);
+
+/// As bytes of a v1::WorldTick.
+std::string encode_world_tick(const runtime::WorldTick& tick);
+
+}  // namespace sweepd::session

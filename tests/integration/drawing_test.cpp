@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+//
+// Protects what a player sees of a partner over a long way with losses: it is drawn where it was, evenly, and
+// not older than the way and what is waited for make it. Prints a table.
+#include <cmath>
+#include <cstdio>
+#include <thread>
+
+#include "integration/support/server_fixture.h"
+#include "integration/support/slow_proxy.h"
+#include "sweepd/world_view.h"
+
+namespace sweepd::test::drawing_test {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr int kTickRateHz = 60;
+constexpr milliseconds kDelay{100};
+constexpr milliseconds kHold{160};
+constexpr double kSpeed = 2;  // Units a tick.
+constexpr int kPictures = 60 * 25;
+constexpr int kWarmUpPictures = 60 * 3;
+
+double ticks(milliseconds time) { return static_cast<double>(time.count()) * kTickRateHz / 1000; }
+
+/// The way of the partner's ship: from its x follows the tick.
+Vec2 path(double tick) { return {kSpeed * tick, 60 * std::sin(tick / 15)}; }
+
+double percentile(std::vector<double> values, double share) {
+  std::ranges::sort(values);
+  return values[static_cast<std::size_t>(share * static_cast<double>(values.size() - 1))];
+}
+
+/// One who looks on from behind the proxy.
+class Screen {
+ public:
+  Screen(Client& client, const std::string& match_id, double interpolation_ticks)
+      : watcher_(client.watch(options(match_id))),
+        view_(watcher_, {.interpolation_ticks = interpolation_ticks}),
+        interpolation_ticks_(interpolation_ticks) {}
+
+  /// `now`: the tick that the server has just run.
+  void draw(ObjectId ship, double now, bool counts) {
+    view_.update();
+    const auto drawn = view_.drawn_position(ship);
+    if (!drawn || !counts) return;
+    const Vec2 meant = path(view_.estimated_tick() - interpolation_ticks_);
+    errors_.push_back(std::hypot(drawn->x - meant.x, drawn->y - meant.y));
+    ages_.push_back(now - drawn->x / kSpeed);
+  }
+
+  const Watcher& watcher() const { return watcher_; }
+  double age(double share) const { return percentile(ages_, share); }
+  double error(double share) const { return percentile(errors_, share); }
+  void print(const char* name) const {
+    std::printf("| %s | %.2f | %.2f | %.1f | %.1f |\n", name, error(0.5), error(0.99), age(0.5), age(0.99));
+  }
+
+ private:
+  static WatchOptions options(const std::string& match_id) {
+    WatchOptions options{.match_id = match_id};
+    options.world = WorldInterest();
+    options.reconnect = patient();
+    return options;
+  }
+
+  Watcher watcher_;
+  WorldView view_;
+  double interpolation_ticks_;
+  std::vector<double> errors_;
+  std::vector<double> ages_;
+};
+
+class Drawing : public ServerTest {
+ protected:
+  void SetUp() override {
+    ServerTest::SetUp();
+    MatchConfig config = shooter_config(ClockKind::kRealtime);
+    config.tick_rate_hz = kTickRateHz;
+    config.heartbeat_ticks = 1;
+    const auto match = client_.emplace(client()).create_match(config);
+    ASSERT_TRUE(match.ok()) << match.status().message();
+    match_id_ = match->match_id;
+  }
+
+  /// The partner, next to the server, who is where `path` says in every tick, while others look on.
+  void play(const std::function<void(ObjectId, double, bool)>& draw) {
+    JoinOptions options{.match_id = match_id_, .name = "partner"};
+    options.world = WorldInterest();
+    Session session = client_->join(options);
+    ASSERT_TRUE(is_in(session, SessionState::kJoined));
+    WorldView view(session);
+    const ObjectId ship = *session.spawn(object_at(path(0), 0));
+    Tick sent = 0;
+    auto next = std::chrono::steady_clock::now();
+    for (int picture = 0; picture < kPictures; ++picture) {
+      view.update();
+      for (const Tick last = view.tick() + 4; sent < last;) {
+        sent = std::max(sent + 1, view.tick() + 1);
+        ASSERT_TRUE(session.move(ship, path(static_cast<double>(sent))).ok());
+        ASSERT_TRUE(session.end_frame(sent).ok());
+      }
+      draw(ship, view.estimated_tick(), picture >= kWarmUpPictures);
+      std::this_thread::sleep_until(next += std::chrono::microseconds(1'000'000 / kTickRateHz));
+    }
+  }
+
+  std::optional<Client> client_;
+  std::string match_id_;
+};
+
+TEST_F(Drawing, APartnerIsSeenAsLateAsTheWayIsLongAndEvenly) {
+  SlowProxy proxy(static_cast<std::uint16_t>(server().port()),
+                  {.seed = 5, .delay = kDelay, .held_share = 0.02, .hold = kHold});
+  Client far(proxy.options());
+  Client farther(proxy.options());
+  Screen smooth(far, match_id_, 2);
+  Screen direct(farther, match_id_, 0);
+  ASSERT_TRUE(is_in(smooth.watcher(), SessionState::kJoined));
+  ASSERT_TRUE(is_in(direct.watcher(), SessionState::kJoined));
+  play([&](ObjectId ship, double now, bool counts) {
+    smooth.draw(ship, now, counts);
+    direct.draw(ship, now, counts);
+  });
+  std::puts("| drawn | error p50, units | p99 | age p50, ticks | p99 |\n|---|---|---|---|---|");
+  smooth.print("2 ticks late");
+  direct.print("at once");
+  // A picture is up to a tick later than what it is of.
+  EXPECT_LE(smooth.age(0.5), ticks(kDelay) + 2 + 1);
+  EXPECT_LE(smooth.age(0.99), ticks(kDelay) + 2 + 1 + ticks(kHold));
+  EXPECT_LE(smooth.error(0.5), direct.error(0.5) + 0.1);
+}
+
+}  // namespace
+}  // namespace sweepd::test::drawing_test

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+//
+// Protects what bounds the world feed and orders it: how many channels a match has, whatever the eyes of
+// those who ask; what a budget of bytes lets out, and in which order; and where a region is that follows an
+// object.
+#include "runtime/feed/world/world_feed.h"
+
+#include <gtest/gtest.h>
+
+#include "runtime/feed/subscription.h"
+#include "runtime/feed/world/world_budget.h"
+#include "runtime/feed/world/world_urgency.h"
+#include "runtime/feed/world/world_window.h"
+
+namespace sweepd::runtime::world_feed_test {
+namespace {
+
+std::string no_bytes(const WorldTick&) { return {}; }
+
+class WorldFeedTest : public ::testing::Test {
+ protected:
+  WorldFeedTest() {
+    match::MatchConfig config;
+    config.layers = {"ship"};
+    match_ = std::move(*match::Match::create(config));
+    feed_.emplace(*match_);
+    match_->set_observer(&*feed_);
+  }
+
+  /// The interest and the eyes of the first are all that differs.
+  static WorldScope scope(std::uint32_t step, match::ParticipantNumber seat = 0) {
+    return WorldScope({.step = step}, {.sees_all = false, .seats = {seat}});
+  }
+  bool open(const WorldScope& view) {
+    std::shared_ptr<WorldChannel> channel = feed_->open(view, no_bytes);
+    if (channel == nullptr) return false;
+    open_.push_back(std::move(channel));
+    return true;
+  }
+
+  std::unique_ptr<match::Match> match_;
+  std::optional<WorldFeed> feed_;
+  std::vector<std::shared_ptr<WorldChannel>> open_;
+};
+
+TEST_F(WorldFeedTest, HasNoRoomForMoreInterestsThanItMayHaveUntilOneIsUnused) {
+  for (std::uint32_t step = 1; step <= WorldFeed::kChannelsMax; ++step) ASSERT_TRUE(open(scope(step)));
+  EXPECT_TRUE(feed_->has_room_for(scope(7), false)) << "there is one for all who ask so";
+  EXPECT_TRUE(open(scope(7)));
+  EXPECT_FALSE(feed_->has_room_for(scope(1000), false));
+  open_.clear();
+  EXPECT_TRUE(feed_->has_room_for(scope(1000), false));
+  EXPECT_TRUE(feed_->has_room_for(scope(1000), true));
+}
+
+TEST_F(WorldFeedTest, HasAChannelForEachParticipantWhoseEyesChangeAndNoMore) {
+  for (std::uint32_t step = 1; step <= WorldFeed::kOpenMax; ++step) ASSERT_TRUE(open(scope(step)));
+  EXPECT_FALSE(feed_->has_room_for(scope(1000), false));
+  EXPECT_FALSE(open(scope(1000)));
+  open_.erase(open_.begin());
+  EXPECT_TRUE(open(scope(1000))) << "in place of the one that is unused";
+  EXPECT_FALSE(open(scope(1))) << "its place is taken";
+}
+
+TEST_F(WorldFeedTest, EqualInterestsWithOtherEyesCountEach) {
+  for (match::ParticipantNumber seat = 0; seat < WorldFeed::kChannelsMax; ++seat)
+    ASSERT_TRUE(open(scope(1, seat)));
+  EXPECT_TRUE(feed_->has_room_for(scope(1, 3), false));
+  EXPECT_FALSE(feed_->has_room_for(scope(1, 3), true)) << "nobody else has the eyes that will ask";
+}
+
+/// The world's ticks that one collecting brought.
+struct WorldUpdate final : ReportSink {
+  void add(const TickReport& report) override {
+    for (const std::string_view tick : report.world) ticks.emplace_back(tick);
+  }
+  bool is_full() const override { return false; }
+  std::vector<std::string> ticks;
+};
+
+std::string tick_number(const WorldTick& tick) {
+  return (tick.feed_id != 0 ? "snapshot " : "tick ") + std::to_string(tick.tick);
+}
+
+class WorldSubscriptionTest : public WorldFeedTest {
+ protected:
+  static SubscriptionOptions::World asked(std::uint32_t step) {
+    return {.interest = {.step = step}, .encode = tick_number};
+  }
+  Feed feed() {
+    return {*match_, log_, absences_, scores_, claims_, clock_, room_, 0, 0, nullptr, nullptr, &*feed_};
+  }
+  std::vector<std::string> collect(Subscription& subscription) {
+    WorldUpdate update;
+    subscription.collect(feed(), update, false);
+    return update.ticks;
+  }
+  void step() {
+    log_.append(match_->step());
+    feed_->tick_has_run();
+  }
+
+  EventLog log_{EventLogLimits{.retained_ticks = 100}};
+  Absences absences_;
+  LatestScores scores_;
+  ClaimLog claims_;
+  ClockState clock_;
+  ReportBuffers room_;
+};
+
+using Ticks = std::vector<std::string>;
+
+TEST_F(WorldSubscriptionTest, BeginsWithASnapshotAndWithAnotherWhenAskedForOne) {
+  SubscriptionOptions options;
+  options.world = asked(1);
+  Subscription subscription(options, feed(), {});
+  EXPECT_EQ(collect(subscription), (Ticks{"snapshot 0"})) << "before the first tick";
+  EXPECT_EQ(collect(subscription), Ticks());
+  step();
+  subscription.ask_for_world(asked(1));
+  EXPECT_EQ(collect(subscription), (Ticks{"snapshot 1"})) << "of the same";
+  subscription.ask_for_world(asked(2));
+  EXPECT_EQ(collect(subscription), (Ticks{"snapshot 1"}));
+}
+
+TEST_F(WorldSubscriptionTest, IsToldNothingWhereThereIsNoRoomForIt) {
+  for (std::uint32_t step = 1; step <= WorldFeed::kOpenMax; ++step) ASSERT_TRUE(open(scope(step)));
+  SubscriptionOptions options;
+  options.world = asked(1000);
+  Subscription subscription(options, feed(), {});
+  step();
+  EXPECT_EQ(collect(subscription), Ticks());
+  open_.pop_back();
+  EXPECT_EQ(collect(subscription), (Ticks{"snapshot 1"}));
+}
+
+TEST(WorldBudget, LetsOutASecondsWorthAtOnceAndNoMoreThanThatEachSecond) {
+  WorldBudget budget(600, 60);
+  EXPECT_EQ(budget.bytes_left(), 0);
+  budget.earn(1);
+  EXPECT_EQ(budget.bytes_left(), 10);
+  budget.spend(25);
+  EXPECT_EQ(budget.bytes_left(), -15);
+  budget.earn(100'000);
+  EXPECT_LE(budget.bytes_left(), 600);
+  budget.earn(100'000);
+  EXPECT_EQ(budget.bytes_left(), 600);
+  EXPECT_FALSE(WorldBudget(0, 60).is_bounded());
+}
+
+TEST(WorldUrgency, IsOfWhatIsFirstThenNearThenNewThenById) {
+  const auto at = [](match::ObjectId id, int units, match::Tick since, bool is_first = false) {
+    return WorldCandidate{.slot = id,
+                          .id = id,
+                          .position = {units * 256, 0},
+                          .since = since,
+                          .bytes = 10,
+                          .is_first = is_first};
+  };
+  std::vector<WorldCandidate> candidates = {at(1, 900, 9), at(2, 3, 1), at(3, 2, 5),
+                                            at(4, 2, 5),   at(5, 2, 6), at(6, 5000, 1, true)};
+  EXPECT_EQ(most_urgent(candidates, collision::Point{0, 0}, 39), 3u);
+  std::vector<match::ObjectId> order;
+  for (const WorldCandidate& one : candidates) order.push_back(one.id);
+  EXPECT_EQ(order, (std::vector<match::ObjectId>{6, 5, 3, 4, 2, 1}));
+  EXPECT_EQ(most_urgent(candidates, std::nullopt, -5), 1u) << "what is first in any case";
+}
+
+TEST(WorldWindow, FollowsWhatIsSeenAndStaysWhereItWasElse) {
+  WorldWindow window(WorldInterest{.region = collision::Box{-10, -10, 10, 10}, .follow = 7});
+  const collision::Box place{100, 0, 101, 1};
+  EXPECT_FALSE(window.shows(place, false)) << "it is nowhere yet";
+  window.move(collision::Point{95, 0});
+  EXPECT_TRUE(window.shows(place, false));
+  window.move(std::nullopt);
+  EXPECT_TRUE(window.shows(place, false));
+  window.move(collision::Point{-95, 0});
+  EXPECT_FALSE(window.shows(place, false));
+}
+
+TEST(WorldWindow, KeepsWhatIsInViewUntilItIsBeyondTheMargin) {
+  const WorldWindow window(WorldInterest{.region = collision::Box{0, 0, 10, 10}, .leave_margin = 5});
+  const collision::Box near{14, 0, 15, 1}, far{16, 0, 17, 1};
+  EXPECT_FALSE(window.shows(near, false));
+  EXPECT_TRUE(window.shows(near, true));
+  EXPECT_FALSE(window.shows(far, true));
+}
+
+}  // namespace
+}  // namespace sweepd::runtime::world_feed_test
