@@ -17,6 +17,7 @@ match::MatchConfig random_config(Random& random) {
   config.collides = {{"ship", "shot"}, {"ship", "item"}, {"shot", "item"}};
   config.playfield = {-3000, -3000, 3000, 3000};
   config.history_ticks = 40;
+  config.retained_ticks = 60;
   config.tick_rate_hz = 20;
   config.object_tags = random.chance(80);
   if (random.chance(50)) config.stage_handover = match::StageHandover::kLowestNumber;
@@ -28,6 +29,7 @@ match::MatchConfig random_config(Random& random) {
                                 .damage = layer == RandomMatch::kShip ? 0u : 1u,
                                 .may_teleport = true,
                                 .disable_max_ticks = 10,
+                                .disable_interval_ticks = 10,
                                 .may_freeze = true,
                                 .spawn = {.alive_max = 4}});
     for (const Role role : {Role::kPlayer, Role::kObserver}) {
@@ -63,10 +65,14 @@ void RandomMatch::play() {
     if (has_left(number)) continue;
     match_->apply(match::Submission{number, player_frame(number)});
   }
-  match_->apply(match::Submission{stage_, stage_frame()});
+  if (!has_stage_left_) match_->apply(match::Submission{stage_, stage_frame()});
   if (match_->tick() == 100 && random_.chance(50)) {
     left_ = players_.back();
     match_->apply(match::Leave{*left_});
+  }
+  if (match_->tick() == 500 && random_.chance(50)) {
+    has_stage_left_ = true;
+    match_->apply(match::Leave{stage_});
   }
 }
 

@@ -55,6 +55,7 @@ class RandomMatch {
   std::vector<match::ParticipantNumber> players_;
   match::ParticipantNumber stage_ = 0;
   std::optional<match::ParticipantNumber> left_;
+  bool has_stage_left_ = false;  ///< Then a player may act as the stage, and see all.
 };
 
 }  // namespace sweepd::property::property_world
