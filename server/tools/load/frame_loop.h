@@ -10,11 +10,16 @@
 
 namespace sweepd::tools::load {
 
-/// Who moves what flies straight.
+/// Who moves what goes straight on.
 enum class MotionKind : std::uint8_t {
   kExplicit,  ///< Clients: every object's position in every tick.
-  kServer,    ///< The server: flying objects are spawned with a velocity and despawn by themselves.
+  kServer,    ///< The server: bullets and shots are spawned with a velocity and despawn by themselves.
+  kServerButPlayers,  ///< The server everything but players: what turns is given another velocity then.
 };
+/// As on the command line.
+std::string to_string(MotionKind motion);
+/// For a reader.
+std::string title_of(MotionKind motion);
 
 /// The loop of one client that plays its share of a scene.
 class FrameLoop final : public ClientLoop {
@@ -36,8 +41,10 @@ class FrameLoop final : public ClientLoop {
  private:
   struct Seat {
     const Actor* actor = nullptr;
-    std::uint32_t first_id = 0;  ///< Of its flights, where the server moves it; else its only one.
-    bool is_moved_by_server = false;
+    std::uint32_t first_id = 0;  ///< Of its flights, where it flies; else its only one.
+    bool flies = false;          ///< The server moves it from where it enters to where it leaves.
+    bool turns = false;          ///< The server moves it on; it stays, and turns.
+    Point velocity_in(std::uint32_t tick) const;
   };
 
   static std::vector<Seat> seats_of(const Share& share);

@@ -139,7 +139,7 @@ std::string json_of(const LoadResult& result) {
   JsonObject json;
   json.add("scene", result.scene);
   json.add_json("trace", result.trace_path.empty() ? "null" : base::json_string(result.trace_path));
-  json.add("motion", result.motion == MotionKind::kServer ? "server" : "explicit");
+  json.add("motion", to_string(result.motion));
   json.add("events", key_of(result.events));
   json.add("matches", result.matches);
   json.add("clients_per_match", result.clients);

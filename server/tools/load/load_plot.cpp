@@ -154,8 +154,7 @@ std::string svg_of(const LoadResult& result) {
       << "\" font-family=\"sans-serif\" font-size=\"13\">\n"
       << "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n";
   std::ostringstream title;
-  title << result.scene << ", " << (result.motion == MotionKind::kServer ? "server motion" : "explicit moves")
-        << ": " << matches_text(result);
+  title << result.scene << ", " << title_of(result.motion) << ": " << matches_text(result);
   svg << "<text x=\"" << kLeft << "\" y=\"24\" font-size=\"17\" font-weight=\"bold\">" << title.str()
       << "</text>\n";
   add_distribution(svg, result.measured);

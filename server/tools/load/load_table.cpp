@@ -145,10 +145,9 @@ std::string matches_text(const LoadResult& result) {
 std::string table_of(const LoadResult& result) {
   std::ostringstream out;
   out << std::fixed;
-  const char* motion = result.motion == MotionKind::kServer ? "server motion" : "explicit moves";
   out << result.scene << (result.trace_path.empty() ? "" : " ") << result.trace_path << ", " << result.objects
-      << " objects, " << motion << ", " << name_of(result.events) << ": " << matches_text(result) << ", "
-      << text(result.duration_s, 1, " s") << '\n';
+      << " objects, " << title_of(result.motion) << ", " << name_of(result.events) << ": "
+      << matches_text(result) << ", " << text(result.duration_s, 1, " s") << '\n';
   add_latencies(out, result.measured);
   add_traffic(out, result);
   add_costs(out, result);

@@ -15,7 +15,7 @@ constexpr std::int32_t kWidth = 480, kHeight = 640;  // Pixels.
 // Whatever enters is there for a moment.
 constexpr std::uint32_t kFlightTicksMin = 8;
 
-enum Layer : std::uint32_t { kPlayer, kShot, kEnemy, kBullet, kPowerUp };
+enum Layer : std::uint32_t { kPlayer = kPlayerLayer, kShot, kEnemy, kBullet, kPowerUp };
 
 struct Area {
   std::int32_t min_x = 0, min_y = 0, max_x = 0, max_y = 0;

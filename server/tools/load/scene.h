@@ -28,6 +28,8 @@ struct Flight {
   Point velocity;  ///< Subunits per tick.
 };
 
+inline constexpr std::uint32_t kPlayerLayer = 0;  ///< In every scene.
+
 /// An object of a scene: where it is at the end of every tick of the loop.
 struct Actor {
   std::uint32_t layer = 0;

@@ -54,9 +54,12 @@ void add_play_options(CLI::App& command, LoadOptions& options, LoadWords& words)
                   "standard input; its participants are the clients")
       ->type_name("FILE");
   add_choice(
-      command, "--motion", options.motion, "explicit|server",
-      {{"explicit", load::MotionKind::kExplicit}, {"server", load::MotionKind::kServer}},
-      "Who moves bullets and shots: clients, every one in every tick, or the server (default: explicit)");
+      command, "--motion", options.motion, "explicit|server|all",
+      {{"explicit", load::MotionKind::kExplicit},
+       {"server", load::MotionKind::kServer},
+       {"all", load::MotionKind::kServerButPlayers}},
+      "Who moves bullets and shots: clients, every one in every tick, or the server; all: the server moves "
+      "all but players (default: explicit)");
   add_choice(
       command, "--events", options.events, "all|own|own-enters",
       {{"all", load::EventsAsked::kAll},

@@ -100,6 +100,36 @@ TEST(LoadFrameLoop, TheOpeningPutsEverythingWhereTheNextFrameExpectsIt) {
   }
 }
 
+// What turns is back after a loop, if each of its turns was told in its tick; but for players nothing else
+// moves.
+TEST(LoadFrameLoop, WhatTheServerMovesOnTurnsInTimeAndComesBack) {
+  const Scene scene = gunbird();
+  std::size_t turning = 0;
+  for (const FrameLoop& loop : make_loops(scene, MotionKind::kServerButPlayers, 4)) {
+    std::map<std::uint32_t, std::pair<Point, Point>> objects;  // Where they are, and by what they move.
+    for (const v1::Spawn& spawn : spawns_of(opening_of(loop, 0))) {
+      if (!spawn.has_motion() || spawn.time_to_live_ticks() != 0) continue;
+      const Point velocity{spawn.motion().velocity_x(), spawn.motion().velocity_y()};
+      objects[spawn.object_id()] = {{spawn.x() + velocity.x, spawn.y() + velocity.y}, velocity};
+    }
+    const auto first = objects;
+    std::size_t changes = 0;
+    for (std::uint32_t tick = 1; tick <= loop.ticks(); ++tick) {
+      const v1::Frame frame = frame_of(loop, tick % loop.ticks(), 0);
+      EXPECT_LE(frame.moves().id_delta_size(), 2) << "a player and a probe";
+      for (const v1::MotionChange& change : frame.motions())
+        objects.at(change.object_id()).second = {change.motion().velocity_x(), change.motion().velocity_y()};
+      changes += static_cast<std::size_t>(frame.motions_size());
+      for (auto& [id, object] : objects)
+        object.first = {object.first.x + object.second.x, object.first.y + object.second.y};
+    }
+    EXPECT_EQ(objects, first);
+    EXPECT_LT(changes, objects.size() * loop.ticks() / 10);
+    turning += objects.size();
+  }
+  EXPECT_EQ(turning, 64u) << "60 enemies and 4 bosses";
+}
+
 // Whatever comes a few ticks early or late, an id that is spawned must have been free for long.
 TEST(LoadFrameLoop, TheServersMotionIsGivenIdsThatAreFreeAndAsManyObjectsLive) {
   const Scene scene = gunbird();
