@@ -19,8 +19,11 @@ void TickClock::note(Tick tick, TimePoint at) {
     now_ = at;
     tick_ = static_cast<double>(tick);
   }
-  if (!arrivals_.empty() && arrivals_.back().tick == 0 && tick > 0) arrivals_.clear();  // Of no clock yet.
-  if (!arrivals_.empty() && arrivals_.back().tick == tick) return;                      // It stood still.
+  if (!arrivals_.empty() && arrivals_.back().tick == 0 && tick > 0) {  // From here on it runs.
+    arrivals_.clear();
+    now_ = at;
+  }
+  if (!arrivals_.empty() && arrivals_.back().tick == tick) return;  // It stood still.
   arrivals_.push_back({tick, at});
   while (at - arrivals_.front().at > kWindow) arrivals_.pop_front();
 }
