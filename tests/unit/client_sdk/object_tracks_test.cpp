@@ -72,7 +72,7 @@ TEST_F(ObjectTracksTest, RestsUntilItsMoveBegan) {
 }
 
 TEST_F(ObjectTracksTest, GoesOnForAWhileAndThenWaits) {
-  move(101, 8, false, 101);
+  move(101, 8, false, 100);
   EXPECT_DOUBLE_EQ(drawn(102.5), 20);
   EXPECT_DOUBLE_EQ(drawn(104), 32);
   EXPECT_DOUBLE_EQ(drawn(120), 32);
