@@ -78,7 +78,7 @@ sweepd::MatchConfig coop_config() {
 constexpr std::uint64_t kShipTag = 1;
 constexpr std::uint64_t kEnemyTag = 2;
 
-/// The enemies, which fly to and fro, swerve when nobody expects it, and come again when they are destroyed.
+/// The enemies, which fly to and fro, swerve at random, and come again when they are destroyed.
 class Stage {
  public:
   explicit Stage(sweepd::Session session) : session_(std::move(session)) {}

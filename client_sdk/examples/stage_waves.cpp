@@ -55,7 +55,7 @@ sweepd::MatchConfig stage_config() {
   shot.speed_max = kShotSpeed;
   shot.time_to_live_max_ticks = kTickRateHz;
   shot.spawn = {.near = "ship", .distance_max = 3 * kShipSpeed, .interval_ticks = 5, .burst = 4};
-  config.templates = {ship, shot};  // The stage is the studio's own: it may spawn whatever it likes.
+  config.templates = {ship, shot};  // The stage is the studio's own: it may spawn anything.
   return config;
 }
 

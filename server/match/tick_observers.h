@@ -5,7 +5,7 @@
 
 namespace sweepd::match {
 
-/// Two who look on, either of whom may be absent: a match's history, and who else was set to.
+/// Two observers, either of which may be absent: a match's history, and who else was set to.
 struct TickObservers final : collision::TickObserver {
   explicit TickObservers(collision::TickObserver* history) : first(history) {}
 

@@ -175,7 +175,7 @@ void encode(const match::AppMessage& sent, v1::AppMessage& message) {
 
 Fault decode(const v1::AppMessage& message, match::AppMessage& sent) {
   if (message.to() > static_cast<std::uint32_t>(match::AppMessage::To::kRole))
-    return "a message is for nobody that can be";
+    return "a message is for a receiver that cannot be";
   if (message.content().size() > match::AppMessage::kBytesMax) return "a message is too long";
   sent = {static_cast<match::AppMessage::To>(message.to()), message.number(), message.content()};
   return std::nullopt;

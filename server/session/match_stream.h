@@ -61,7 +61,7 @@ class MatchStream : public MovingStream {
     subscription_->ask_for_world(std::move(world));
     pump();
   }
-  /// With an update to one who is told of the world: what is about the stream's own frames.
+  /// With an update to a subscriber of the world: what is about the stream's own frames.
   virtual void add_own(v1::TickUpdate& /*update*/) {}
   /// What was told by `tell` has gone out.
   virtual void on_told() {}

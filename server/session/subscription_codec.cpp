@@ -126,10 +126,10 @@ base::Result<SubscriptionOptions, FieldError> decode_subscription(const v1::Join
 base::Result<SubscriptionOptions, FieldError> decode_subscription(const v1::WatchRequest& request,
                                                                   const runtime::MatchHost& host) {
   if (request.filter().own_objects()) {
-    return FieldError{"filter.own_objects", "is for participants: who watches has no objects"};
+    return FieldError{"filter.own_objects", "is for participants: watchers have no objects"};
   }
   if (request.world().own_objects()) {
-    return FieldError{"world.own_objects", "is for participants: who watches has no objects"};
+    return FieldError{"world.own_objects", "is for participants: watchers have no objects"};
   }
   return decode(request, host);
 }

@@ -18,7 +18,7 @@ match::Found decode_world(const v1::WorldInterest& message, const runtime::Match
 match::Found find_world_error(const runtime::MatchHost& host, const runtime::SubscriptionOptions& options,
                               bool has_seat);
 
-/// Of one who has a seat already.
+/// Of a stream that has a seat already.
 base::Result<runtime::SubscriptionOptions::World, match::FieldError> decode_further_world(
     const v1::WorldInterest& message, const runtime::MatchHost& host);
 

@@ -32,7 +32,7 @@ double percentile(std::vector<double> values, double share) {
   return values[static_cast<std::size_t>(share * static_cast<double>(values.size() - 1))];
 }
 
-/// One who looks on from behind the proxy.
+/// A watcher behind the proxy.
 class Screen {
  public:
   Screen(Client& client, const std::string& match_id, double interpolation_ticks)

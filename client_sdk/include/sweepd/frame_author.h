@@ -64,7 +64,8 @@ class FrameAuthor {
 
   /// Bytes of the game's own to other participants, told with the tick in which the frame in progress applies
   /// (MatchFeed::poll_message): inputs to the stage, say. At most 1024 bytes, 16 messages a frame, and
-  /// MatchConfig::app_messages_per_second; what is more, or for nobody, comes back as a rejection.
+  /// MatchConfig::app_messages_per_second; more than that, or a message without a receiver, comes back as a
+  /// rejection.
   Status send_message(std::string_view content, const MessageReceiver& to = {});
 
   /// Claims that a shot of this session's hit `target`, as it was seen: see HitClaim. It goes with the frame

@@ -76,8 +76,8 @@ struct OwnerChange {
 /// To whom a message goes.
 struct MessageReceiver {
   std::optional<ParticipantNumber> participant = {};
-  /// All others of that role; kStage: and who acts as the stage; kObserver: and watchers. Neither: all
-  /// others, and watchers.
+  /// All others of that role; kStage: and the participant that acts as the stage; kObserver: and watchers.
+  /// Neither: all others, and watchers.
   std::optional<Role> role = {};
 };
 

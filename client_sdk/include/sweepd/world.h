@@ -42,7 +42,7 @@ struct WorldObject {
   std::uint32_t template_number = 0;  ///< ObjectSpec::template_number.
   std::uint64_t tag = 0;              ///< ObjectSpec::tag.
   std::uint32_t hit_points = 0;       ///< That are left.
-  bool is_disabled = false;           ///< It meets nobody.
+  bool is_disabled = false;           ///< It meets no object.
   bool is_frozen = false;
   bool is_late = false;  ///< It has changed, and what about it has yet to come: see bytes_per_second.
   std::shared_ptr<const std::vector<Part>> parts = {};  ///< Equal ones are the same. Never null.

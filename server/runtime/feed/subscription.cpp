@@ -231,7 +231,7 @@ bool Subscription::is_full(const EventLog& log) const {
       log.forgotten_sequence_number() > told_sequence_number_ || log.forgotten_tick() > told_tick_;
   // What a stream that resumes has missed counts for the log, not for the stream's queue.
   const bool is_catching_up = told_sequence_number_ < start_sequence_number_;
-  // Who is told late is not slow: what he waits for may go before it is due.
+  // A subscriber that is told late is not slow: what it waits for may go before it is due.
   const bool has_lost_world =
       world_ && delay_ticks_ == 0 && options_.when_full == WhenFull::kDisconnect && world_->has_fallen_off();
   return has_fallen_off || has_lost_world ||

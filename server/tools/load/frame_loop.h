@@ -10,7 +10,7 @@
 
 namespace sweepd::tools::load {
 
-/// Who moves what goes straight on.
+/// Which side moves what goes straight on.
 enum class MotionKind : std::uint8_t {
   kExplicit,  ///< Clients: every object's position in every tick.
   kServer,    ///< The server: bullets and shots are spawned with a velocity and despawn by themselves.

@@ -58,7 +58,7 @@ void add_play_options(CLI::App& command, LoadOptions& options, LoadWords& words)
       {{"explicit", load::MotionKind::kExplicit},
        {"server", load::MotionKind::kServer},
        {"all", load::MotionKind::kServerButPlayers}},
-      "Who moves bullets and shots: clients, every one in every tick, or the server; all: the server moves "
+      "What moves bullets and shots: clients, every one in every tick, or the server; all: the server moves "
       "all but players (default: explicit)");
   add_choice(
       command, "--events", options.events, "all|own|own-enters",

@@ -36,7 +36,7 @@ struct Follower final : runtime::ReportSink {
   }
   bool is_full() const override { return false; }
 
-  std::optional<ParticipantNumber> seat;  ///< Absent: an observer who watches.
+  std::optional<ParticipantNumber> seat;  ///< Absent: a watcher.
   WorldInterest interest = {};
   bool has_own_objects = false;
   runtime::WhenFull when_full = runtime::WhenFull::kGap;
@@ -145,7 +145,7 @@ class World {
             .encode = session::encode_world_tick};
   }
 
-  /// On the same subscription; by a step or a budget that nobody else has, so that the snapshot is of this
+  /// On the same subscription; by a step or a budget that no other has, so that the snapshot is of this
   /// tick.
   void ask_for_more(Follower& one) {
     choose_interest(one);

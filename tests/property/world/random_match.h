@@ -26,7 +26,7 @@ struct TrueObject {
 using TrueWorld = std::map<match::ObjectId, TrueObject>;
 
 /// A match in which anything happens to objects that may: players have a few of three templates, the stage
-/// whatever it likes. Rules of visibility are random, too.
+/// what it likes. Rules of visibility are random, too.
 class RandomMatch {
  public:
   static constexpr collision::LayerId kShip = 0;

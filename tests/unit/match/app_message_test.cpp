@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Protects messages between participants: told with the tick of their frame, in the order of frames, and to
-// no one who is not there; a log and snapshots have them only where the config says so.
+// no receiver that is absent; a log and snapshots have them only where the config says so.
 #include <gtest/gtest.h>
 
 #include "match/input.h"
@@ -81,7 +81,7 @@ TEST_F(AppMessageTest, AreForWhomTheyNameAndNeverForTheirSender) {
   const ToldMessage one{.from = 1, .message = to_participant(3, "")};
   EXPECT_TRUE(one.is_for(3, Role::kObserver));
   EXPECT_FALSE(one.is_for(2, Role::kObserver));
-  EXPECT_FALSE(one.is_for(Role::kObserver)) << "who watches has no number";
+  EXPECT_FALSE(one.is_for(Role::kObserver)) << "a watcher has no number";
 }
 
 TEST_F(AppMessageTest, ThatAreInNoLogAreInNoSnapshot) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Protects what bounds the world feed and orders it: how many channels a match has, whatever the eyes of
-// those who ask; what a budget of bytes lets out, and in which order; and where a region is that follows an
+// subscribers; what a budget of bytes lets out, and in which order; and where a region is that follows an
 // object.
 #include "runtime/feed/world/world_feed.h"
 
@@ -45,7 +45,7 @@ class WorldFeedTest : public ::testing::Test {
 
 TEST_F(WorldFeedTest, HasNoRoomForMoreInterestsThanItMayHaveUntilOneIsUnused) {
   for (std::uint32_t step = 1; step <= WorldFeed::kChannelsMax; ++step) ASSERT_TRUE(open(scope(step)));
-  EXPECT_TRUE(feed_->has_room_for(scope(7), false)) << "there is one for all who ask so";
+  EXPECT_TRUE(feed_->has_room_for(scope(7), false)) << "there is one for all that ask so";
   EXPECT_TRUE(open(scope(7)));
   EXPECT_FALSE(feed_->has_room_for(scope(1000), false));
   open_.clear();
@@ -66,7 +66,7 @@ TEST_F(WorldFeedTest, EqualInterestsWithOtherEyesCountEach) {
   for (match::ParticipantNumber seat = 0; seat < WorldFeed::kChannelsMax; ++seat)
     ASSERT_TRUE(open(scope(1, seat)));
   EXPECT_TRUE(feed_->has_room_for(scope(1, 3), false));
-  EXPECT_FALSE(feed_->has_room_for(scope(1, 3), true)) << "nobody else has the eyes that will ask";
+  EXPECT_FALSE(feed_->has_room_for(scope(1, 3), true)) << "no other has the eyes that will ask";
 }
 
 /// The world's ticks that one collecting brought.

@@ -33,12 +33,12 @@ struct WorldSource {
   PlayerEyes& eyes;
 };
 
-/// What all are told who ask for the same of the world with the same eyes: put together and encoded once a
+/// What all are told that ask for the same of the world with the same eyes: put together and encoded once a
 /// tick, and kept for a while for those who take it later. What it has told is what it compares the world
-/// with, so whatever its subscribers missed nothing of is exact. With a budget of bytes, what is near and new
+/// with, so a mirror that missed nothing is exact. With a budget of bytes, what is near and new
 /// is told first; what waits is marked as late.
 ///
-/// Bounded: by ticks and bytes the oldest goes. Who waited for it begins anew with a snapshot.
+/// Bounded: by ticks and bytes the oldest goes. A subscriber that waited for it begins anew with a snapshot.
 class WorldChannel {
  public:
   static constexpr std::size_t kBytesMax = std::size_t{1} << 20;
@@ -49,7 +49,7 @@ class WorldChannel {
     std::string bytes;
   };
 
-  /// It begins with the world as it is, of which it need not tell: who comes gets a snapshot.
+  /// It begins with the world as it is, of which it need not tell: a new subscriber gets a snapshot.
   WorldChannel(WorldScope view, const WorldSource& source, WorldEncode encode);
 
   /// Of each tick, before `collect`.
@@ -63,7 +63,7 @@ class WorldChannel {
   std::uint64_t id() const { return id_; }
   /// Up to this tick all is in the chunks.
   match::Tick last_tick() const { return last_tick_; }
-  /// Whether who has been told all up to that tick can go on from there.
+  /// Whether a subscriber that has been told all up to that tick can go on from there.
   bool covers(match::Tick tick) const { return tick >= forgotten_tick_ && tick <= last_tick_; }
   /// Calls `visit(chunk)` for those after a tick that is covered, by tick, until it says false.
   template <typename Visit>
@@ -71,7 +71,7 @@ class WorldChannel {
     auto chunk = std::ranges::upper_bound(chunks_, tick, {}, &Chunk::tick);
     while (chunk != chunks_.end() && visit(*chunk)) ++chunk;
   }
-  /// So much waits for who has been told up to that tick that a match which can wait should.
+  /// So much waits for a subscriber that has been told up to that tick that a match which can wait should.
   bool is_far_behind(match::Tick tick) const { return last_tick_ > tick + kept_ticks_ / 2; }
 
   /// What there is in view, as it has been told by `last_tick`.

@@ -12,10 +12,10 @@
 
 namespace sweepd::runtime {
 
-/// What is told of the world of a match, to all who ask for it. Where none does it costs nothing.
+/// What is told of the world of a match, to all that ask for it. Where none does it costs nothing.
 class WorldFeed final : public collision::TickObserver {
  public:
-  /// Beyond these only who asks for the same as another can subscribe. Each costs every tick.
+  /// Beyond these only a subscriber that asks for the same as another can subscribe. Each costs every tick.
   static constexpr std::size_t kChannelsMax = 64;
   /// With what participants see by rules of visibility their channel changes, and there has to be one: so no
   /// more than these are ever open.
@@ -29,7 +29,7 @@ class WorldFeed final : public collision::TickObserver {
   /// After each tick but the last, for what it has brought to be told.
   void tick_has_run();
 
-  /// Whether one more who asks so can subscribe. `is_alone`: that nobody else sees the same.
+  /// Whether one more who asks so can subscribe. `is_alone`: no other subscriber sees the same.
   bool has_room_for(const WorldScope& view, bool is_alone) const;
   /// Stays open while it has subscribers, and for a while after: they may come back. Between two ticks. Null:
   /// kOpenMax are in use, which cannot be where has_room_for was asked before each subscription.

@@ -32,7 +32,7 @@ struct WorldInterest {
   friend bool operator==(const WorldInterest&, const WorldInterest&) = default;
 };
 
-/// Who asks for the same with the same eyes is told the same.
+/// Subscribers that ask for the same with the same eyes are told the same.
 struct WorldScope {
   WorldInterest interest;
   bool sees_all = true;  ///< Else the eyes are:

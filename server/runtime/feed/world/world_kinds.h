@@ -28,7 +28,7 @@ class WorldKinds {
   }
   /// Before anything of `tick` is told: what was told is void.
   void forget(WorldTick& tick);
-  /// All that are known, for one who knows none.
+  /// All that are known, for a subscriber that knows none.
   void tell_all(WorldTick& tick) const;
 
  private:

@@ -39,7 +39,7 @@ struct ModelObject {
 };
 
 /// The objects of a match after its last tick, and what that changed about them beside what their motion did.
-/// What flies by itself costs nothing. One for all who are told of the world.
+/// What flies by itself costs nothing. One for all that are told of the world.
 class WorldModel final : public collision::TickObserver {
  public:
   /// As the match is now, between two ticks.
