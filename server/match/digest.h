@@ -36,9 +36,9 @@ namespace sweepd::match {
 ///   every frame in the order applied (with ClaimRules::window_rise_ticks, the frame's delay before them),
 ///   refused ones included, for they are input, but for messages that are in no log
 ///   (MatchConfig::app_messages_recorded); every event with all its fields; the world's state hash.
-/// From version 2 on a change enters when it has been made, and only then; of those that a frame had refused, in
-/// whole or in part, there is a count for each kind after its other entries. So does a claim, always: what it
-/// came to is in the events. The sender of a refused change chooses no word of a digest.
+/// From version 2 on a change enters when it has been made, and only then; of those that a frame had
+/// refused, in whole or in part, there is a count for each kind after its other entries. So does a claim,
+/// always: what it came to is in the events. The sender of a refused change chooses no word of a digest.
 ///
 /// The match's last tick holds t, events and state hash only, since all that waited for it was given up. A
 /// tick that exceeded a budget holds, before its events, which one and how much it was. Budgets that no tick
