@@ -33,7 +33,7 @@ struct Object {
   PartHandle first_part = kNoHandle;
   std::uint8_t part_count = 0;
   ExitReason removal : 6 = ExitReason::kNone;  ///< Why it is no longer alive.
-  bool is_new : 1 = false;    ///< A note of the tick in progress: it was spawned in it.
+  bool is_new : 1 = false;                     ///< A note of the tick in progress: it was spawned in it.
   bool is_swept : 1 = false;  ///< A note of the tick in progress: in it, it is as if it were continuous.
   bool is_alive : 1 = false;
   bool is_disabled : 1 = false;

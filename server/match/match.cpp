@@ -68,10 +68,10 @@ class Match::Impl {
   void set_observer(collision::TickObserver* observer) { observers_.second = observer; }
   const TickOutput& report_refusals();
   bool frames_are_in() const;
-  std::size_t frames_waiting() const;
+  std::size_t frames_waiting() const { return seats_.frames_waiting(); }
   std::optional<Tick> find_place(ParticipantNumber number, Tick frame_tick) const;
   const Lateness& lateness() const { return lateness_; }
-  std::uint32_t ready_participants() const;
+  std::uint32_t ready_participants() const { return seats_.ready(); }
   const Rights& rights_of(ParticipantNumber number);
   const TickOutput& step();
   const TickOutput& end();
@@ -240,23 +240,10 @@ bool Match::Impl::frames_are_in() const {
   return anybody;
 }
 
-std::size_t Match::Impl::frames_waiting() const {
-  std::size_t count = 0;
-  for (const auto& [number, seat] : seats_.by_number()) count += seat.frames.size();
-  return count;
-}
-
 std::optional<Tick> Match::Impl::find_place(ParticipantNumber number, Tick frame_tick) const {
   const auto it = seats_.by_number().find(number);
   if (ended_ || it == seats_.by_number().end()) return std::nullopt;
   return intake_.find_place(it->second, frame_tick);
-}
-
-std::uint32_t Match::Impl::ready_participants() const {
-  const auto is_ready = [](const auto& entry) {
-    return entry.second.may_change() && entry.second.has_sent_frame;
-  };
-  return static_cast<std::uint32_t>(std::ranges::count_if(seats_.by_number(), is_ready));
 }
 
 void Match::Impl::give_up_seats_of_those_away() {

@@ -139,7 +139,7 @@ class Match {
   collision::ObjectSlot slot_of(ObjectId id) const;
   /// By its place in the config, from 1 on; 0: it has none.
   std::uint32_t template_of(ObjectId id) const;
-  /// Changes when somebody takes or leaves a seat.
+  /// Changes when a participant takes or leaves a seat.
   std::uint64_t roster_version() const;
   /// The participant's objects of a template that rules take distances from, ascending; kAnchorsMax at most.
   std::span<const ObjectId> anchors_of(ParticipantNumber number, std::uint32_t template_number) const;

@@ -202,6 +202,19 @@ bool Seats::is_free(ParticipantNumber number) const {
   });
 }
 
+std::size_t Seats::frames_waiting() const {
+  std::size_t count = 0;
+  for (const auto& [number, seat] : seats_) count += seat.frames.size();
+  return count;
+}
+
+std::uint32_t Seats::ready() const {
+  const auto is_ready = [](const auto& entry) {
+    return entry.second.may_change() && entry.second.has_sent_frame;
+  };
+  return static_cast<std::uint32_t>(std::ranges::count_if(seats_, is_ready));
+}
+
 std::optional<ParticipantNumber> Seats::lowest_free_observer() const {
   for (ParticipantNumber number = kParticipantsMax; number < kParticipantsMax + kObserversMax; ++number) {
     if (is_free(number)) return number;

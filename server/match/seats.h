@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <functional>
 #include <map>
@@ -66,6 +68,9 @@ class Seats {
   Seat* find(ParticipantNumber number);
   ByNumber& by_number() { return seats_; }
   const ByNumber& by_number() const { return seats_; }
+  std::size_t frames_waiting() const;
+  /// How many players and stages have sent a frame.
+  std::uint32_t ready() const;
 
   /// What is left when all that a seat's refused and silent frames may have changed is forgotten: counts and
   /// acknowledged ticks.

@@ -6,66 +6,12 @@
 #include <utility>
 
 #include "base/assert.h"
+#include "runtime/feed/fact_filter.h"
 
 namespace sweepd::runtime {
 namespace {
 
 constexpr std::size_t kWorldBytesMax = std::size_t{128} << 10;  ///< Of one report, about.
-
-/// What a subscriber has asked for, and what is for it.
-struct Wanted {
-  const EventFilter& filter;
-  const std::vector<Subscription::Seat>& seats;
-  const match::Match& match;
-
-  bool has(const match::Destruction& destruction) const {
-    const collision::Destruction& what = destruction.what;
-    return filter.passes({what.object, what.by, what.layer, what.by_layer},
-                         match::event_owners(destruction.owner, destruction.by_owner));
-  }
-  // These are of no encounters.
-  bool has(match::ParticipantNumber) const { return true; }
-  bool has(const match::OwnerChange&) const { return true; }
-  /// Without a seat it is told what observers are.
-  bool has(const match::ToldMessage& message) const {
-    if (seats.empty()) return message.is_for(match::Role::kObserver);
-    return std::ranges::any_of(seats, [&](const Subscription::Seat& seat) {
-      const auto one = match.find_participant(seat.number);
-      if (!one) return false;
-      return message.is_for(seat.number, one->role) ||
-             (one->acts_as_stage && message.is_for(seat.number, match::Role::kStage));
-    });
-  }
-};
-
-/// What a viewer from whom something is hidden may not be told, and what it has not asked for. Each kind of
-/// facts has a call of its own: one that has none does not compile.
-struct FactLimits {
-  const SightLog& sight;
-  const match::Viewer& viewer;
-  const Wanted& wanted;
-  match::Tick tick;
-
-  void operator()(std::vector<match::Destruction>& destructions) const {
-    std::size_t index = 0;
-    std::erase_if(destructions, [&](const match::Destruction& destruction) {
-      const bool is_seen = sight.sees_destruction(viewer, tick, index++, destruction);
-      return !is_seen || !wanted.has(destruction);
-    });
-  }
-  /// Participants are no secret.
-  void operator()(std::vector<match::ParticipantNumber>&) const {}
-  /// What it may not see names no objects.
-  void operator()(std::vector<match::OwnerChange>& changes) const {
-    if (!sight.rules().hides_any(viewer.role)) return;
-    for (match::OwnerChange& change : changes) {
-      if (!viewer.owns(change.from) && !viewer.owns(change.to)) change.objects.clear();
-    }
-  }
-  void operator()(std::vector<match::ToldMessage>& messages) const {
-    std::erase_if(messages, [&](const match::ToldMessage& message) { return !wanted.has(message); });
-  }
-};
 
 }  // namespace
 
@@ -340,7 +286,7 @@ std::span<const collision::Event> Subscription::passing(const Feed& feed, const 
 
 void Subscription::add_facts(const Feed& feed, const LoggedTick& tick, TickReport& report) const {
   if (tick.facts == nullptr || tick.tick <= told_tick_) return;
-  const Wanted wanted{options_.filter, own_.seats, feed.match};
+  const FactFilter wanted{options_.filter, numbers_, feed.match};
   if (is_limited()) {
     match::for_each_fact([](auto& room, const auto& logged) { room = logged; }, feed.room.facts, *tick.facts);
     match::for_each_fact(FactLimits{*sight_, viewer_, wanted, tick.tick}, feed.room.facts);
@@ -348,7 +294,7 @@ void Subscription::add_facts(const Feed& feed, const LoggedTick& tick, TickRepor
     return;
   }
   const auto add = [&](auto& told, auto& room, const auto& logged) {
-    const auto is_wanted = [&](const auto& fact) { return wanted.has(fact); };
+    const auto is_wanted = [&](const auto& fact) { return wanted.passes(fact); };
     told = logged;
     if (std::ranges::all_of(logged, is_wanted)) return;
     room.clear();

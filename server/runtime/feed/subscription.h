@@ -182,14 +182,6 @@ class Subscription {
   bool passes(const collision::Event& event) const {
     return options_.filter.passes(event) && (!is_limited() || sight_->sees(viewer_, event));
   }
-<<<<<<< HEAD
-=======
-  void limit_facts(const Feed& feed, const LoggedTick& tick, match::TickFacts& facts) const;
-  // Whether a fact is for it.
-  bool concerns(const Feed& feed, const match::ToldMessage& message) const;
-  template <typename Fact>
-  bool concerns(const Feed& feed, const Fact& fact) const;
->>>>>>> 6b72cce (Port the feed of the world to today's main)
   void limit_claims(std::vector<match::ClaimVerdict>& verdicts,
                     std::vector<match::ClaimVerdict>& warnings) const;
 
