@@ -9,6 +9,7 @@
 #include "event_decoder.h"
 #include "match_codec.h"
 #include "scoring_codec.h"
+#include "world_mirror.h"
 
 namespace sweepd::internal {
 namespace {
@@ -195,7 +196,7 @@ Status Subscription::take_world(const v1::TickUpdate& update) {
     if (!tick.ParseFromString(bytes))
       return {ErrorCode::kInternal, "the server sent bytes that are no world of a tick"};
     if (tick.is_snapshot()) world_feed_id_ = tick.feed_id();
-    world_tick_ = tick.tick();
+    world_tick_ = tick_of(tick, world_tick_);
     if (!world_.put(std::move(tick), bytes.size()))
       return {ErrorCode::kResourceExhausted,
               "more of the world waits to be taken by WorldView::update than " +

@@ -49,11 +49,17 @@ Value cell(const Column& column, int row) {
   return row < column.size() ? static_cast<Value>(column.Get(row)) : Value{};
 }
 
+/// Of a column with two values for each row.
+template <typename Value, typename Column>
+std::pair<Value, Value> cells(const Column& column, int row) {
+  return {cell<Value>(column, 2 * row), cell<Value>(column, 2 * row + 1)};
+}
+
 template <typename Columns>
 Course course_of(const Columns& columns, int row) {
-  return {
-      {cell<std::int32_t>(columns.velocity_x(), row), cell<std::int32_t>(columns.velocity_y(), row)},
-      {cell<std::int32_t>(columns.acceleration_x(), row), cell<std::int32_t>(columns.acceleration_y(), row)}};
+  const auto velocity = cells<std::int32_t>(columns.velocity(), row);
+  const auto acceleration = cells<std::int32_t>(columns.acceleration(), row);
+  return {{velocity.first, velocity.second}, {acceleration.first, acceleration.second}};
 }
 
 }  // namespace
@@ -79,7 +85,7 @@ class WorldMirror::Applier {
       : mirror_(mirror),
         message_(tick),
         watch_(watch),
-        tick_(tick.tick()),
+        tick_(tick_of(tick, mirror.tick_)),
         step_(std::clamp<std::uint32_t>(tick.step(), 1, kStepMax)) {}
 
   Status apply() {
@@ -139,23 +145,25 @@ class WorldMirror::Applier {
   }
 
   void depart() {
-    for_each_object(message_.departures(), [&](MirrorObject& known, int row) {
-      const auto reason = cell<v1::DepartureReason>(message_.departures().reason(), row);
-      if (watch_ != nullptr) watch_->departs(known, reason_of(reason));
-      if (known.object.is_late) --mirror_.late_;
-      mirror_.objects_.erase(ObjectId{known.object.id});
-    });
+    for (const v1::DepartureColumns& departures : message_.departures()) {
+      const DepartureReason reason = reason_of(departures.reason());
+      for_each_object(departures, [&](MirrorObject& known, int) {
+        if (watch_ != nullptr) watch_->departs(known, reason);
+        if (known.object.is_late) --mirror_.late_;
+        mirror_.objects_.erase(ObjectId{known.object.id});
+      });
+    }
   }
 
   void appear() {
     const v1::AppearanceColumns& columns = message_.appearances();
     for_each_row(columns, [&](ObjectId id, int row) {
+      const auto [x, y] = cells<std::int64_t>(columns.position(), row);
       MirrorObject object{.object = {.id = id,
                                      .tag = cell<std::uint64_t>(columns.tag(), row),
                                      .hit_points = cell<std::uint32_t>(columns.hit_points(), row)},
                           .since = tick_,
-                          .spot = {clamped(cell<std::int64_t>(columns.x(), row) * step_),
-                                   clamped(cell<std::int64_t>(columns.y(), row) * step_)},
+                          .spot = {clamped(x * step_), clamped(y * step_)},
                           .course = course_of(columns, row)};
       set_kind(object.object, cell<std::uint32_t>(columns.kind(), row));
       set_state(object.object, cell<std::uint32_t>(columns.state(), row));
@@ -191,8 +199,8 @@ class WorldMirror::Applier {
         constexpr std::int64_t kMost = std::int64_t{1} << 33;  // Beyond all differences.
         return clamped(from + std::clamp(steps, -kMost, kMost) * step_);
       };
-      const Spot to{shifted(expected.x, cell<std::int64_t>(columns.dx(), row)),
-                    shifted(expected.y, cell<std::int64_t>(columns.dy(), row))};
+      const auto [dx, dy] = cells<std::int64_t>(columns.difference(), row);
+      const Spot to{shifted(expected.x, dx), shifted(expected.y, dy)};
       if (watch_ != nullptr) watch_->moves(known, to, is_teleport, tick_);
       move_up(known);
       known.spot = to;

@@ -58,6 +58,11 @@ class MirrorWatch {
   ~MirrorWatch() = default;
 };
 
+/// Of a WorldTick that comes after one of the tick `before`.
+inline Tick tick_of(const v1::WorldTick& told, Tick before) {
+  return told.tick() != 0 || told.is_snapshot() ? told.tick() : before + 1;
+}
+
 /// The world in view, as WorldTicks tell it: after each it is exact.
 class WorldMirror {
  public:

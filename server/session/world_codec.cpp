@@ -2,6 +2,7 @@
 #include "session/world_codec.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "wire/shape_codec.h"
@@ -96,6 +97,14 @@ class Rows {
     if (column.size() < rows_ - 1) column.Resize(rows_ - 1, 0);
     column.Add(value);
   }
+  /// The same of a column with two values for each row.
+  template <typename Column, typename Value>
+  void add(Column& column, Value x, Value y) const {
+    if (x == 0 && y == 0 && column.empty()) return;
+    if (column.size() < 2 * (rows_ - 1)) column.Resize(2 * (rows_ - 1), 0);
+    column.Add(x);
+    column.Add(y);
+  }
 
  private:
   Columns& columns_;
@@ -115,17 +124,15 @@ void encode_rows(const List& list, Columns& columns, const Put& put) {
 
 template <typename Columns>
 void put_motion(const collision::Motion& motion, const Rows<Columns>& rows, Columns& columns) {
-  rows.add(*columns.mutable_velocity_x(), motion.velocity.x);
-  rows.add(*columns.mutable_velocity_y(), motion.velocity.y);
-  rows.add(*columns.mutable_acceleration_x(), motion.acceleration.x);
-  rows.add(*columns.mutable_acceleration_y(), motion.acceleration.y);
+  rows.add(*columns.mutable_velocity(), motion.velocity.x, motion.velocity.y);
+  rows.add(*columns.mutable_acceleration(), motion.acceleration.x, motion.acceleration.y);
 }
 
 void encode_appearances(const std::vector<WorldTick::Appearance>& list, v1::AppearanceColumns& columns) {
   encode_rows(list, columns, [&](const WorldTick::Appearance& row, const auto& rows) {
     rows.add(*columns.mutable_kind(), row.kind);
-    rows.add(*columns.mutable_x(), static_cast<collision::Subunits>(row.place.x));
-    rows.add(*columns.mutable_y(), static_cast<collision::Subunits>(row.place.y));
+    rows.add(*columns.mutable_position(), static_cast<collision::Subunits>(row.place.x),
+             static_cast<collision::Subunits>(row.place.y));
     put_motion(row.motion, rows, columns);
     rows.add(*columns.mutable_tag(), row.tag);
     rows.add(*columns.mutable_hit_points(), row.hit_points);
@@ -135,8 +142,7 @@ void encode_appearances(const std::vector<WorldTick::Appearance>& list, v1::Appe
 
 void encode_places(const std::vector<WorldTick::Move>& list, v1::PlaceColumns& columns) {
   encode_rows(list, columns, [&](const WorldTick::Move& row, const auto& rows) {
-    rows.add(*columns.mutable_dx(), row.difference.x);
-    rows.add(*columns.mutable_dy(), row.difference.y);
+    rows.add(*columns.mutable_difference(), row.difference.x, row.difference.y);
   });
 }
 
@@ -195,11 +201,24 @@ void encode_changes(const WorldTick& tick, v1::WorldTick& message) {
                    message.mutable_hit_points()->mutable_hit_points());
   if (!tick.states.empty())
     encode_numbers(tick.states, *message.mutable_states(), message.mutable_states()->mutable_state());
-  if (tick.departures.empty()) return;
-  v1::DepartureColumns& departures = *message.mutable_departures();
-  encode_rows(tick.departures, departures, [&](const auto& row, const auto& rows) {
-    rows.add(*departures.mutable_reason(), static_cast<int>(reason_of(row)));
-  });
+}
+
+/// Of one reason in one row of columns: most of a tick have the same.
+void encode_departures(const std::vector<WorldTick::Departure>& list, v1::WorldTick& message) {
+  struct Group {
+    v1::DepartureColumns* columns = nullptr;
+    match::ObjectId last_id = 0;
+  };
+  std::array<Group, v1::DepartureReason_ARRAYSIZE> groups;
+  for (const WorldTick::Departure& departure : list) {
+    const v1::DepartureReason reason = reason_of(departure);
+    Group& group = groups.at(static_cast<std::size_t>(reason));
+    if (group.columns == nullptr) {
+      group.columns = message.add_departures();
+      group.columns->set_reason(reason);
+    }
+    group.columns->add_id_delta(departure.id - std::exchange(group.last_id, departure.id));
+  }
 }
 
 }  // namespace
@@ -251,13 +270,14 @@ Found find_tag_error(const match::Frame& frame, const match::MatchConfig& config
 std::string encode_world_tick(const WorldTick& tick) {
   static thread_local v1::WorldTick message;  // Kept for its memory only.
   message.Clear();
-  message.set_tick(tick.tick);
+  if (!tick.is_next) message.set_tick(tick.tick);
   message.set_is_snapshot(tick.feed_id != 0);
   message.set_feed_id(tick.feed_id);
   if (tick.step != 1) message.set_step(tick.step);
   encode_kinds(tick, message);
   if (!tick.appearances.empty()) encode_appearances(tick.appearances, *message.mutable_appearances());
   encode_changes(tick, message);
+  encode_departures(tick.departures, message);
   if (tick.participants) {
     for (const WorldTick::Participant& one : *tick.participants) {
       v1::WorldParticipant& told = *message.mutable_participants()->add_participants();

@@ -119,12 +119,15 @@ LoadPlay::LoadPlay(const LoadScript& script)
   }
 }
 
-void LoadPlay::run_tick() {
+void LoadPlay::submit_tick() {
   const auto tick = static_cast<std::uint32_t>(match_->tick() % script_.scene().ticks);
   for (const match::Participant& participant : match_->participants()) {
     match_->apply(
         match::Submission{participant.number, script_.frame(participant.number, tick, match_->tick() == 0)});
   }
+}
+
+void LoadPlay::run_tick() {
   log_.append(match_->step());
   log_.trim(match_->tick());
 }

@@ -44,9 +44,17 @@ class LoadPlay {
  public:
   explicit LoadPlay(const LoadScript& script);
 
+  /// The frames of the next tick go to the match.
+  void submit_tick();
   void run_tick();
+  void play_tick() {
+    submit_tick();
+    run_tick();
+  }
 
   const match::Match& match() const { return *match_; }
+  match::Match& match() { return *match_; }
+  const runtime::EventLog& log() const { return log_; }
 
  private:
   const LoadScript& script_;

@@ -28,7 +28,7 @@ double bytes_each(std::size_t before, std::size_t now) {
 void match_memory(benchmark::State& state, tools::load::Scene (*scene_of)(std::uint32_t), Flying flying) {
   const tools::load::Scene scene = scene_of(tools::load::kSubunitsPerPixel);
   const LoadScript script(scene, flying);
-  LoadPlay(script).run_tick();  // What the process has only once.
+  LoadPlay(script).play_tick();  // What the process has only once.
   for (auto _ : state) {
     const std::size_t bytes_before = heap_bytes();
     const std::size_t resident_before = resident_bytes();
@@ -36,7 +36,7 @@ void match_memory(benchmark::State& state, tools::load::Scene (*scene_of)(std::u
     plays.reserve(kMatches);
     for (std::size_t i = 0; i < kMatches; ++i) plays.emplace_back(script);
     for (std::uint32_t tick = 0; tick < kTicks; ++tick) {
-      for (LoadPlay& play : plays) play.run_tick();
+      for (LoadPlay& play : plays) play.play_tick();
     }
     state.counters["bytes"] = bytes_each(bytes_before, heap_bytes());
     state.counters["resident_bytes"] = bytes_each(resident_before, resident_bytes());

@@ -9,8 +9,8 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
 deploy/install-packages.sh bench
 cmake --preset release -DSWEEPD_BUILD_BENCHMARKS=ON >/dev/null
-cmake --build --preset release --target broadphase_table broadphase_bench claim_bench match_bench memory_bench \
-  replay_bench snapshot_bench world_bench server_bench grpc_echo attack_table sweepd sweepctl
+cmake --build --preset release --target broadphase_table broadphase_bench claim_bench feed_bench match_bench \
+  memory_bench replay_bench snapshot_bench world_bench server_bench grpc_echo attack_table sweepd sweepctl
 
 if [ "${1:-}" = --scale ]; then
   shift

@@ -18,6 +18,7 @@ const PageRule kRules[] = {
      "tests/integration/outside_project/CMakeLists.txt"},
     {"client_sdk/README.md", "## First match", "sh", kTest, "PageCommands.OfAServerOfTheBuild"},
     {"client_sdk/README.md", "## First match", "cpp", kQuote, "tests/integration/page_command_test.cpp"},
+    {"client_sdk/README.md", "## The stage", "cpp", kQuote, "client_sdk/examples/stage_waves.cpp"},
     {"client_sdk/README.md", "## Reconnect", "cpp", kQuote, "tests/integration/new_process_test.cpp"},
     {"client_sdk/README.md", "## A match in a file", "toml", kTest, "PageCommands.OfAMatchInAFile"},
     {"client_sdk/README.md", "## A match in a file", "sh", kTest, "PageCommands.OfAMatchInAFile"},

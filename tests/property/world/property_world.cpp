@@ -268,9 +268,10 @@ class World {
     for (const std::string& bytes : std::exchange(one.arrived, {})) {
       v1::WorldTick tick;
       ASSERT_TRUE(tick.ParseFromString(bytes));
-      look_for_hidden(one, bytes, tick.tick());
+      const Tick told = internal::tick_of(tick, one.mirror.tick());
+      look_for_hidden(one, bytes, told);
       note_snapshot(one, tick);
-      check_ids(one, tick);
+      check_ids(one, tick, told);
       const Status status = one.mirror.apply(tick);
       ASSERT_TRUE(status.ok()) << status.message();
       compare(one);
@@ -297,8 +298,8 @@ class World {
   }
 
   /// Of what is told to appear or to change nothing was hidden in all of the ticks since the last.
-  void check_ids(const Follower& one, const v1::WorldTick& tick) {
-    const std::set<match::ObjectId>& shown = one.showable.at(tick.tick());
+  void check_ids(const Follower& one, const v1::WorldTick& tick, Tick told) {
+    const std::set<match::ObjectId>& shown = one.showable.at(told);
     const auto check = [&](const auto& columns) {
       match::ObjectId id = 0;
       for (const std::uint32_t delta : columns.id_delta()) EXPECT_TRUE(shown.contains(id += delta)) << id;
@@ -310,9 +311,11 @@ class World {
     check(tick.recasts());
     check(tick.hit_points());
     check(tick.states());
-    match::ObjectId gone = 0;
-    for (const std::uint32_t delta : tick.departures().id_delta())
-      EXPECT_NE(one.mirror.find(gone += delta), nullptr) << gone;
+    for (const v1::DepartureColumns& departures : tick.departures()) {
+      match::ObjectId gone = 0;
+      for (const std::uint32_t delta : departures.id_delta())
+        EXPECT_NE(one.mirror.find(gone += delta), nullptr) << gone;
+    }
   }
 
   void compare(const Follower& one) {
@@ -340,7 +343,7 @@ class World {
     const internal::Spot spot = told.at(tick);
     EXPECT_LE(std::abs(std::int64_t{spot.x} - is.position.x) * 2, step == 1 ? 0 : step);
     EXPECT_LE(std::abs(std::int64_t{spot.y} - is.position.y) * 2, step == 1 ? 0 : step);
-    const internal::Course course = sped_up(told.trajectory, tick - told.since);
+    const internal::Course course = sped_up(told.course, tick - told.since);
     const internal::Course expected{{is.motion.velocity.x, is.motion.velocity.y},
                                     {is.motion.acceleration.x, is.motion.acceleration.y}};
     EXPECT_EQ(course, expected);

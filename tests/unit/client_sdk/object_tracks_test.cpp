@@ -31,8 +31,8 @@ class ObjectTracksTest : public ::testing::Test, private MirrorWatch {
     tick.set_tick(at);
     v1::PlaceColumns& columns = is_teleport ? *tick.mutable_teleports() : *tick.mutable_moves();
     columns.add_id_delta(1);
-    columns.add_dx(units * kUnit);
-    columns.add_dy(0);
+    columns.add_difference(units * kUnit);
+    columns.add_difference(0);
     EXPECT_TRUE(mirror_.apply(tick, this).ok());
     tracks_.finish_corrections(present);
   }

@@ -280,6 +280,7 @@ void WorldChannel::tell_common(const WorldSource& source) {
 
 void WorldChannel::keep() {
   told_waiting_ = next_.waiting;
+  next_.is_next = !chunks_.empty() && chunks_.back().tick + 1 == next_.tick;
   chunks_.push_back({next_.tick, encode_(next_)});
   bytes_ += chunks_.back().bytes.size();
   budget_.spend(chunks_.back().bytes.size());

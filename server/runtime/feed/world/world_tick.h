@@ -63,6 +63,7 @@ struct WorldTick {
   };
 
   match::Tick tick = 0;
+  bool is_next = false;       ///< The one that was told before is that of the tick before.
   std::uint64_t feed_id = 0;  ///< Of a snapshot; 0: it is none.
   std::uint32_t step = 1;
   bool forgets_kinds = false;
