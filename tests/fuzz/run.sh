@@ -8,16 +8,16 @@ seconds=${1:-60}
 [[ "$seconds" =~ ^[1-9][0-9]*$ ]] || { echo "fuzz/run.sh: '$seconds' is no number of seconds" >&2; exit 2; }
 
 deploy/install-packages.sh asan
-cmake --preset asan >/dev/null
-cmake --build --preset asan --target fuzzers
+cmake --preset fuzz >/dev/null
+cmake --build --preset fuzz --target fuzzers
 
 # Which there are, CMake has written down: name, bytes of an input at most, folder of seeds, seed writer.
 count=0
 while read -r fuzzer bytes_max seeds seed_writer; do
   echo "== $fuzzer: $seconds s"
-  [[ -z "$seed_writer" ]] || "build/asan/bin/$seed_writer" "$seeds"
-  "build/asan/bin/$fuzzer" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=2048 -max_len="$bytes_max" \
-    -artifact_prefix=build/asan/ "build/asan/fuzz/$fuzzer/found" "$seeds" </dev/null
+  [[ -z "$seed_writer" ]] || "build/fuzz/bin/$seed_writer" "$seeds"
+  "build/fuzz/bin/$fuzzer" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=2048 -max_len="$bytes_max" \
+    -artifact_prefix=build/fuzz/ "build/fuzz/fuzz/$fuzzer/found" "$seeds" </dev/null
   count=$((count + 1))
-done <build/asan/fuzz/fuzzers.txt
+done <build/fuzz/fuzz/fuzzers.txt
 echo "fuzz/run.sh: $count fuzzers ran for $seconds s each and found nothing"
