@@ -41,7 +41,7 @@ function(sweepd_generate_proto target)
   target_sources(${target} PRIVATE ${sources})
   if(SWEEPD_SANITIZERS)
     # Generated code is Protobuf's and gRPC's, as are the libraries below it, which have no sanitizer, either.
-    target_compile_options(${target} PRIVATE -fno-sanitize=all -g0)
+    target_compile_options(${target} PRIVATE -fno-sanitize=all -g0 -O0)
   endif()
   set_target_properties(${target} PROPERTIES
     UNITY_BUILD_BATCH_SIZE 6
