@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sweepd/ids.h"
+#include "tick_number.h"
 
 namespace sweepd::internal {
 
@@ -26,7 +27,7 @@ class LeadEstimate {
   /// `measured_ticks`: what there is to go by before enough frames have come. In time would have been 95 of
   /// 100.
   Tick lead(double measured_ticks) const {
-    if (lags_.size() < kFramesMin) return 1 + static_cast<Tick>(std::ceil(measured_ticks));
+    if (lags_.size() < kFramesMin) return 1 + to_tick(std::ceil(measured_ticks));
     std::vector<Tick> sorted(lags_.begin(), lags_.end());
     std::ranges::sort(sorted);
     return std::max<Tick>(sorted[(sorted.size() * 95 - 1) / 100], 1);

@@ -16,6 +16,7 @@ namespace sweepd::internal {
 class ObjectTracks {
  public:
   static constexpr std::size_t kPointsMax = 16;
+  static constexpr std::size_t kCorrectionsMax = 16;  ///< Of one object.
 
   ObjectTracks(const WorldMirror& mirror, const WorldViewOptions& options)
       : mirror_(mirror), options_(options) {}
@@ -39,15 +40,23 @@ class ObjectTracks {
     Tick tick = 0;
     Spot spot = {};
   };
+  /// What news were off, from where it is to where it was drawn: all of it at `begin`, nothing at `end`.
+  struct Correction {
+    Vec2 offset = {};
+    double begin = 0;
+    double end = 0;
+    double left(double tick) const { return tick >= begin && tick < end ? (end - tick) / (end - begin) : 0; }
+  };
   struct Track {
     std::deque<Point> points = {};
-    Vec2 offset = {};  ///< At `corrected_at`, from where it should be drawn to where it is.
-    double corrected_at = 0;
+    std::deque<Correction> corrections = {};  ///< That run, in the order of their begin and their end.
     std::optional<Vec2> drawn_before = {};
   };
   Vec2 uncorrected(const MirrorObject& object, const Track* track, double tick) const;
   Vec2 extrapolated(const MirrorObject& object, const Track& track, double tick) const;
   const Track* find(ObjectId id) const;
+  static Vec2 correction_at(const Track& track, double tick);
+  void correct(Track& track, Vec2 offset, double tick) const;
 
   const WorldMirror& mirror_;
   const WorldViewOptions options_;

@@ -26,6 +26,11 @@ bool is_departure(const std::string& reason) {
   return reason == "REPLACED" || reason == "KICKED" || reason == "BANNED";
 }
 
+/// Of what was asked of the world.
+bool is_of_world(const v1::Rejection& rejection) {
+  return rejection.field() == "world" || rejection.field().starts_with("world.");
+}
+
 }  // namespace
 
 PlayStream::PlayStream(Network* network, Route route, const JoinOptions& options)
@@ -36,7 +41,11 @@ PlayStream::PlayStream(Network* network, Route route, const JoinOptions& options
       options_(options),
       first_seat_(std::make_shared<PlaySeat>(options.name, options.role,
                                              token_of(options.reconnect_token).value_or(""))) {
-  if (options.world) encode(*options.world, &world_.emplace());  // Checked by the client.
+  if (options.world) {
+    v1::WorldInterest interest;
+    encode(*options.world, &interest);  // Checked by the client.
+    world_.begin_with(interest);
+  }
   seats_.push_back(first_seat_);
 }
 
@@ -58,7 +67,7 @@ PlayStream::Request PlayStream::first_join_request(const PlaySeat& seat) {
   encode(options_.queue_policy, join->mutable_queue_policy());
   {
     const std::lock_guard lock(mutex_);
-    if (world_) *join->mutable_world() = *world_;
+    if (world_.taken()) *join->mutable_world() = *world_.taken();
   }
   // A process that comes back with a saved token has seen nothing: a snapshot tells it what is in contact.
   if (subscription().state() == SessionState::kReconnecting)
@@ -146,11 +155,31 @@ Status PlayStream::send(const WorldInterest& interest) {
   if (auto error = encode(interest, request->mutable_world()))
     return std::move(*error).within("world").status();
   {
+    // At once: a stream that comes back looks at both, what is asked for and the queue.
     const std::lock_guard lock(mutex_);
-    world_ = request->world();
+    if (Status status = check_room(); !status.ok()) return status;
+    world_.ask(request->world());
+    set_world_pace();
+    queued_.push_back(std::move(request));
   }
-  subscription().set_world_every_ticks(std::max<Tick>(interest.every_ticks, 1));
-  return queue_if_room(std::move(request));
+  post_flush();
+  return {};
+}
+
+void PlayStream::set_world_pace() {
+  const WorldAsks::Interest& world = world_.latest();
+  subscription().set_world_every_ticks(world ? std::max<Tick>(world->every_ticks(), 1) : 0);
+}
+
+/// On a stream that has come back, in place of those that wait for it: behind the frames, which may spawn
+/// what it follows.
+void PlayStream::ask_for_world_again() {
+  std::erase_if(queued_, [](const Request& request) { return request->has_world(); });
+  const WorldAsks::Interest world = world_.ask_again();
+  if (!world) return;
+  auto request = std::make_unique<v1::PlayRequest>();
+  *request->mutable_world() = *world;
+  queued_.push_back(std::move(request));
 }
 
 Status PlayStream::queue_if_room(Request request) {
@@ -166,6 +195,13 @@ void PlayStream::queue(Request request) {
   {
     const std::lock_guard lock(mutex_);
     queued_.push_back(std::move(request));
+  }
+  post_flush();
+}
+
+void PlayStream::post_flush() {
+  {
+    const std::lock_guard lock(mutex_);
     if (flush_posted_) return;
     flush_posted_ = true;
   }
@@ -371,7 +407,7 @@ bool PlayStream::receive() {
     case v1::PlayResponse::kJoined:
       return receive(response_.joined());
     case v1::PlayResponse::kUpdate:
-      return subscription().update(response_.update()).ok();
+      return receive(response_.update());
     case v1::PlayResponse::kEnded:
       subscription().end(response_.ended().match());
       return true;
@@ -409,6 +445,10 @@ bool PlayStream::receive_first(const v1::Joined& response) {
                std::chrono::milliseconds(response.heartbeat_ms())})) {
     return false;
   }
+  {
+    const std::lock_guard lock(mutex_);
+    ask_for_world_again();
+  }
   is_seated_ = true;
   forget_those_gone();
   for (const auto& seat : seats_) {
@@ -416,6 +456,19 @@ bool PlayStream::receive_first(const v1::Joined& response) {
   }
   if (!is_awaited) queue(leave_request(*caller_));
   write_next();
+  return true;
+}
+
+bool PlayStream::receive(const v1::TickUpdate& update) {
+  if (!subscription().update(update).ok()) return false;
+  const bool has_begun = subscription().take_world_beginning();
+  const auto refusals = std::ranges::count_if(update.rejections(), is_of_world);
+  if (!has_begun && refusals == 0 && update.rejections_not_listed() == 0) return true;
+  const std::lock_guard lock(mutex_);
+  for (auto i = refusals; i > 0; --i) world_.note_refusal();
+  if (update.rejections_not_listed() > 0) world_.note_doubt();
+  if (has_begun) world_.note_snapshot();
+  if (refusals > 0) set_world_pace();
   return true;
 }
 

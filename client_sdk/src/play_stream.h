@@ -11,6 +11,7 @@
 #include "match_stream.h"
 #include "play_seat.h"
 #include "sweepd/client.h"
+#include "world_asks.h"
 
 namespace sweepd::internal {
 
@@ -42,7 +43,7 @@ class PlayStream final : public MatchStream {
   /// Behind the frames that `send` took, in the same queue.
   Status send(const ClockControl& control);
   Status send_ticket(const std::string& ticket);
-  /// What the stream is told of the world from now on, also when it comes back.
+  /// What the stream is told of the world from now on, also when it comes back; unless the server refuses it.
   Status send(const WorldInterest& interest);
   /// Frames that `send` took and that are not on the wire.
   std::size_t unsent_frames();
@@ -64,6 +65,7 @@ class PlayStream final : public MatchStream {
   bool receive() override;
   bool receive(const v1::Joined& response);
   bool receive_first(const v1::Joined& response);
+  bool receive(const v1::TickUpdate& update);
   void receive(const v1::JoinRefused& refusal);
   bool may_come_back() override;
   Request join_request(const PlaySeat& seat) const;
@@ -75,6 +77,7 @@ class PlayStream final : public MatchStream {
 
   void queue(Request request);
   Status queue_if_room(Request request);
+  void post_flush();
   void flush();
   void end_with(bool sends_what_waits);
   void close_writes(std::chrono::milliseconds patience);
@@ -93,6 +96,8 @@ class PlayStream final : public MatchStream {
   std::size_t unsent() const;
   Status check_room() const;
   Request take_spare();
+  void set_world_pace();
+  void ask_for_world_again();
 
   // The network's thread alone.
   std::unique_ptr<grpc::ClientAsyncReaderWriter<v1::PlayRequest, v1::PlayResponse>> call_;
@@ -112,9 +117,9 @@ class PlayStream final : public MatchStream {
   std::uint32_t last_key_ = 0;  ///< The first seat's.
   const JoinOptions options_;
   const std::shared_ptr<PlaySeat> first_seat_;
-  std::mutex mutex_;                        ///< Guards what follows.
-  std::optional<v1::WorldInterest> world_;  ///< What of the world is asked for.
-  Request writing_;                         ///< gRPC has it.
+  std::mutex mutex_;  ///< Guards what follows.
+  WorldAsks world_;
+  Request writing_;  ///< gRPC has it.
   std::deque<Request> queued_;
   std::vector<Request> spare_;  ///< Their storage serves the frames to come.
   bool flush_posted_ = false;

@@ -195,12 +195,15 @@ Status Subscription::take_world(const v1::TickUpdate& update) {
     v1::WorldTick tick;
     if (!tick.ParseFromString(bytes))
       return {ErrorCode::kInternal, "the server sent bytes that are no world of a tick"};
-    if (tick.is_snapshot()) world_feed_id_ = tick.feed_id();
+    if (tick.is_snapshot()) {
+      world_feed_id_ = tick.feed_id();
+      has_world_begun_ = true;
+    }
     world_tick_ = tick_of(tick, world_tick_);
-    if (!world_.put(std::move(tick), bytes.size()))
+    if (!world_.put(std::move(tick)))
       return {ErrorCode::kResourceExhausted,
-              "more of the world waits to be taken by WorldView::update than " +
-                  std::to_string(WorldInbox::kBytesMax) + " bytes"};
+              "more of the world waits to be taken by WorldView::update than fits into " +
+                  std::to_string(WorldInbox::kBytesMax) + " bytes of memory"};
   }
   return {};
 }

@@ -60,6 +60,8 @@ class Subscription {
   bool set_reconnecting();
   /// Whether it has brought anything since the last call.
   bool take_progress() { return std::exchange(has_progress_, false); }
+  /// Whether a snapshot of the world has come since the last call.
+  bool take_world_beginning() { return std::exchange(has_world_begun_, false); }
   /// Where to go on; epoch 0 before the first join.
   void write_resume_point(v1::ResumePoint* out) const;
   /// Of the server's log; 0: it has not joined, or the server knows no resuming.
@@ -166,6 +168,7 @@ class Subscription {
   bool has_progress_ = false;
   std::uint64_t world_feed_id_ = 0;
   Tick world_tick_ = 0;  ///< Of the last that has come.
+  bool has_world_begun_ = false;
 
   mutable std::mutex mutex_;  ///< Guards what follows, and changes of state_.
   Status error_;

@@ -6,10 +6,26 @@
 namespace sweepd::internal {
 
 void TickClock::set_rate(double rate, TimePoint now) {
+  rate = rate > 0 ? std::min(rate, kRateMax) : 0;  // What is no number is 0, too.
   if (rate == rate_) return;
   advance(now);
   rate_ = rate;
-  if (!arrivals_.empty()) arrivals_.erase(arrivals_.begin(), arrivals_.end() - 1);  // Of another rate.
+  if (rate > 0) running_rate_ = rate;
+  if (!arrivals_.empty()) go_on(now);
+}
+
+/// From the last tick that came: what was before is of another rate, or of before a pause.
+void TickClock::go_on(TimePoint now) {
+  arrivals_.erase(arrivals_.begin(), arrivals_.end() - 1);
+  arrivals_.back().at = now;
+  now_ = std::max(now_, now);
+}
+
+/// Since the last tick came it could have run another, and an update says that it has not: a pause of which
+/// nobody took notice.
+bool TickClock::stood_still(TimePoint until) const {
+  const std::chrono::duration<double> time = until - arrivals_.back().at;
+  return time > kJump && time.count() * rate_ > 1;
 }
 
 void TickClock::note(Tick tick, TimePoint at) {
@@ -23,7 +39,10 @@ void TickClock::note(Tick tick, TimePoint at) {
     arrivals_.clear();
     now_ = at;
   }
-  if (!arrivals_.empty() && arrivals_.back().tick == tick) return;  // It stood still.
+  if (!arrivals_.empty() && arrivals_.back().tick == tick) {
+    if (stood_still(at)) go_on(at);
+    return;
+  }
   arrivals_.push_back({tick, at});
   while (at - arrivals_.front().at > kWindow) arrivals_.pop_front();
 }
@@ -44,7 +63,8 @@ void TickClock::advance(TimePoint now) {
   const Arrival& last = arrivals_.back();
   if (last.tick == 0 || now - last.at > kWindow) return;
   const double off = target(now) - (tick_ + step);
-  tick_ += off > kJumpTicks ? step + off : step + std::clamp(off, -kSlew * step, kSlew * step);
+  const double jump = running_rate_ * kJump.count();
+  tick_ += off > jump ? step + off : step + std::clamp(off, -kSlew * step, kSlew * step);
 }
 
 }  // namespace sweepd::internal

@@ -23,8 +23,9 @@ struct UpdateArrival {
 /// What has come of the world, on its way from the stream's thread to the game's.
 class WorldInbox {
  public:
-  /// Of a game that takes nothing: more than any snapshot, and minutes of a lively match.
-  static constexpr std::size_t kBytesMax = std::size_t{64} << 20;
+  /// Of memory, for a game that takes nothing: more than any snapshot, and minutes of a lively match. What
+  /// came in is no measure: a kind of two bytes, say, takes fifty times as many here.
+  static constexpr std::size_t kBytesMax = std::size_t{256} << 20;
   static constexpr std::size_t kArrivalsMax = 256;  ///< Of updates, and of frames; the newest are enough.
 
   struct News {
@@ -34,11 +35,14 @@ class WorldInbox {
     std::uint32_t delay_ms = 0;
   };
 
+  explicit WorldInbox(std::size_t bytes_max = kBytesMax) : bytes_max_(bytes_max) {}
+
   /// False: too much waits to be taken.
-  bool put(v1::WorldTick tick, std::size_t bytes) {
+  bool put(v1::WorldTick tick) {
+    const std::size_t bytes = tick.SpaceUsedLong();  // It looks at all of it: not under the lock.
     const std::lock_guard lock(mutex_);
     if (tick.is_snapshot()) clear_ticks();  // All before is void.
-    if (bytes_ + bytes > kBytesMax && !news_.ticks.empty()) return false;
+    if (bytes_ + bytes > bytes_max_) return false;
     bytes_ += bytes;
     news_.ticks.push_back(std::move(tick));
     return true;
@@ -70,8 +74,9 @@ class WorldInbox {
     bytes_ = 0;
   }
 
+  const std::size_t bytes_max_;
   std::mutex mutex_;
-  std::size_t bytes_ = 0;
+  std::size_t bytes_ = 0;  ///< Of memory: those of the ticks.
   News news_;
 };
 

@@ -128,16 +128,25 @@ class WorldMirror::Applier {
     }
   }
 
-  /// Calls `visit(id, row)`.
-  template <typename Columns, typename Visit>
-  static void for_each_row(const Columns& columns, const Visit& visit) {
-    ObjectId id = 0;
-    for (int row = 0; row < columns.id_delta_size(); ++row) visit(id += columns.id_delta(row), row);
+  using Deltas = google::protobuf::RepeatedField<std::uint32_t>;
+
+  /// Calls `visit(id, row)`, up to a row that is not of a higher id than that before.
+  template <typename Visit>
+  void for_each_id(const Deltas& deltas, const Visit& visit) {
+    ObjectId last = 0;
+    for (int row = 0; row < deltas.size(); ++row) {
+      const ObjectId id = last + deltas.Get(row);  // A sum that is too large comes out lower.
+      if (row > 0 && id <= last) {
+        fault_ = "names object " + std::to_string(id) + " after object " + std::to_string(last);
+        return;
+      }
+      visit(last = id, row);
+    }
   }
   /// The same with objects that are in the mirror.
   template <typename Columns, typename Visit>
   void for_each_object(const Columns& columns, const Visit& visit) {
-    for_each_row(columns, [&](ObjectId id, int row) {
+    for_each_id(columns.id_delta(), [&](ObjectId id, int row) {
       const auto found = mirror_.objects_.find(id);
       if (found != mirror_.objects_.end()) return visit(found->second, row);
       fault_ = "changes object " + std::to_string(id) + ", which has not appeared";
@@ -157,7 +166,7 @@ class WorldMirror::Applier {
 
   void appear() {
     const v1::AppearanceColumns& columns = message_.appearances();
-    for_each_row(columns, [&](ObjectId id, int row) {
+    for_each_id(columns.id_delta(), [&](ObjectId id, int row) {
       const auto [x, y] = cells<std::int64_t>(columns.position(), row);
       MirrorObject object{.object = {.id = id,
                                      .tag = cell<std::uint64_t>(columns.tag(), row),
@@ -231,17 +240,16 @@ class WorldMirror::Applier {
     object.is_frozen = (state & 2) != 0;
   }
 
-  void set_late(const google::protobuf::RepeatedField<std::uint32_t>& deltas, bool is_late) {
-    ObjectId id = 0;
-    for (const std::uint32_t delta : deltas) {
-      const auto found = mirror_.objects_.find(id += delta);
+  void set_late(const Deltas& deltas, bool is_late) {
+    for_each_id(deltas, [&](ObjectId id, int) {
+      const auto found = mirror_.objects_.find(id);
       if (found == mirror_.objects_.end() || found->second.object.is_late == is_late) {
         fault_ = "says that object " + std::to_string(id) + " is late or not, which it cannot be";
         return;
       }
       found->second.object.is_late = is_late;
       is_late ? ++mirror_.late_ : --mirror_.late_;
-    }
+    });
   }
 
   void take_common() {

@@ -66,7 +66,7 @@ inline Tick tick_of(const v1::WorldTick& told, Tick before) {
 /// The world in view, as WorldTicks tell it: after each it is exact.
 class WorldMirror {
  public:
-  /// What cannot follow the ticks before is an error; the mirror is then of no use any more.
+  /// What cannot follow the ticks before is an error; the mirror is then of no use until a snapshot.
   Status apply(const v1::WorldTick& tick, MirrorWatch* watch = nullptr);
 
   Tick tick() const { return tick_; }

@@ -60,7 +60,7 @@ WorldNews WorldView::Impl::update(TimePoint now) {
   if (news.delay_ms != 0) delay_ms_ = news.delay_ms;
   for (const FrameArrival& frame : news.frames) lead_.note(frame.lag_ticks);
   for (const auto& tick : news.ticks) {
-    if (error_.ok()) error_ = mirror_.apply(tick, this);
+    if (error_.ok() || tick.is_snapshot()) error_ = mirror_.apply(tick, this);
   }
   tracks_.finish_corrections(clock_.tick());
   news_.frames = std::move(news.frames);

@@ -214,7 +214,7 @@ constexpr void for_each_field(std::type_identity<MatchConfig>, const auto& visit
   visit(SWEEPD_FIELD(MatchConfig, visibility).by(check_visibility));
   visit(SWEEPD_FIELD(MatchConfig, observer_delay_ticks).in({0, 3600}).by(check_observer_delay));
   visit(SWEEPD_FIELD(MatchConfig, object_tags).since_format(10).outside_rules());
-  visit(SWEEPD_FIELD(MatchConfig, app_messages_per_second).in({0, 1000}).outside_rules());
+  visit(SWEEPD_FIELD(MatchConfig, app_messages_per_second).in({0, 240}).outside_rules());
   visit(SWEEPD_FIELD(MatchConfig, app_messages_recorded).digested_as(30).since_format(10).outside_rules());
   visit(SWEEPD_FIELD(MatchConfig, seed).outside_rules());
 }

@@ -300,10 +300,11 @@ class ChangeHash {
     add_motion(spec.motion);
     const bool acts = spec.single_use || spec.hit_points > 0 || spec.damage > 0;
     const std::uint32_t flags = (spec.despawn_outside_playfield ? 1u : 0u) | (spec.continuous ? 2u : 0u) |
-                                (acts ? 4u : 0u) | (spec.single_use ? 8u : 0u);
+                                (acts ? 4u : 0u) | (spec.single_use ? 8u : 0u) | (spec.tag != 0 ? 16u : 0u);
     hash_.add(pair_of(spec.time_to_live_ticks, flags));
     if (acts) hash_.add(pair_of(spec.hit_points, spec.damage));
     if (spec.kind != 0) hash_.add(kTemplateParts | spec.kind);
+    if (spec.tag != 0) hash_.add(spec.tag);
     add_parts(spec.parts);
   }
 

@@ -54,6 +54,6 @@ bool has_facts(const Told& told) {
 inline std::size_t size_of(const Destruction&) { return 1; }
 inline std::size_t size_of(ParticipantNumber) { return 1; }
 inline std::size_t size_of(const OwnerChange& change) { return 1 + change.objects.size(); }
-inline std::size_t size_of(const ToldMessage& told) { return 1 + told.message.bytes.size() / 16; }
+inline std::size_t size_of(const ToldMessage& told) { return 1 + told.message.bytes.size() / 64; }
 
 }  // namespace sweepd::match

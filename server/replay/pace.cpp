@@ -62,7 +62,7 @@ class PaceMeter {
     if (frame.tick != 0 && frame.tick < tick) ++pace.late;
     if (frame.tick > tick) ++pace.early;
     if (seat.last_tick == tick) ++pace.bunched;
-    pace.inputs += match::count_changes(frame);
+    pace.inputs += match::count_changes(frame) - frame.messages.size();
     if (frame.delay_ticks) ++pace.delays[bucket_of(FramePace::kDelayBuckets, *frame.delay_ticks)];
     if (seat.last_tick != 0) ++pace.gaps[bucket_of(FramePace::kGapBuckets, tick - seat.last_tick)];
     seat.last_tick = tick;

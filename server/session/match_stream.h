@@ -216,6 +216,7 @@ class MatchStream : public MovingStream {
 
   Status too_slow() {
     home().loop().figures().slow_readers[static_cast<std::size_t>(runtime::WhenFull::kDisconnect)].add();
+    if (subscription_->has_lost_world()) return slow_reader_of_world(runtime::WorldChannel::kBytesMax);
     return slow_reader(subscription_->events_max());
   }
 

@@ -137,10 +137,8 @@ void PlayStream::attach(runtime::MatchHost& host) {
     return finish(
         invalid_field("INVALID_JOIN", {"join." + options.error().field, options.error().description}));
   }
-  if (auto error = find_world_error(host, *options, true)) {
-    return finish(
-        invalid_field("INVALID_JOIN", {"join.world" + error->field, std::move(error->description)}));
-  }
+  if (join_.role() == v1::ROLE_OBSERVER && options->world && !has_room_for_observer(host, *options->world))
+    return finish(too_many_interests(runtime::WorldFeed::kChannelsMax));
   if (join_.reconnect_token().empty()) {
     join(host, std::move(*options));
   } else {
@@ -361,6 +359,10 @@ void PlayStream::on_world(const v1::WorldInterest& message) {
                          "there have been " + std::to_string(kWorldAsksPerSecondMax) + " in this second");
   auto world = decode_further_world(message, *host_);
   if (!world.ok()) return refuse_malformed(0, world.error().field, world.error().description);
+  const match::ParticipantNumber asker = participants_.first().number;
+  if (asker >= match::kParticipantsMax && !has_room_for_observer(*host_, *world))
+    return host_->refuse(asker, match::RejectionReason::kTooSoon, 0, "world",
+                         too_many_interests(runtime::WorldFeed::kChannelsMax).message());
   *join_.mutable_world() = message;
   ask_for_world(*std::move(world));
 }

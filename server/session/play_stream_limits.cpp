@@ -15,6 +15,11 @@ bool PlayStream::may_have_tags(match::ParticipantNumber number, const match::Fra
   return !error;
 }
 
+bool PlayStream::has_room_for_observer(const runtime::MatchHost& host,
+                                       const runtime::SubscriptionOptions::World& asked) {
+  return has_room_for_world(host, asked.interest, {.sees_all = false, .role = match::Role::kObserver});
+}
+
 bool PlayStream::is_within_byte_limits(match::ParticipantNumber number, const v1::Frame& message) {
   const match::Rights& rights = host_->match().rights_of(number);
   if (rights.frame_bytes_max.value == match::Rights::kNoLimit &&

@@ -77,6 +77,23 @@ Status slow_reader(std::size_t events_max) {
                                  " events waited for this stream to take them, its queue's bound"});
 }
 
+Status slow_reader_of_world(std::size_t bytes_max) {
+  return make_status(Code::kResourceExhausted,
+                     {.reason = "SLOW_READER",
+                      .message = "more than about " + std::to_string(bytes_max) +
+                                 " bytes of the world waited for this stream to take them"});
+}
+
+Status too_many_interests(std::size_t interests_max) {
+  const std::string limit = std::to_string(interests_max);
+  return make_status(Code::kResourceExhausted,
+                     {.reason = "TOO_MANY_INTERESTS",
+                      .message = "watchers and observers of the match ask to be told of the world in " +
+                                 limit + " ways, its limit; ask as one of them does, or without",
+                      .metadata = {{"interests_max", limit}},
+                      .retry_delay = std::chrono::seconds(5)});
+}
+
 Status invalid_token(const std::string& name) {
   return make_status(
       Code::kPermissionDenied,

@@ -27,6 +27,10 @@ Status too_many_matches(std::size_t matches_max);
 /// `loads`: of all loops, each overloaded.
 Status server_overloaded(std::span<const runtime::LoadReading> loads, const runtime::LoadLimits& limits);
 Status slow_reader(std::size_t events_max);
+/// The same of what it is told of the world: at most so many bytes wait.
+Status slow_reader_of_world(std::size_t bytes_max);
+/// Of those who only look on a match tells the world in so many ways at most.
+Status too_many_interests(std::size_t interests_max);
 Status invalid_token(const std::string& name);
 Status join_undone(const std::string& name);
 Status replaced();

@@ -23,8 +23,8 @@ void WatchStream::attach(runtime::MatchHost& host) {
   const auto seen = options->resume;
   const match::Viewer viewer = watcher_of(principal(), host);
   options->viewer = viewer;
-  if (const auto error = find_world_error(host, *options, false))
-    return finish(invalid_field("INVALID_WATCH", {"world" + error->field, error->description}));
+  if (options->world && !has_room_for_world(host, options->world->interest, viewer))
+    return finish(too_many_interests(runtime::WorldFeed::kChannelsMax));
   runtime::Subscription& subscription = host.watch(*this, std::move(*options));
   const First response(first_bytes(host));
   v1::WatchStarted& started = *response->mutable_started();

@@ -237,24 +237,24 @@ Found decode_world(const v1::WorldInterest& message, const runtime::MatchHost& h
   return std::nullopt;
 }
 
-Found find_world_error(const runtime::MatchHost& host, const runtime::SubscriptionOptions& options,
-                       bool has_seat) {
-  if (!options.world) return std::nullopt;
-  const bool is_alone = has_seat && (options.world->has_own_objects || host.sight() != nullptr);
-  const runtime::WorldScope view(options.world->interest, options.viewer);
-  if (host.world().has_room_for(view, is_alone)) return std::nullopt;
-  return FieldError{"", "is the match's " + std::to_string(runtime::WorldFeed::kChannelsMax + 1) +
-                            "th that is unlike all others; at most " +
-                            std::to_string(runtime::WorldFeed::kChannelsMax) + " are told at a time"};
+bool has_room_for_world(const runtime::MatchHost& host, const runtime::WorldInterest& interest,
+                        match::Viewer viewer) {
+  match::Tick delay = 0;
+  if (const runtime::SightLog* sight = host.sight()) {
+    viewer.sees_all = viewer.sees_all || !sight->rules().is_limited(viewer.role);
+    if (!viewer.sees_all) delay = sight->rules().delay_ticks(viewer.role);
+  } else {
+    viewer = {};
+  }
+  return host.world().has_room_for({interest, viewer, false, delay});
 }
 
 base::Result<runtime::SubscriptionOptions::World, FieldError> decode_further_world(
     const v1::WorldInterest& message, const runtime::MatchHost& host) {
   runtime::SubscriptionOptions options;
-  auto error = decode_world(message, host, options);
-  if (!error) error = find_world_error(host, options, true);
+  const Found error = decode_world(message, host, options);
   if (!error) return *std::move(options.world);
-  return FieldError{error->field.empty() ? "world" : "world." + error->field, std::move(error->description)};
+  return FieldError{"world." + error->field, error->description};
 }
 
 Found find_tag_error(const match::Frame& frame, const match::MatchConfig& config) {

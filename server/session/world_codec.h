@@ -13,10 +13,10 @@ namespace sweepd::session {
 match::Found decode_world(const v1::WorldInterest& message, const runtime::MatchHost& host,
                           runtime::SubscriptionOptions& options);
 
-/// Whether there is room for what the options ask of the world, or what is wrong with it. `has_seat`: for
-/// eyes that depend on one.
-match::Found find_world_error(const runtime::MatchHost& host, const runtime::SubscriptionOptions& options,
-                              bool has_seat);
+/// Whether a match has room for one more interest of a watcher or an observer. Players and stages always
+/// have it.
+bool has_room_for_world(const runtime::MatchHost& host, const runtime::WorldInterest& interest,
+                        match::Viewer viewer);
 
 /// Of a stream that has a seat already.
 base::Result<runtime::SubscriptionOptions::World, match::FieldError> decode_further_world(

@@ -148,8 +148,11 @@ TEST_F(WorldTest, AStreamThatBreaksGoesOnWhereItWas) {
   Session session = join_with_world(broken, "ann");
   WorldView view(session);
   spawn_all(driver);
-  run();
-  ASSERT_TRUE(come_to(view, 1));
+  ASSERT_TRUE(eventually([&] {
+    run();
+    view.update();
+    return view.objects().size() == 3;
+  }));
   proxy.set_cutting(true);
   std::size_t snapshots = 0;
   for (Tick tick = 2; tick <= 200 || proxy.cuts() < 5; ++tick) {
@@ -289,9 +292,11 @@ TEST_F(WorldTest, AFrameWithATagIsRefusedWhereTheMatchKeepsNone) {
   spec.tag = 7;
   ASSERT_TRUE(session.spawn(spec).ok());
   ASSERT_TRUE(session.end_frame().ok());
-  run();
   std::optional<Rejection> rejection;
-  ASSERT_TRUE(eventually([&] { return (rejection = session.poll_rejection()).has_value(); }));
+  ASSERT_TRUE(eventually([&] {
+    run();
+    return (rejection = session.poll_rejection()).has_value();
+  }));
   EXPECT_EQ(rejection->field, "spawns[0].tag");
   EXPECT_EQ(client_->get_match(match_id_)->objects, 0u);
 }

@@ -88,6 +88,10 @@ std::string fact_text(const match::OwnerChange& change) {
   return "participant " + std::to_string(change.from) + " hands " + std::to_string(change.objects.size()) +
          " objects" + (change.with_stage ? " and the stage" : "") + " to " + std::to_string(change.to);
 }
+std::string fact_text(const match::ToldMessage& told) {
+  return "message of " + std::to_string(told.from) + ": " + told.message.bytes;
+}
+
 std::string fact_text(match::ParticipantNumber late) {
   return "no frame of participant " + std::to_string(late);
 }

@@ -95,7 +95,8 @@ class Session : public FrameAuthor, public MatchFeed {
   Status refresh_ticket(const std::string& ticket);
 
   /// Of the world this stream is told this from now on, in place of JoinOptions::world. It begins with a
-  /// snapshot (WorldNews::begins_anew), also where nothing else is asked for than before.
+  /// snapshot (WorldNews::begins_anew), also where nothing else is asked for than before. What the server
+  /// refuses comes back as a rejection with a `field` that begins with "world"; then all stays as it was.
   Status ask_for_world(const WorldInterest& interest);
 
   /// The stream broke and is there again; each such time, or nothing now.

@@ -87,7 +87,7 @@ class WorldView {
   /// How far the playfield has scrolled.
   Vec2 playfield_origin() const;
 
-  /// Not ok: the server has sent what cannot be; the view stands still.
+  /// Not ok: the server has sent what cannot be; the view stands still until the next snapshot.
   Status error() const;
 
  private:

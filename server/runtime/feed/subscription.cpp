@@ -45,7 +45,8 @@ Subscription::Subscription(SubscriptionOptions options, const Feed& feed, Own ow
 
 WorldScope Subscription::world_scope() const {
   const SubscriptionOptions::World& asked = *options_.world;
-  WorldScope view(asked.interest, sight_ == nullptr ? match::Viewer{} : viewer_);
+  const bool is_seated = !numbers_.empty() && numbers_.front() < match::kParticipantsMax;
+  WorldScope view(asked.interest, sight_ == nullptr ? match::Viewer{} : viewer_, is_seated, delay_ticks_);
   if (!asked.has_own_objects) return view;
   std::vector<match::ParticipantNumber>& owners = view.interest.owners;
   owners.insert(owners.end(), numbers_.begin(), numbers_.end());
@@ -57,12 +58,17 @@ WorldScope Subscription::world_scope() const {
 void Subscription::update_world(const Feed& feed) {
   if (!options_.world || feed.world == nullptr || feed.match.ended()) return;
   const WorldScope view = world_scope();
-  if (world_ && world_->channel().view() == view) return;
-  std::shared_ptr<WorldChannel> channel = feed.world->open(view, options_.world->encode);
+  if (!is_world_new_ && world_ && world_->channel().view() == view) return;
+  is_world_new_ = false;
+  if (world_) {
+    const std::uint64_t left = world_->channel().id();
+    world_.reset();
+    feed.world->close_if_unused(left);
+  }
+  const WorldResume seen = options_.resume ? std::exchange(options_.resume->world, {}) : WorldResume{};
+  std::shared_ptr<WorldChannel> channel = feed.world->open(view, options_.world->encode, seen.feed_id);
   // What other eyes see is not for these: rather nothing, until another subscriber leaves.
-  if (channel == nullptr) return world_.reset();
-  world_.emplace(std::move(channel),
-                 options_.resume ? std::exchange(options_.resume->world, {}) : WorldResume{});
+  if (channel != nullptr) world_.emplace(std::move(channel), seen);
 }
 
 void Subscription::add_world(const Feed& feed, TickReport& report, bool is_last) {
@@ -175,13 +181,14 @@ void Subscription::keep_rejections_of(match::ParticipantNumber number) {
 bool Subscription::is_full(const EventLog& log) const {
   const bool has_fallen_off =
       log.forgotten_sequence_number() > told_sequence_number_ || log.forgotten_tick() > told_tick_;
-  // What a stream that resumes has missed counts for the log, not for the stream's queue.
-  const bool is_catching_up = told_sequence_number_ < start_sequence_number_;
-  // A subscriber that is told late is not slow: what it waits for may go before it is due.
-  const bool has_lost_world =
-      world_ && delay_ticks_ == 0 && options_.when_full == WhenFull::kDisconnect && world_->has_fallen_off();
-  return has_fallen_off || has_lost_world ||
-         (!is_catching_up && before_newest_due(log) > told_sequence_number_ + options_.events_max);
+  return has_fallen_off || has_lost_world() ||
+         (!is_catching_up() && before_newest_due(log) > told_sequence_number_ + options_.events_max);
+}
+
+/// What has not been begun to be told, as what a stream that resumes has missed comes first, is not lost.
+bool Subscription::has_lost_world() const {
+  return world_ && delay_ticks_ == 0 && !is_catching_up() && options_.when_full == WhenFull::kDisconnect &&
+         world_->has_fallen_off();
 }
 
 bool Subscription::is_behind(const EventLog& log) const {

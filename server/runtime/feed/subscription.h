@@ -119,8 +119,12 @@ class Subscription {
   /// Of the world it is told this from now on, beginning with a snapshot.
   void ask_for_world(SubscriptionOptions::World world) {
     options_.world = std::move(world);
-    world_.reset();
+    options_.resume.reset();
+    is_world_new_ = true;
   }
+  /// Under kDisconnect: what it would be told next of the world is gone. One that is told late is not slow:
+  /// what it waits for may go before it is due.
+  bool has_lost_world() const;
   bool is_told_world() const { return options_.world.has_value(); }
 
   /// A further participant. `is_back`: it had its seat before, on another stream. Where own objects only are
@@ -154,6 +158,8 @@ class Subscription {
   bool is_limited() const { return sight_ != nullptr && !viewer_.sees_all; }
   /// The last tick that may be told.
   match::Tick due_tick(match::Tick last) const { return last - std::min<match::Tick>(last, delay_ticks_); }
+  /// What a stream that resumes has missed counts for the log, not for the stream's queue.
+  bool is_catching_up() const { return told_sequence_number_ < start_sequence_number_; }
   std::uint64_t due_sequence_number(const EventLog& log) const;
   std::uint64_t before_newest_due(const EventLog& log) const;
   bool can_tell_snapshot(const EventLog& log) const;
@@ -210,6 +216,7 @@ class Subscription {
   std::vector<match::Rejection>
       kept_rejections_;  ///< Of participants that have left, at most RejectionBox::kKeptMax.
   std::uint64_t kept_not_listed_ = 0;
+  bool is_world_new_ = false;        ///< It has been asked for since the last report.
   std::optional<WorldPlace> world_;  ///< Absent: it has not asked, or there is no room for its eyes.
 };
 

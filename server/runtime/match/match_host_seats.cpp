@@ -126,8 +126,9 @@ void MatchHost::submit(match::ParticipantNumber number, match::Frame frame, Dura
   if (refuse_rows(number, frame)) return;
   if (seats_.confirm_token(number)) write_state();
   seats_.note_acknowledged(number, frame.acknowledged_tick, loop_->now() - waited);
-  if (!frame.messages.empty()) drop_excess_messages(number, frame);
   frame.delay_ticks = seats_.delay_ticks_of(number, clock_.state().tick_rate_hz);
+  // Rejections are told at once while ticks stand still, and a stream that is too slow for them is gone then.
+  if (!frame.messages.empty()) drop_excess_messages(number, frame);
   const bool is_taken = !recorder_.apply(match::Submission{number, std::move(frame)});
   if (!is_taken) return report_refusals_if_paused();
   start_clock_if_ready();
@@ -156,10 +157,12 @@ std::optional<std::string> MatchHost::find_excess(match::ParticipantNumber numbe
            " messages; the others are dropped";
   if (message.bytes.size() > AppMessage::kBytesMax)
     return "a message may have " + std::to_string(AppMessage::kBytesMax) + " bytes, and this one has more";
-  if (match_.config().app_messages_per_second > 0 && seats_.take_message(number, loop_->now()))
-    return std::nullopt;
+  if (match_.config().app_messages_per_second == 0)
+    return "the match lets none be sent (app_messages_per_second)";
+  if (seats_.take_message(number, message.bytes.size(), loop_->now())) return std::nullopt;
   return "fewer are left of " + std::to_string(match_.config().app_messages_per_second) +
-         " messages a second (app_messages_per_second)";
+         " messages a second (app_messages_per_second), or of " +
+         std::to_string(SeatDesk::kMessageBytesPerSecondMax) + " bytes";
 }
 
 bool MatchHost::refuse_rows(match::ParticipantNumber number, const match::Frame& frame) {

@@ -91,10 +91,14 @@ class SeatDesk {
   /// number's: to leave and take the seat again brings no more.
   bool take_bytes(match::ParticipantNumber number, std::uint64_t bytes, TimePoint now);
 
-  /// The same of its messages to others and app_messages_per_second.
-  bool take_message(match::ParticipantNumber number, TimePoint now) {
-    return allowances_[number].messages.take(1, match_.config().app_messages_per_second, now);
+  /// The same of a message to others and app_messages_per_second, or kMessageBytesPerSecondMax.
+  bool take_message(match::ParticipantNumber number, std::size_t bytes, TimePoint now) {
+    Allowance& allowance = allowances_[number];
+    return allowance.messages.take(1, match_.config().app_messages_per_second, now) &&
+           allowance.message_bytes.take(bytes, kMessageBytesPerSecondMax, now);
   }
+  /// All of them take a share of the match's log, which others need as well.
+  static constexpr std::uint32_t kMessageBytesPerSecondMax = 16'384;
 
   /// Claims of a participant that may be asked about in a second, one second's worth at once: what a game
   /// needs to explain a verdict, and too few to search for claims that pass.
@@ -121,6 +125,7 @@ class SeatDesk {
     ByteBudget bytes;         ///< Of its frames.
     ByteBudget asked_claims;  ///< As many as may be asked about.
     ByteBudget messages;      ///< As many as may be sent.
+    ByteBudget message_bytes;
   };
 
   std::optional<match::ParticipantNumber> find(std::string_view name, std::string_view token,

@@ -78,6 +78,10 @@ void tell(std::ostream& text, const OwnerChange& change) {
   text << '\n';
 }
 void tell(std::ostream& text, ParticipantNumber late) { text << "late " << late << '\n'; }
+void tell(std::ostream& text, const ToldMessage& told) {
+  const auto& [to, number, bytes] = told.message;
+  text << "message " << told.from << ' ' << static_cast<int>(to) << ' ' << number << ' ' << bytes << '\n';
+}
 
 std::string text_of_present(const Match& match) {
   std::ostringstream text;

@@ -311,11 +311,28 @@ class World {
     check(tick.recasts());
     check(tick.hit_points());
     check(tick.states());
+    // Of what is late the kind is still the one that it had.
+    for (const v1::ObjectKind& kind : tick.kinds())
+      EXPECT_TRUE(one.interest.bytes_per_second != 0 || has_shown(kind, shown, worlds_.at(told)));
     for (const v1::DepartureColumns& departures : tick.departures()) {
       match::ObjectId gone = 0;
       for (const std::uint32_t delta : departures.id_delta())
         EXPECT_NE(one.mirror.find(gone += delta), nullptr) << gone;
     }
+  }
+
+  /// Whether an object that it may see is of that kind.
+  static bool has_shown(const v1::ObjectKind& kind, const std::set<match::ObjectId>& shown,
+                        const TrueWorld& world) {
+    if (kind.parts().empty()) return true;
+    return std::ranges::any_of(shown, [&](match::ObjectId id) {
+      const auto found = world.find(id);
+      if (found == world.end()) return false;
+      const TrueObject& object = found->second;
+      return object.owner == kind.owner() && object.template_number == kind.template_number() &&
+             object.parts.size() == static_cast<std::size_t>(kind.parts_size()) &&
+             object.parts.front().layer == kind.parts(0).layer();
+    });
   }
 
   void compare(const Follower& one) {

@@ -43,6 +43,7 @@ void make_all_changes(FrameAuthor& author) {
   EXPECT_TRUE(author.transfer({*id}, 2).ok());
   EXPECT_TRUE(author.scroll_to({5, 6}).ok());
   EXPECT_TRUE(author.claim_hit(*id, 7, 1).ok());
+  EXPECT_TRUE(author.send_message("ready").ok());
 }
 
 /// The frame of a log's only tick.

@@ -6,13 +6,16 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+
 namespace sweepd::internal {
 namespace {
 
 constexpr int kUnit = 256;
 
 /// Ship 1, which others move, as a feed tells of it.
-class ObjectTracksTest : public ::testing::Test, private MirrorWatch {
+class ObjectTracksTest : public ::testing::Test, protected MirrorWatch {
  protected:
   ObjectTracksTest() {
     v1::WorldTick tick;
@@ -26,6 +29,9 @@ class ObjectTracksTest : public ::testing::Test, private MirrorWatch {
   }
 
   void move(Tick at, int units, bool is_teleport = false, double present = 0) {
+    EXPECT_TRUE(apply(at, units, is_teleport, present).ok());
+  }
+  Status apply(Tick at, int units, bool is_teleport, double present) {
     present_ = present;
     v1::WorldTick tick;
     tick.set_tick(at);
@@ -33,10 +39,11 @@ class ObjectTracksTest : public ::testing::Test, private MirrorWatch {
     columns.add_id_delta(1);
     columns.add_difference(units * kUnit);
     columns.add_difference(0);
-    EXPECT_TRUE(mirror_.apply(tick, this).ok());
+    Status status = mirror_.apply(tick, this);
     tracks_.finish_corrections(present);
+    return status;
   }
-  double drawn(double tick) const { return tracks_.drawn(*mirror_.find(1), tick).x; }
+  double drawn(double tick, ObjectId id = 1) const { return tracks_.drawn(*mirror_.find(id), tick).x; }
 
   const WorldViewOptions options_ = {.interpolation_ticks = 0, .extrapolation_max_ticks = 3};
   WorldMirror mirror_;
@@ -91,6 +98,89 @@ TEST_F(ObjectTracksTest, IsLedBackWithoutALeap) {
     last = drawn(tick);
   }
   EXPECT_DOUBLE_EQ(last, 8);
+}
+
+TEST_F(ObjectTracksTest, IsRightAfterSoManyTicksAlsoWhereItMovesOn) {
+  ASSERT_EQ(options_.correction_ticks, 6);
+  move(101, 8, false, 100);
+  move(103, 0, false, 103);
+  ASSERT_NEAR(drawn(103), 24, 1e-9) << "as it went on two ticks beyond the news: it is 16 off";
+  double place = 8;
+  for (Tick at = 104; at <= 112; ++at) {
+    move(at, 1, false, static_cast<double>(at) - 0.5);
+    place += 1;
+    const double tick = static_cast<double>(at);
+    const double left = std::max(0.0, 109 - tick) / 6;
+    // That it moves at all is half a unit's surprise.
+    EXPECT_NEAR(drawn(tick), place + 16 * left, at < 110 ? 0.5 : 1e-9) << "tick " << at;
+  }
+}
+
+TEST_F(ObjectTracksTest, NewsThatAreNoSurpriseDoNotHoldUpACorrection) {
+  move(101, 8, false, 100);
+  move(103, 0, false, 103);
+  for (Tick at = 104; at <= 109; ++at) {  // It rests, and every tick says so.
+    const double tick = static_cast<double>(at);
+    move(at, 0, false, tick);
+    EXPECT_NEAR(drawn(tick), 8 + 16 * (109 - tick) / 6, 1e-9) << "tick " << at;
+  }
+}
+
+TEST_F(ObjectTracksTest, EachErrorHasItsOwnEnd) {
+  move(101, 8, false, 100);
+  move(103, 0, false, 103);  // It is 16 off until 109,
+  move(106, 6, false, 106);  // 6 the other way until 112,
+  EXPECT_NEAR(drawn(106), 16, 1e-9);
+  move(107, 0, false, 107);  // and, as it was to go on, 6 until 113.
+  EXPECT_NEAR(drawn(107), 14 + 16.0 * 2 / 6 - 6.0 * 5 / 6 + 6, 1e-9);
+  EXPECT_NEAR(drawn(109), 14 - 3 + 4, 1e-9);
+  EXPECT_NEAR(drawn(112), 14 + 1, 1e-9);
+  EXPECT_DOUBLE_EQ(drawn(113), 14);
+}
+
+TEST_F(ObjectTracksTest, ManyErrorsAtOnceMakeNoLeapAndEnd) {
+  double present = 110;  // The news are more than what is kept of them.
+  for (Tick at = 101; at <= 300; ++at, present += 0.01) {
+    const double before = drawn(present);
+    move(at, at % 2 == 0 ? 3 : -3, false, present);
+    ASSERT_NEAR(drawn(present), before, 1e-5) << "tick " << at;
+  }
+  EXPECT_NEAR(drawn(present + 6), drawn(present + 20), 1e-9);
+}
+
+TEST_F(ObjectTracksTest, IsSomewhereThoughATickIsToldTwice) {
+  move(101, 8, false, 100);
+  for (const bool is_teleport : {false, true, false}) {
+    EXPECT_FALSE(apply(101, 4, is_teleport, 101).ok());
+    for (const double tick : {100.0, 100.5, 101.0, 101.5, 103.0, 120.0})
+      EXPECT_TRUE(std::isfinite(drawn(tick))) << "tick " << tick;
+  }
+}
+
+TEST_F(ObjectTracksTest, IsSomewhereThoughItMovesAsItAppears) {
+  v1::WorldTick tick;
+  tick.set_tick(101);
+  tick.mutable_appearances()->add_id_delta(2);
+  tick.mutable_appearances()->add_kind(1);
+  for (v1::PlaceColumns* columns : {tick.mutable_moves(), tick.mutable_teleports()}) {
+    columns->add_id_delta(2);
+    columns->add_difference(kUnit);
+    columns->add_difference(0);
+    ASSERT_TRUE(mirror_.apply(tick, this).ok());
+    tracks_.finish_corrections(101);
+    for (const double at : {100.0, 101.0, 102.0}) EXPECT_TRUE(std::isfinite(drawn(at, 2))) << "tick " << at;
+    tick.clear_appearances();
+    tick.set_tick(102);
+  }
+}
+
+TEST_F(ObjectTracksTest, IsSomewhereAtWhateverIsNoTick) {
+  move(101, 8, false, 100);
+  move(102, 8, false, 101);
+  for (const double tick : {std::nan(""), HUGE_VAL, -HUGE_VAL, -1.0, 0x1p64, 1e300}) {
+    EXPECT_TRUE(std::isfinite(drawn(tick))) << tick;
+    EXPECT_TRUE(std::isfinite(tracks_.drawn_tick(*mirror_.find(1), tick))) << tick;
+  }
 }
 
 TEST_F(ObjectTracksTest, ATeleportHasNoWay) {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Protects what bounds the world feed and orders it: how many channels a match has, whatever the eyes of
-// subscribers; what a budget of bytes lets out, and in which order; and where a region is that follows an
-// object.
+// Protects what bounds the world feed and orders it: how many channels a match has and for whom they are
+// kept; what a budget of bytes lets out, and in which order; and where a region is that follows an object.
 #include "runtime/feed/world/world_feed.h"
 
 #include <gtest/gtest.h>
@@ -27,12 +26,13 @@ class WorldFeedTest : public ::testing::Test {
     match_->set_observer(&*feed_);
   }
 
-  /// The interest and the eyes of the first are all that differs.
-  static WorldScope scope(std::uint32_t step, match::ParticipantNumber seat = 0) {
-    return WorldScope({.step = step}, {.sees_all = false, .seats = {seat}});
+  /// Of a watcher. The interest is all that differs.
+  static WorldScope scope(std::uint32_t step) { return WorldScope({.step = step}, {}); }
+  static WorldScope scope_of_player(match::ParticipantNumber seat, std::uint32_t step = 1) {
+    return WorldScope({.step = step}, {.sees_all = false, .seats = {seat}}, true);
   }
-  bool open(const WorldScope& view) {
-    std::shared_ptr<WorldChannel> channel = feed_->open(view, no_bytes);
+  bool open(const WorldScope& view, std::uint64_t resumed_id = 0) {
+    std::shared_ptr<WorldChannel> channel = feed_->open(view, no_bytes, resumed_id);
     if (channel == nullptr) return false;
     open_.push_back(std::move(channel));
     return true;
@@ -43,30 +43,67 @@ class WorldFeedTest : public ::testing::Test {
   std::vector<std::shared_ptr<WorldChannel>> open_;
 };
 
-TEST_F(WorldFeedTest, HasNoRoomForMoreInterestsThanItMayHaveUntilOneIsUnused) {
+TEST_F(WorldFeedTest, HasNoRoomForMoreInterestsOfWatchersThanItMayHaveUntilOneIsUnused) {
   for (std::uint32_t step = 1; step <= WorldFeed::kChannelsMax; ++step) ASSERT_TRUE(open(scope(step)));
-  EXPECT_TRUE(feed_->has_room_for(scope(7), false)) << "there is one for all that ask so";
-  EXPECT_TRUE(open(scope(7)));
-  EXPECT_FALSE(feed_->has_room_for(scope(1000), false));
-  open_.clear();
-  EXPECT_TRUE(feed_->has_room_for(scope(1000), false));
-  EXPECT_TRUE(feed_->has_room_for(scope(1000), true));
+  EXPECT_TRUE(feed_->has_room_for(scope(7))) << "there is one for all that ask so";
+  EXPECT_FALSE(feed_->has_room_for(scope(1000)));
+  EXPECT_TRUE(feed_->has_room_for(scope_of_player(3))) << "a player is never refused its picture";
+  open_.pop_back();
+  EXPECT_TRUE(feed_->has_room_for(scope(1000)));
 }
 
-TEST_F(WorldFeedTest, HasAChannelForEachParticipantWhoseEyesChangeAndNoMore) {
-  for (std::uint32_t step = 1; step <= WorldFeed::kOpenMax; ++step) ASSERT_TRUE(open(scope(step)));
-  EXPECT_FALSE(feed_->has_room_for(scope(1000), false));
+TEST_F(WorldFeedTest, HasAChannelForEachPlayerBesideThoseOfWatchers) {
+  for (std::uint32_t step = 1; step <= WorldFeed::kChannelsMax; ++step) ASSERT_TRUE(open(scope(step)));
+  for (match::ParticipantNumber seat = 0; seat < match::kParticipantsMax; ++seat) {
+    ASSERT_TRUE(open(scope_of_player(seat)));
+    ASSERT_TRUE(open(scope_of_player(seat, 2))) << "it comes back before its old stream is known to be gone";
+  }
   EXPECT_FALSE(open(scope(1000)));
   open_.erase(open_.begin());
   EXPECT_TRUE(open(scope(1000))) << "in place of the one that is unused";
-  EXPECT_FALSE(open(scope(1))) << "its place is taken";
 }
 
-TEST_F(WorldFeedTest, EqualInterestsWithOtherEyesCountEach) {
-  for (match::ParticipantNumber seat = 0; seat < WorldFeed::kChannelsMax; ++seat)
-    ASSERT_TRUE(open(scope(1, seat)));
-  EXPECT_TRUE(feed_->has_room_for(scope(1, 3), false));
-  EXPECT_FALSE(feed_->has_room_for(scope(1, 3), true)) << "no other has the eyes that will ask";
+TEST_F(WorldFeedTest, KeepsAChannelForOneThatComesBackAndNotForTheNextThatHasTheSeat) {
+  ASSERT_TRUE(open(scope_of_player(3)));
+  const std::uint64_t id = open_.back()->id();
+  open_.clear();
+  ASSERT_TRUE(open(scope_of_player(3)));
+  EXPECT_NE(open_.back()->id(), id) << "what the former player saw is not for this one";
+  ASSERT_TRUE(open(scope_of_player(3), id));
+  EXPECT_EQ(open_.back()->id(), id);
+}
+
+TEST_F(WorldFeedTest, ClosesTheChannelOfOneThatAsksForSomethingElse) {
+  ASSERT_TRUE(open(scope_of_player(3)));
+  const std::uint64_t id = open_.back()->id();
+  feed_->close_if_unused(id);
+  ASSERT_TRUE(open(scope_of_player(3), id));
+  EXPECT_EQ(open_.back()->id(), id) << "it is in use";
+  open_.clear();
+  feed_->close_if_unused(id);
+  ASSERT_TRUE(open(scope_of_player(3), id));
+  EXPECT_NE(open_.back()->id(), id);
+}
+
+TEST(WorldKinds, ThatNoObjectInViewHasAreInNoSnapshotAndAreToldAnew) {
+  const auto part = [](collision::LayerId layer) {
+    collision::Part part;
+    part.layer = layer;
+    return std::vector<collision::Part>{part};
+  };
+  WorldKinds kinds;
+  WorldTick told;
+  const std::uint32_t seen = kinds.number_of(0, 0, part(0), told);
+  const std::uint32_t gone = kinds.number_of(1, 0, part(1), told);
+  WorldTick snapshot;
+  kinds.tell({seen}, snapshot);
+  ASSERT_EQ(snapshot.kinds.size(), 2u);
+  EXPECT_EQ(snapshot.kinds[0].parts.size(), 1u);
+  EXPECT_TRUE(snapshot.kinds[1].parts.empty());
+  WorldTick next;
+  EXPECT_EQ(kinds.number_of(0, 0, part(0), next), seen);
+  EXPECT_NE(kinds.number_of(1, 0, part(1), next), gone);
+  EXPECT_EQ(next.kinds.size(), 1u);
 }
 
 /// The world's ticks that one collecting brought.
@@ -141,8 +178,12 @@ TEST(WorldBudget, LetsOutASecondsWorthAtOnceAndNoMoreThanThatEachSecond) {
   EXPECT_EQ(budget.bytes_left(), 10);
   budget.spend(25);
   EXPECT_EQ(budget.bytes_left(), -15);
+  budget.earn(60);
+  EXPECT_EQ(budget.bytes_left(), 585);
+  budget.spend(100'000);
+  EXPECT_EQ(budget.bytes_left(), -600) << "no more is owed than a second's worth";
   budget.earn(100'000);
-  EXPECT_LE(budget.bytes_left(), 600);
+  EXPECT_EQ(budget.bytes_left(), 0) << "so many ticks at once are a second";
   budget.earn(100'000);
   EXPECT_EQ(budget.bytes_left(), 600);
   EXPECT_FALSE(WorldBudget(0, 60).is_bounded());

@@ -23,7 +23,11 @@ class WorldBudget {
                         static_cast<std::int64_t>(std::min<match::Tick>(ticks, tick_rate_hz_));
     credit_ = std::min(most, credit_ + earned);
   }
-  void spend(std::size_t bytes) { credit_ -= static_cast<std::int64_t>(bytes) * tick_rate_hz_; }
+  /// What is told over it, as some things never wait, is owed for a second at most.
+  void spend(std::size_t bytes) {
+    credit_ = std::max(credit_ - static_cast<std::int64_t>(bytes) * tick_rate_hz_,
+                       -bytes_per_second_ * tick_rate_hz_);
+  }
   /// Less than 0 where more was told than had been thought.
   std::int64_t bytes_left() const { return credit_ / tick_rate_hz_; }
 

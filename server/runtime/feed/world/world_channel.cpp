@@ -33,8 +33,14 @@ collision::Point at(std::int64_t x, std::int64_t y) {
 
 // What rows take, about.
 constexpr std::int64_t kAppearanceBytes = 20;
+constexpr std::int64_t kPartBytes = 12;
 constexpr std::int64_t kChangeBytes = 6;
 constexpr std::int64_t kTickBytes = 8;
+
+/// With its kind, which may be told already.
+std::int64_t appearance_bytes(const WorldModel& model, const ModelObject& object) {
+  return kAppearanceBytes + kPartBytes * static_cast<std::int64_t>(model.parts_of(object).size());
+}
 
 }  // namespace
 
@@ -43,7 +49,7 @@ WorldChannel::WorldChannel(WorldScope view, const WorldSource& source, WorldEnco
       viewer_(view_.viewer()),
       encode_(encode),
       id_(random_id()),
-      kept_ticks_(std::max<match::Tick>(source.match.config().retained_ticks, kTicksMin)),
+      kept_ticks_(std::max<match::Tick>(source.match.config().retained_ticks, kTicksMin) + view_.delay_ticks),
       idle_ticks_(std::max<match::Tick>(source.match.config().tick_rate_hz, view_.interest.every_ticks)),
       window_(view_.interest),
       budget_(view_.interest.bytes_per_second, source.match.config().tick_rate_hz),
@@ -168,7 +174,7 @@ void WorldChannel::leave_what_waits(const WorldModel& model, SightScan& scan) {
                            .id = object.id,
                            .position = object.position_at(model.tick()),
                            .since = object.since,
-                           .bytes = told_[slot].id == 0 ? kAppearanceBytes : kChangeBytes,
+                           .bytes = told_[slot].id == 0 ? appearance_bytes(model, object) : kChangeBytes,
                            .is_first = object.id == view_.interest.follow});
   }
   const std::size_t count = most_urgent(candidates_, window_.focus(), budget_.bytes_left() - kTickBytes);
@@ -285,7 +291,7 @@ void WorldChannel::keep() {
   bytes_ += chunks_.back().bytes.size();
   budget_.spend(chunks_.back().bytes.size());
   while (chunks_.size() > 1 &&
-         (bytes_ > kBytesMax || chunks_.front().tick + kept_ticks_ < chunks_.back().tick)) {
+         (bytes_ > bytes_max() || chunks_.front().tick + kept_ticks_ < chunks_.back().tick)) {
     forgotten_tick_ = chunks_.front().tick;
     bytes_ -= chunks_.front().bytes.size();
     chunks_.pop_front();
@@ -295,7 +301,11 @@ void WorldChannel::keep() {
 std::shared_ptr<const WorldChannel::Chunk> WorldChannel::snapshot() {
   if (snapshot_ && snapshot_->tick == last_tick_) return snapshot_;
   WorldTick whole{.tick = last_tick_, .feed_id = id_};
-  kinds_.tell_all(whole);
+  std::vector<std::uint32_t> kinds;
+  for (const std::vector<Told>* list : {&told_, &gone_})
+    for (const Told& told : *list)
+      if (told.id != 0) kinds.push_back(told.kind);
+  kinds_.tell(std::move(kinds), whole);
   for (const Told& told : told_) append(told, whole);
   for (const Told& told : gone_) append(told, whole);
   std::ranges::sort(whole.appearances, {}, &WorldTick::Appearance::id);

@@ -42,6 +42,7 @@ struct WorldSource {
 class WorldChannel {
  public:
   static constexpr std::size_t kBytesMax = std::size_t{1} << 20;
+  static constexpr std::size_t kDelayedBytesMax = std::size_t{16} << 20;  ///< Where all wait to be due.
   static constexpr match::Tick kTicksMin = 240;  ///< Are kept, however little the match keeps of its log.
 
   struct Chunk {
@@ -72,10 +73,14 @@ class WorldChannel {
     while (chunk != chunks_.end() && visit(*chunk)) ++chunk;
   }
   /// So much waits for a subscriber that has been told up to that tick that a match which can wait should.
-  bool is_far_behind(match::Tick tick) const { return last_tick_ > tick + kept_ticks_ / 2; }
+  bool is_far_behind(match::Tick tick) const {
+    return !chunks_.empty() && chunks_.back().tick > tick + kept_ticks_ / 2;
+  }
 
   /// What there is in view, as it has been told by `last_tick`.
   std::shared_ptr<const Chunk> snapshot();
+
+  std::size_t bytes_max() const { return view_.delay_ticks == 0 ? kBytesMax : kDelayedBytesMax; }
 
  private:
   /// An object as its subscribers have it; after `since` it goes on by its motion.

@@ -9,10 +9,9 @@ namespace sweepd::runtime {
 void WorldFeed::tick_has_run() {
   if (!model_) return;
   const match::Tick tick = match_.tick();
-  const match::Tick kept = std::max<match::Tick>(match_.config().retained_ticks, WorldChannel::kTicksMin);
   std::erase_if(channels_, [&](Open& one) {
     if (one.is_used()) one.used = tick;
-    return one.used + kept < tick;
+    return one.used + kUnusedTicksMax < tick;
   });
   if (channels_.empty()) return model_.reset();
   update_roster();
@@ -23,19 +22,26 @@ void WorldFeed::tick_has_run() {
   }
 }
 
-bool WorldFeed::has_room_for(const WorldScope& view, bool is_alone) const {
-  const auto in_use = static_cast<std::size_t>(std::ranges::count_if(channels_, &Open::is_used));
-  return in_use < kChannelsMax || (!is_alone && std::ranges::any_of(channels_, [&](const Open& one) {
-           return one.is_used() && one.channel->view() == view;
-         }));
+bool WorldFeed::has_room_for(const WorldScope& view) const {
+  if (view.is_seated) return true;
+  std::size_t in_use = 0;
+  for (const Open& one : channels_) {
+    const WorldScope& known = one.channel->view();
+    if (!one.is_used() || known.is_seated) continue;
+    if (known == view) return true;
+    ++in_use;
+  }
+  return in_use < kChannelsMax;
 }
 
-std::shared_ptr<WorldChannel> WorldFeed::open(const WorldScope& view, WorldEncode encode) {
+std::shared_ptr<WorldChannel> WorldFeed::open(const WorldScope& view, WorldEncode encode,
+                                              std::uint64_t resumed_id) {
   const auto known = std::ranges::find_if(channels_, [&](const Open& one) {
-    return one.channel->view() == view && one.channel->encode() == encode;
+    return one.channel->view() == view && one.channel->encode() == encode &&
+           (one.is_used() || one.channel->id() == resumed_id);
   });
   if (known != channels_.end()) return known->channel;
-  while (channels_.size() >= kChannelsMax && drop_longest_unused()) {
+  while (channels_.size() >= kOpenMax && drop_longest_unused()) {
   }
   if (channels_.size() >= kOpenMax) return nullptr;
   if (!model_) model_ = std::make_unique<WorldModel>(match_);
@@ -44,6 +50,10 @@ std::shared_ptr<WorldChannel> WorldFeed::open(const WorldScope& view, WorldEncod
   const WorldSource source{match_, *model_, roster_, eyes};
   channels_.push_back({std::make_shared<WorldChannel>(view, source, encode), match_.tick()});
   return channels_.back().channel;
+}
+
+void WorldFeed::close_if_unused(std::uint64_t id) {
+  std::erase_if(channels_, [id](const Open& one) { return one.channel->id() == id && !one.is_used(); });
 }
 
 bool WorldFeed::drop_longest_unused() {

@@ -15,11 +15,13 @@ namespace sweepd::runtime {
 /// What is told of the world of a match, to all that ask for it. Where none does it costs nothing.
 class WorldFeed final : public collision::TickObserver {
  public:
-  /// Beyond these only a subscriber that asks for the same as another can subscribe. Each costs every tick.
-  static constexpr std::size_t kChannelsMax = 64;
-  /// With what participants see by rules of visibility their channel changes, and there has to be one: so no
-  /// more than these are ever open.
-  static constexpr std::size_t kOpenMax = kChannelsMax + match::kParticipantsMax;
+  /// Of subscribers that are no players or stages. Beyond these one of them can subscribe only if it asks for
+  /// the same as another. Each costs every tick.
+  static constexpr std::size_t kChannelsMax = 16;
+  /// Players and stages have a channel each at most, or two while one comes back, and are never refused it.
+  static constexpr std::size_t kOpenMax = kChannelsMax + 2 * match::kParticipantsMax;
+  /// So long one is open that has lost its subscribers: they may come back, and go on where they were.
+  static constexpr match::Tick kUnusedTicksMax = 240;
 
   explicit WorldFeed(const match::Match& match) : match_(match), rules_(match.config()) {}
 
@@ -29,11 +31,15 @@ class WorldFeed final : public collision::TickObserver {
   /// After each tick but the last, for what it has brought to be told.
   void tick_has_run();
 
-  /// Whether one more who asks so can subscribe. `is_alone`: no other subscriber sees the same.
-  bool has_room_for(const WorldScope& view, bool is_alone) const;
-  /// Stays open while it has subscribers, and for a while after: they may come back. Between two ticks. Null:
-  /// kOpenMax are in use, which cannot be where has_room_for was asked before each subscription.
-  std::shared_ptr<WorldChannel> open(const WorldScope& view, WorldEncode encode);
+  /// Whether one more who asks so can subscribe.
+  bool has_room_for(const WorldScope& view) const;
+  /// Stays open while it has subscribers, and for a while after. One that has none goes on only with a
+  /// subscriber that names it (`resumed_id`): whoever else has the seat by now may not know what was told.
+  /// Between two ticks. Null: kOpenMax are in use, which cannot be where has_room_for was asked before each
+  /// subscription.
+  std::shared_ptr<WorldChannel> open(const WorldScope& view, WorldEncode encode, std::uint64_t resumed_id);
+  /// Of a subscriber that asks for something else from now on: its channel is not kept for it.
+  void close_if_unused(std::uint64_t id);
 
  private:
   struct Open {

@@ -38,8 +38,11 @@ struct WorldScope {
   bool sees_all = true;  ///< Else the eyes are:
   match::Role role = match::Role::kPlayer;
   std::vector<match::ParticipantNumber> seats = {};
+  bool is_seated = false;       ///< For a stream that a player or a stage has; see WorldFeed::kChannelsMax.
+  match::Tick delay_ticks = 0;  ///< So late it is told.
 
-  WorldScope(WorldInterest asked, const match::Viewer& viewer) : interest(std::move(asked)) {
+  WorldScope(WorldInterest asked, const match::Viewer& viewer, bool seated = false, match::Tick delay = 0)
+      : interest(std::move(asked)), is_seated(seated), delay_ticks(delay) {
     if (viewer.sees_all) return;
     sees_all = false;
     role = viewer.role;

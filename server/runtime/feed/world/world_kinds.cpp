@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/feed/world/world_kinds.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "base/byte_writer.h"
 #include "collision/value_codec.h"
 
@@ -36,7 +39,15 @@ void WorldKinds::forget(WorldTick& tick) {
   tick.first_kind = first_;
 }
 
-void WorldKinds::tell_all(WorldTick& tick) const {
+void WorldKinds::tell(std::vector<std::uint32_t> used, WorldTick& tick) {
+  std::ranges::sort(used);
+  std::uint32_t number = first_;
+  for (WorldKind& kind : kinds_) {
+    if (std::ranges::binary_search(used, number++) || kind.parts.empty()) continue;
+    numbers_.erase(key_of(kind));
+    parts_ -= kind.parts.size();
+    kind = {};
+  }
   tick.first_kind = first_;
   tick.kinds = kinds_;
 }

@@ -28,14 +28,15 @@ class WorldKinds {
   }
   /// Before anything of `tick` is told: what was told is void.
   void forget(WorldTick& tick);
-  /// All that are known, for a subscriber that knows none.
-  void tell_all(WorldTick& tick) const;
+  /// Those of `used` with their numbers, for a subscriber that knows none. The others it may not know: they
+  /// are void, and get another number when they are told again.
+  void tell(std::vector<std::uint32_t> used, WorldTick& tick);
 
  private:
   static std::string key_of(const WorldKind& kind);
 
   std::uint32_t first_ = 1;
-  std::vector<WorldKind> kinds_;  ///< From `first_` on.
+  std::vector<WorldKind> kinds_;  ///< From `first_` on. One that is void has no parts.
   std::map<std::string, std::uint32_t> numbers_;
   std::size_t parts_ = 0;
 };

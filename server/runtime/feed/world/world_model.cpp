@@ -2,6 +2,7 @@
 #include "runtime/feed/world/world_model.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "base/assert.h"
@@ -12,30 +13,30 @@ namespace {
 using collision::ChangeKind;
 using collision::ObjectSlot;
 
-collision::Subunits moved_on(collision::Subunits from, std::int64_t velocity, std::int64_t acceleration,
-                             std::int64_t ticks) {
-  return collision::clamp_subunits(from + ticks * velocity + acceleration * (ticks * (ticks + 1) / 2));
-}
-
-collision::Subunits sped_up(std::int64_t velocity, std::int64_t acceleration, match::Tick ticks) {
-  return collision::clamp_subunits(velocity + acceleration * static_cast<std::int64_t>(ticks));
+/// In 128 bits: what is late may be told of hours after, and its last motion may have been of any size.
+collision::Subunits clamped_sum(std::int64_t from, std::int64_t velocity, std::int64_t acceleration,
+                                match::Tick ticks) {
+  __extension__ using Wide = __int128;
+  const Wide count = std::min<match::Tick>(ticks, match::Tick{1} << 40);
+  const Wide sum = Wide{from} + count * velocity + count * (count + 1) / 2 * acceleration;
+  constexpr Wide kMost = std::numeric_limits<std::int64_t>::max();
+  return collision::clamp_subunits(static_cast<std::int64_t>(std::clamp(sum, -kMost, kMost)));
 }
 
 }  // namespace
 
-// Nothing overflows: what moves has been in the range of coordinates in each of so many ticks.
 collision::Point moved_on(collision::Point position, const collision::Motion& motion, match::Tick ticks) {
   if (ticks == 0 || motion.is_still()) return position;
   const auto& [velocity, acceleration] = motion;
-  const auto count = static_cast<std::int64_t>(ticks);
-  return {moved_on(position.x, velocity.x, acceleration.x, count),
-          moved_on(position.y, velocity.y, acceleration.y, count)};
+  return {clamped_sum(position.x, velocity.x, acceleration.x, ticks),
+          clamped_sum(position.y, velocity.y, acceleration.y, ticks)};
 }
 
 collision::Motion sped_up(const collision::Motion& motion, match::Tick ticks) {
   const auto& [velocity, acceleration] = motion;
-  return {{sped_up(velocity.x, acceleration.x, ticks), sped_up(velocity.y, acceleration.y, ticks)},
-          acceleration};
+  return {
+      {clamped_sum(velocity.x, acceleration.x, 0, ticks), clamped_sum(velocity.y, acceleration.y, 0, ticks)},
+      acceleration};
 }
 
 WorldModel::WorldModel(const match::Match& match) : match_(match), tick_(match.tick()) {

@@ -24,6 +24,7 @@ void WorldPlace::take(match::Tick due, std::size_t bytes_max, std::vector<std::s
     bytes += chunk.bytes.size();
     told_ = chunk.tick;
   };
+  if (!is_snapshot_due_) snapshot_.reset();  // It has been told; what waits for others is not held for this.
   if (has_fallen_off()) begin_anew();
   if (is_snapshot_due_) {
     if (!snapshot_) snapshot_ = channel_->snapshot();
