@@ -15,6 +15,12 @@ std::string compress(std::string_view bytes, int level) {
   return frame;
 }
 
+std::uint64_t unpacked_bytes(std::string_view frame) {
+  const unsigned long long size = ZSTD_getFrameContentSize(frame.data(), frame.size());
+  const bool is_known = size != ZSTD_CONTENTSIZE_UNKNOWN && size != ZSTD_CONTENTSIZE_ERROR;
+  return is_known ? size : 0;
+}
+
 std::optional<std::string> decompress(std::string_view frame, std::size_t bytes_max) {
   const unsigned long long size = ZSTD_getFrameContentSize(frame.data(), frame.size());
   if (size == ZSTD_CONTENTSIZE_UNKNOWN || size == ZSTD_CONTENTSIZE_ERROR || size > bytes_max)

@@ -226,6 +226,13 @@ base::Result<TickDecoder, FileFault> Reader::open_chunk(std::size_t index) const
   return std::move(ticks.value());
 }
 
+std::uint64_t Reader::unpacked_bytes_at(std::uint64_t offset) const {
+  const auto item = RecordReader(bytes_, offset).next();
+  if (!item) return 0;
+  return unpacked_bytes(item->record.has_chunk() ? item->record.chunk().content()
+                                                 : item->record.key_frame().content());
+}
+
 base::Result<std::vector<TickRecord>, FileFault> Reader::read_chunk(std::size_t index) const {
   auto ticks = open_chunk(index);
   if (!ticks) return ticks.error();

@@ -61,6 +61,7 @@ class Reader {
   /// Absent where there is a fault.
   const std::optional<Footer>& footer() const { return footer_; }
   std::uint64_t footer_offset() const { return footer_offset_; }
+  std::uint64_t byte_count() const { return bytes_.size(); }
   const std::optional<FileFault>& fault() const { return fault_; }
 
   /// The index of the chunk that has a tick, from 1 to tick_count().
@@ -72,6 +73,9 @@ class Reader {
   FileFault place(std::size_t chunk, const TickFault& fault) const;
   /// What is wrong with a key frame, with its place in the file.
   FileFault place_of_key_frame(std::size_t index, std::string what) const;
+  /// What the content of the chunk or key frame that begins there takes unpacked, as it says itself; 0: it
+  /// does not. Unpacks nothing.
+  std::uint64_t unpacked_bytes_at(std::uint64_t offset) const;
   base::Result<std::vector<TickRecord>, FileFault> read_chunk(std::size_t index) const;
   base::Result<KeyFrame, FileFault> read_key_frame(std::size_t index) const;
 

@@ -81,7 +81,7 @@ struct Verification {
 /// match had, and the past is kept only where claims strike by it: neither changes a digest or a score. So of
 /// other matches the past that is in a key frame, for questions about it, is not compared. What comes after
 /// the tick in which a match diverges, and after what is compared there, is unpacked and read, but not
-/// played.
+/// played; what a real file would not unpack to is not even read, and `what` says so.
 Verification verify(std::string_view bytes, const VerificationOptions& options = {});
 
 }  // namespace sweepd::replay

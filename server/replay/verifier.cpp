@@ -17,6 +17,15 @@ namespace {
 /// comes near it.
 constexpr std::size_t kOpenedBytesMax = std::size_t{16} << 20;
 
+// A match that diverges is played on for the name of an object, as far as a real file may ask for: a small
+// one can unpack to years of ticks. Servers write a key frame much more often.
+constexpr Tick kSearchTicksMax = 36'000;
+constexpr std::uint64_t kSearchBytesMax = std::uint64_t{64} << 20;
+/// What follows is read as far as it unpacks to so many bytes, and to so many for each of the file. Real
+/// ticks are packed to a fifth or so; their digests cannot be packed at all.
+constexpr std::uint64_t kReadBytesMin = std::uint64_t{64} << 20;
+constexpr std::uint64_t kReadBytesForEach = 64;
+
 std::string name_of_key_frame(std::size_t index) { return "key frame " + std::to_string(index + 1); }
 
 std::string hex(std::string_view bytes) {
@@ -154,14 +163,30 @@ bool Verifier::play_chunk(std::size_t index) {
 
 /// What has not been played, and the key frames that were not looked into: for what cannot be read.
 void Verifier::read_rest() {
-  while (next_chunk_ < reader_.chunks().size() && read_chunk(next_chunk_)) ++next_chunk_;
+  bytes_to_read_ = kReadBytesMin + kReadBytesForEach * reader_.byte_count();
+  for (; next_chunk_ < reader_.chunks().size(); ++next_chunk_) {
+    if (!may_read("chunk " + std::to_string(next_chunk_ + 1), reader_.chunks()[next_chunk_].offset)) return;
+    if (!read_chunk(next_chunk_)) break;
+  }
   const auto& key_frames = reader_.key_frames();
   for (std::size_t i = 0; i < key_frames.size() && result_.verdict == ReplayVerdict::kDiverged; ++i) {
     if (is_cancelled_ && is_cancelled_()) return;
     if (key_frames[i].tick < result_.diverging_tick || !is_known(key_frames[i])) continue;
+    if (!may_read(name_of_key_frame(i), key_frames[i].offset)) return;
     const auto key_frame = reader_.read_key_frame(i);
     if (!key_frame) settle_fault(key_frame.error());
   }
+}
+
+/// Takes its bytes from those that may be read; where they are too many, says so.
+bool Verifier::may_read(const std::string& record, std::uint64_t offset) {
+  const std::uint64_t bytes = reader_.unpacked_bytes_at(offset);
+  if (bytes <= bytes_to_read_) {
+    bytes_to_read_ -= bytes;
+    return true;
+  }
+  result_.what += "; from " + record + " on it was not read: it unpacks to far more than the file has";
+  return false;
 }
 
 bool Verifier::read_chunk(std::size_t index) {
@@ -184,8 +209,9 @@ bool Verifier::play_tick(TickRecord& record) {
   const auto divergence = player_.play(std::move(record));
   if (divergence && !is_searching_) {
     note_outcome();
-    is_searching_ = !is_settled();
+    const bool is_first = !is_settled();
     diverge(divergence->tick, divergence->what);
+    is_searching_ = is_first && has_near_key_frame();
     if (!is_searching_) return false;
   }
   return match().tick() == tick;
@@ -202,7 +228,21 @@ bool Verifier::compare_key_frames() {
       return false;
     }
   }
-  return !is_searching_ || next_key_frame_ < key_frames.size();
+  return !is_searching_ || has_near_key_frame();
+}
+
+/// Whether it is worth it to play on from the tick that diverged to the next key frame. Each chunk is counted
+/// once.
+bool Verifier::has_near_key_frame() {
+  const auto& key_frames = reader_.key_frames();
+  const auto& chunks = reader_.chunks();
+  if (next_key_frame_ >= key_frames.size()) return false;
+  const Tick last = key_frames[next_key_frame_].tick;
+  if (last > result_.diverging_tick + kSearchTicksMax) return false;
+  counted_chunks_ = std::max(counted_chunks_, next_chunk_);
+  for (; counted_chunks_ < chunks.size() && chunks[counted_chunks_].first_tick <= last; ++counted_chunks_)
+    searched_bytes_ += reader_.unpacked_bytes_at(chunks[counted_chunks_].offset);
+  return searched_bytes_ <= kSearchBytesMax;
 }
 
 void Verifier::compare_key_frame(std::size_t index) {
@@ -238,6 +278,8 @@ void Verifier::compare_content(std::size_t index) {
 bool Verifier::find_object(std::size_t index) {
   const Reader::KeyFramePlace& place = reader_.key_frames()[index];
   if (place.digest != recorded_digest_ || !is_known(place)) return false;
+  searched_bytes_ += reader_.unpacked_bytes_at(place.offset);
+  if (searched_bytes_ > kSearchBytesMax) return false;
   const auto key_frame = reader_.read_key_frame(index);
   if (!key_frame || key_frame->content.size() > kOpenedBytesMax) return false;
   const auto recorded = match_to_play_from(reader_, *key_frame);

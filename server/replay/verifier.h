@@ -16,7 +16,8 @@ namespace sweepd::replay {
 /// One run of a verification. Each step that finds something settles the verdict; the first one counts, but
 /// that a file which cannot be read is MALFORMED wherever it DIVERGED before. Where the match diverges, what
 /// came of it is noted, and it is played on, ignoring digests, to the next key frame that can be compared:
-/// for the object that differs, and for nothing else. What follows that is read, and not played.
+/// for the object that differs, and for nothing else, where one is near. What follows that is read, and not
+/// played; no further where it unpacks to far more than its file has.
 class Verifier {
  public:
   Verifier(const Reader& reader, std::unique_ptr<match::Match> match, Verification& result)
@@ -35,9 +36,11 @@ class Verifier {
   void play();
   bool play_chunk(std::size_t index);
   void read_rest();
+  bool may_read(const std::string& record, std::uint64_t offset);
   bool read_chunk(std::size_t index);
   bool play_tick(TickRecord& record);
   bool compare_key_frames();
+  bool has_near_key_frame();
   void compare_key_frame(std::size_t index);
   void compare_content(std::size_t index);
   bool find_object(std::size_t key_frame);
@@ -61,6 +64,9 @@ class Verifier {
   std::size_t next_key_frame_ = 0;
   std::uint64_t recorded_digest_ = 0;  ///< Of the tick that was played last.
   bool has_ended_ = false;             ///< The match, when it was noted what came of it.
+  std::size_t counted_chunks_ = 0;     ///< Of those that searched_bytes_ has, the end.
+  std::uint64_t searched_bytes_ = 0;   ///< Unpacked, of what is played for the object.
+  std::uint64_t bytes_to_read_ = 0;    ///< Unpacked, of what follows the tick that diverged.
   bool is_searching_ = false;          ///< It has diverged: from now on it is played for the object.
 };
 

@@ -278,6 +278,40 @@ TEST_F(Forged, NonceIsToldBeforeALaterDivergence) {
   EXPECT_EQ(result.ticks_played, ticks[1].tick);
 }
 
+/// Small, as all its ticks are the same; a key frame stands behind them.
+std::string swollen_replay(std::uint64_t chunks) {
+  constexpr std::uint64_t kChunkTicks = 2'000'000;
+  Forgery forgery(random_replay(kSeed, 40, {.key_frame_ticks = 32}));
+  std::erase_if(forgery.records, [](const auto& record) { return record.has_chunk(); });
+  const auto key_frame = forgery.records.begin() + 1;
+  key_frame->mutable_key_frame()->set_tick(chunks * kChunkTicks);
+  std::vector<TickRecord> ticks(kChunkTicks);
+  for (std::uint64_t i = 0; i < chunks; ++i) {
+    for (std::uint64_t tick = 0; tick < kChunkTicks; ++tick) ticks[tick].tick = i * kChunkTicks + tick + 1;
+    const auto at = static_cast<std::ptrdiff_t>(i + 1);
+    forgery.records.insert(forgery.records.begin() + at, v1::Record());
+    forgery.set_ticks(static_cast<std::size_t>(at), ticks);
+  }
+  forgery.make_consistent();
+  return forgery.bytes();
+}
+
+// It was played to its end for the object that differs.
+TEST(Verification, OfASmallFileOfEndlessTicksThatAreWrongIsOverSoon) {
+  const std::string bytes = swollen_replay(8);
+  ASSERT_LT(bytes.size(), 1'000'000u);
+  std::uint64_t played = 0;
+  std::uint64_t read = 0;
+  const VerificationOptions options{.is_cancelled = [&] { return ++read > 16'000'000; },
+                                    .is_hopeless = [&](auto, auto) { return ++played > 100'000; }};
+  const Verification result = verify(bytes, options);
+  EXPECT_EQ(result.verdict, ReplayVerdict::kDiverged) << result.what;
+  EXPECT_EQ(result.diverging_tick, 1u);
+  EXPECT_LE(played, 1u);
+  EXPECT_LT(read, 12'000'000u);
+  EXPECT_THAT(result.what, HasSubstr(" on it was not read"));
+}
+
 TEST(Verification, OfAFileThatIsCutOffStillTellsTheScoresSoFar) {
   const std::string bytes = signed_replay().substr(0, signed_replay().size() / 2);
   const Verification result = verify(bytes);
