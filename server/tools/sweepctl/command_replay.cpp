@@ -7,6 +7,7 @@
 
 #include "replay/comparison.h"
 #include "replay/cut.h"
+#include "replay/record_comparison.h"
 #include "tools/sweepctl/command.h"
 #include "tools/sweepctl/inspection_limits.h"
 #include "tools/sweepctl/json.h"
@@ -54,25 +55,69 @@ int cut(const std::string& path, std::uint64_t ticks, const std::string& output)
   return written.ok() ? kExitOk : fail_with(output, written.message());
 }
 
-std::string difference_text(const std::optional<replay::Difference>& difference,
-                            const std::vector<std::string>& statements) {
-  if (difference) return "tick " + std::to_string(difference->tick) + ": " + visible(difference->what);
-  if (statements.empty()) return "the same from beginning to end";
+/// What a comparison of two files has found.
+struct DiffFindings {
+  std::optional<replay::Difference> difference = {};
+  std::vector<std::string> statements = {};      ///< What the same ticks are told with otherwise.
+  std::vector<std::string> wrong_receipts = {};  ///< "first", "second".
+  bool is_any_log = false;
+
+  bool is_same() const { return !difference && statements.empty(); }
+};
+
+std::string list_text(const std::vector<std::string>& entries) {
   std::string text;
-  for (const std::string& statement : statements) text += (text.empty() ? "" : ", ") + statement;
-  return "the same ticks from beginning to end; they differ in " + text;
+  for (const std::string& entry : entries) text += (text.empty() ? "" : ", ") + visible(entry);
+  return text;
 }
 
-std::string difference_json(const std::optional<replay::Difference>& difference,
-                            const std::vector<std::string>& statements) {
+std::string difference_text(const DiffFindings& found) {
+  std::string text = "the same from beginning to end";
+  if (found.is_any_log) text = "the same ticks from beginning to end; an input log tells no more";
+  if (found.difference)
+    text = "tick " + std::to_string(found.difference->tick) + ": " + visible(found.difference->what);
+  if (!found.difference && !found.statements.empty())
+    text = "the same ticks from beginning to end; they differ in " + list_text(found.statements);
+  for (const std::string& which : found.wrong_receipts)
+    text += "; the receipt of the " + which + " is not over what its file says";
+  return text;
+}
+
+std::string list_json(const std::vector<std::string>& entries) {
+  std::vector<std::string> values;
+  for (const std::string& entry : entries) values.push_back(json_string(entry));
+  return json_array(values);
+}
+
+std::string difference_json(const DiffFindings& found) {
   JsonObject object;
-  object.add_json("same", difference || !statements.empty() ? "false" : "true");
-  if (difference) object.add("tick", difference->tick).add("what", difference->what);
-  if (difference && difference->object) object.add("object", *difference->object);
-  std::vector<std::string> names;
-  for (const std::string& statement : statements) names.push_back(json_string(statement));
-  if (!names.empty()) object.add_json("statements", json_array(names));
+  object.add_json("same", found.is_same() ? "true" : "false");
+  if (const auto& difference = found.difference) {
+    object.add("tick", difference->tick).add("what", difference->what);
+    if (difference->object) object.add("object", *difference->object);
+  }
+  if (!found.statements.empty()) object.add_json("statements", list_json(found.statements));
+  if (!found.wrong_receipts.empty()) object.add_json("wrong_receipts", list_json(found.wrong_receipts));
   return object.text();
+}
+
+/// Of an input log there are no records but those that were made of it.
+base::Result<DiffFindings, replay::ComparisonFault> find_differences(const verification::AnyReplay& first,
+                                                                     const verification::AnyReplay& second) {
+  DiffFindings found{.is_any_log = first.was_input_log() || second.was_input_log()};
+  auto difference = replay::compare(first.bytes(), second.bytes());
+  if (!difference) return difference.error();
+  found.difference = std::move(*difference);
+  found.statements = replay::compare_statements(first.reader(), second.reader(), found.is_any_log);
+  if (!found.difference && !found.is_any_log) {
+    auto records =
+        replay::compare_records({first.reader(), first.bytes()}, {second.reader(), second.bytes()});
+    if (!records) return records.error();
+    found.statements.insert(found.statements.end(), records->begin(), records->end());
+  }
+  if (replay::has_wrong_receipt(first.reader())) found.wrong_receipts.emplace_back("first");
+  if (replay::has_wrong_receipt(second.reader())) found.wrong_receipts.emplace_back("second");
+  return found;
 }
 
 int diff(const std::string& first, const std::string& second, bool json) {
@@ -80,14 +125,10 @@ int diff(const std::string& first, const std::string& second, bool json) {
   if (!first_replay.ok()) return fail_with(first, first_replay.status().message());
   const auto second_replay = open_any_replay(second);
   if (!second_replay.ok()) return fail_with(second, second_replay.status().message());
-  const auto result = replay::compare(first_replay->bytes(), second_replay->bytes());
-  if (!result) return fail_with(result.error().replay == 1 ? first : second, text_of(result.error().fault));
-  const auto statements =
-      replay::compare_statements(first_replay->reader(), second_replay->reader(),
-                                 first_replay->was_input_log() || second_replay->was_input_log());
-  std::cout << (json ? difference_json(*result, statements) : difference_text(*result, statements))
-            << std::endl;
-  return *result || !statements.empty() ? kExitDiffers : kExitOk;
+  const auto found = find_differences(*first_replay, *second_replay);
+  if (!found) return fail_with(found.error().replay == 1 ? first : second, text_of(found.error().fault));
+  std::cout << (json ? difference_json(*found) : difference_text(*found)) << std::endl;
+  return found->is_same() ? kExitOk : kExitDiffers;
 }
 
 void add_info(CLI::App& replay, Invocation& invocation) {
@@ -141,8 +182,9 @@ void add_diff(CLI::App& replay, Invocation& invocation) {
   CLI::App* command =
       add_local_command(replay, invocation, "diff",
                         "Plays two replays or input logs side by side and names the first tick and object "
-                        "that differ, or what else they say otherwise: nonce, creator, scores, receipt (exit "
-                        "code 12); 0: they are the same",
+                        "that differ, or what else their records say otherwise: nonce, creator, engine, key "
+                        "frames, delays of frames, scores, receipt (exit code 12); 0: they are the same, but "
+                        "for how ticks are packed",
                         "  sweepctl replay diff mine.swpr yours.swpr");
   command->add_option("FIRST", options->first, "A replay")->required();
   command->add_option("SECOND", options->second, "Another")->required();

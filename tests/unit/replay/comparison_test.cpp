@@ -7,12 +7,18 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <functional>
+#include <string>
+#include <vector>
+
 #include "recordings/forgery.h"
 #include "recordings/random_match.h"
 #include "recordings/recorded_tick.h"
 #include "recordings/replay_bytes.h"
+#include "replay/config_codec.h"
 #include "replay/cut.h"
 #include "replay/reader.h"
+#include "replay/record_comparison.h"
 #include "replay/verification.h"
 
 namespace sweepd::replay::comparison_test {
@@ -74,6 +80,86 @@ TEST(Comparison, SaysWhichReplayCannotBeRead) {
   ASSERT_FALSE(result.ok());
   EXPECT_EQ(result.error().replay, 2);
   EXPECT_EQ(compare("nothing", whole).error().replay, 1);
+}
+
+using recordings::Forgery;
+
+/// What differs after a change of somebody who knows the format, and keeps the receipt as it is.
+std::vector<std::string> differences(const std::function<void(Forgery&)>& change) {
+  static const SigningKey kKey = SigningKey::generate();
+  static const std::string kWhole = recordings::random_replay(3, 80, {.key = &kKey, .key_frame_ticks = 20});
+  Forgery forgery(kWhole);
+  change(forgery);
+  forgery.make_consistent();
+  const std::string bytes = forgery.bytes();
+  const auto first = Reader::open(kWhole);
+  const auto second = Reader::open(bytes);
+  EXPECT_FALSE(second->fault()) << text_of(*second->fault());
+  const auto ticks = compare(kWhole, bytes);
+  EXPECT_TRUE(ticks.ok() && !ticks->has_value()) << "the ticks are the same";
+  EXPECT_FALSE(has_wrong_receipt(*first));
+  EXPECT_EQ(has_wrong_receipt(*second), bytes != kWhole);
+  auto names = compare_statements(*first, *second, false);
+  const auto records = compare_records({*first, kWhole}, {*second, bytes});
+  EXPECT_TRUE(records.ok());
+  names.insert(names.end(), records->begin(), records->end());
+  return names;
+}
+
+v1::KeyFrame& key_frame_of(Forgery& forgery, std::size_t index) {
+  return *forgery.records.at(forgery.key_frames().at(index)).mutable_key_frame();
+}
+
+void change_config(Forgery& forgery, const std::function<void(match::MatchConfig&)>& change) {
+  match::MatchConfig config = recordings::random_match_config(3);
+  change(config);
+  forgery.header().set_config(encode_config(config));
+}
+
+void change_delay(Forgery& forgery) {
+  const std::size_t chunk = forgery.chunks().at(2);  // From tick 21 on.
+  auto ticks = forgery.ticks_of(chunk);
+  for (TickRecord& tick : ticks) {
+    for (Input& input : tick.inputs)
+      if (auto* submission = std::get_if<Submission>(&input)) submission->frame.delay_ticks = 200;
+  }
+  forgery.set_ticks(chunk, ticks);
+}
+
+using ::testing::ElementsAre;
+
+TEST(Comparison, OfTheSameTicksNamesWhatTheHeaderSaysOtherwise) {
+  EXPECT_THAT(differences([](Forgery&) {}), ElementsAre());
+  EXPECT_THAT(differences([](Forgery& f) { f.header().set_engine_version("9.9.9"); }),
+              ElementsAre("engine version"));
+  EXPECT_THAT(differences([](Forgery& f) { f.header().set_create_time_unix_ms(5); }),
+              ElementsAre("time of creation"));
+  const auto config = [](const std::function<void(match::MatchConfig&)>& change) {
+    return differences([&](Forgery& f) { change_config(f, change); });
+  };
+  EXPECT_THAT(config([](auto& c) { c.name = "another"; }), ElementsAre("name of the config"));
+  EXPECT_THAT(config([](auto& c) { ++c.seed; }), ElementsAre("seed of the config"));
+  EXPECT_THAT(config([](auto& c) { c.ruleset.name = "another"; }), ElementsAre("name of the ruleset"));
+  EXPECT_THAT(config([](auto& c) { c.ruleset.version = "99"; }), ElementsAre("version of the ruleset"));
+}
+
+TEST(Comparison, OfTheSameTicksNamesTheKeyFrameAndTheDelayThatDiffer) {
+  EXPECT_THAT(differences([](Forgery& f) { f.set_content_of_key_frame(f.key_frames().at(1), "another"); }),
+              ElementsAre("content of the key frame of tick 40"));
+  EXPECT_THAT(differences([](Forgery& f) { key_frame_of(f, 2).set_unix_ms(77); }),
+              ElementsAre("time of the key frame of tick 60"));
+  EXPECT_THAT(differences([](Forgery& f) {
+                f.records.erase(f.records.begin() + static_cast<std::ptrdiff_t>(f.key_frames().at(0)));
+              }),
+              ElementsAre("key frame of tick 20, which is only in the first"));
+  EXPECT_THAT(differences(change_delay), ElementsAre(HasSubstr("delay of a frame of tick 2")));
+}
+
+TEST(Comparison, OfTheSameTicksNamesWhatTheFooterSaysOtherwise) {
+  EXPECT_THAT(differences([](Forgery& f) { f.footer().set_end_unix_ms(99); }), ElementsAre("clock"));
+  EXPECT_THAT(differences([](Forgery& f) { f.footer().set_end_reason(2); }), ElementsAre("end"));
+  EXPECT_THAT(differences([](Forgery& f) { f.footer().set_statement(f.footer().statement() + "x"); }),
+              ElementsAre("receipt"));
 }
 
 TEST(Cut, IsAReplayOfTheFirstTicks) {

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/sanitizers.h"
+#include "recordings/forgery.h"
 #include "recordings/replay_bytes.h"
 #include "replay/bundle.h"
 #include "tools/sweepctl/replay_files.h"
@@ -161,6 +162,22 @@ TEST_F(CommandLine, DiffNamesWhatReplaysSayOtherwiseOfTheSameTicks) {
   EXPECT_EQ(done.output, "the same ticks from beginning to end; they differ in nonce, receipt\n");
   EXPECT_EQ(run("replay diff --json " + one + " " + other).output,
             "{\"same\":false,\"statements\":[\"nonce\",\"receipt\"]}\n");
+}
+
+TEST_F(CommandLine, DiffFindsARecordThatAForgerHasChanged) {
+  const auto key = replay::SigningKey::generate();
+  const std::string whole = recordings::random_replay(7, 60, {.key = &key, .key_frame_ticks = 20});
+  recordings::Forgery forgery(whole);
+  forgery.header().set_engine_version("9.9.9");
+  forgery.make_consistent();
+  const std::string files = write("one.swpr", whole) + " " + write("other.swpr", forgery.bytes());
+  const Ended done = run("replay diff " + files);
+  EXPECT_EQ(done.exit_code, kDiffers);
+  EXPECT_EQ(done.output,
+            "the same ticks from beginning to end; they differ in engine version; the receipt of the second "
+            "is not over what its file says\n");
+  EXPECT_EQ(run("replay diff --json " + files).output,
+            "{\"same\":false,\"statements\":[\"engine version\"],\"wrong_receipts\":[\"second\"]}\n");
 }
 
 TEST_F(CommandLine, VerifySaysThatAMatchIsUnranked) {
