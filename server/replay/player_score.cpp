@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "replay/player_score.h"
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <utility>
@@ -31,7 +32,22 @@ std::optional<std::int64_t> score_of(const std::string& name, std::span<const ma
   return sum;
 }
 
-std::string find_claim_fault(std::span<const match::Score> claimed, std::span<const match::Score> scores) {
+std::string not_listed_text(std::uint64_t rows) {
+  return rows == 1 ? "1 further row of players who left is not listed"
+                   : std::to_string(rows) + " further rows of players who left are not listed";
+}
+
+void ForgottenRows::note(std::span<const match::Score> changed) {
+  for (const match::Score& score : changed)
+    if (score.has_left && score.score != 0) ++left_;
+}
+
+std::uint64_t ForgottenRows::count(const match::Scoreboard& scoreboard) const {
+  return left_ - std::min<std::uint64_t>(left_, scoreboard.former().size());
+}
+
+std::string find_claim_fault(std::span<const match::Score> claimed, std::span<const match::Score> scores,
+                             std::uint64_t not_listed) {
   std::set<std::pair<std::string, match::ParticipantNumber>> seats;
   for (const match::Score& score : scores) seats.emplace(score.name, score.participant);
   for (const match::Score& claim : claimed)
@@ -43,6 +59,7 @@ std::string find_claim_fault(std::span<const match::Score> claimed, std::span<co
     if (found != claim)
       return base::quoted(name) + " claims " + std::to_string(claim) + ", and has " + std::to_string(found);
   }
+  if (!claimed.empty() && not_listed > 0) return not_listed_text(not_listed) + ": no claim can be checked";
   return "";
 }
 

@@ -10,6 +10,7 @@
 
 #include "match/scoreboard.h"
 #include "replay/approved_rules.h"
+#include "replay/observed_pace.h"
 #include "replay/reader.h"
 #include "replay/signing_key.h"
 
@@ -70,9 +71,13 @@ struct Verification {
   std::uint64_t digest = 0;
   std::vector<match::Score> scores = {};
   std::vector<match::Score> recorded_scores = {};  ///< As the footer has them.
+  /// Rows of players who left that the match has forgotten (Scoreboard::kFormerScoresMax): what they had is
+  /// in no sum.
+  std::uint64_t scores_not_listed = 0;
   SignatureState signature = SignatureState::kNone;
   std::uint32_t receipt_version = 0;  ///< 0: there is none. 1 is weaker, see receipt.h.
   std::string rules_digest = {};      ///< Of the config; empty where that cannot be read.
+  ObservedPace pace = {};
 };
 
 /// Plays a replay again, as fast as it goes, and compares: each tick's digest, and what the key frames hold

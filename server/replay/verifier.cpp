@@ -7,7 +7,6 @@
 #include "base/visible_text.h"
 #include "replay/file_format.h"
 #include "replay/object_difference.h"
-#include "replay/player_score.h"
 #include "replay/replay_match.h"
 
 namespace sweepd::replay {
@@ -78,6 +77,7 @@ void Verifier::run(const VerificationOptions& options) {
   is_hopeless_ = options.is_hopeless;
   if (reader_.fault()) settle_fault(*reader_.fault());
   note_outcome();
+  result_.pace = observed_pace(reader_);
   compare_rules_digest();
   if (match().digest() != reader_.head().initial_digest) {
     diverge(0, "the digest of the config is " + digest_text(match().digest()) + ", the header says " +
@@ -89,7 +89,8 @@ void Verifier::run(const VerificationOptions& options) {
   if (reader_.footer()) compare_ending(reader_.footer()->ending);
   compare_nonce(options.nonce);
   if (reader_.footer()) compare_scores(reader_.footer()->ending.scores);
-  if (auto fault = find_claim_fault(options.claimed_scores, result_.scores); !fault.empty())
+  if (auto fault = find_claim_fault(options.claimed_scores, result_.scores, result_.scores_not_listed);
+      !fault.empty())
     settle(ReplayVerdict::kScoreMismatch, std::move(fault));
   if (reader_.footer()) check_signature(*reader_.footer(), options.public_key);
   if (options.creator) compare_creator(*options.creator);
@@ -128,6 +129,7 @@ void Verifier::note_outcome() {
   result_.ticks_played = match().tick();
   result_.digest = match().digest();
   result_.scores = scores_of(match());
+  result_.scores_not_listed = forgotten_rows_.count(match().scoreboard());
   has_ended_ = match().ended();
 }
 
@@ -206,7 +208,10 @@ bool Verifier::play_tick(TickRecord& record) {
   const Tick tick = record.tick;
   recorded_digest_ = record.digest;
   if (!is_searching_) cast_.note(record.inputs);
+  const Tick before = match().tick();
   const auto divergence = player_.play(std::move(record));
+  const bool has_played = match().tick() != before;
+  if (has_played && !is_searching_) forgotten_rows_.note(player_.output()->scores);
   if (divergence && !is_searching_) {
     note_outcome();
     const bool is_first = !is_settled();

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "replay/player.h"
+#include "replay/player_score.h"
 #include "replay/reader.h"
 #include "replay/verification.h"
 
@@ -57,6 +58,7 @@ class Verifier {
   const Reader& reader_;
   Player player_;
   Cast cast_;
+  ForgottenRows forgotten_rows_;
   Verification& result_;
   std::function<bool()> is_cancelled_;
   std::function<bool(std::uint64_t, std::uint64_t)> is_hopeless_;

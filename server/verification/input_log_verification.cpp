@@ -76,6 +76,7 @@ class InputLogVerifier {
   InputLogWitness* const witness_;  ///< Null: there is none.
   std::map<ParticipantNumber, wire::FrameDecoder> decoders_;
   wire::FrameDecoder::Undo undo_;
+  replay::ForgottenRows forgotten_rows_;
   // Of the record that is being played, or read.
   std::uint64_t offset_ = 0;
   std::uint64_t tick_ = 0;
@@ -105,6 +106,7 @@ void InputLogVerifier::run() {
   result_.ticks_played = match_->tick();
   result_.digest = match_->digest();
   result_.scores = replay::scores_of(*match_);
+  result_.scores_not_listed = forgotten_rows_.count(match_->scoreboard());
   compare_nonce();
   compare_ending();
 }
@@ -152,6 +154,7 @@ void InputLogVerifier::step() {
   const v1::InputLogEnd& end = log_.end();
   const bool ends_match = end.match_ended() && match_->tick() + 1 == end.tick_count();
   const match::TickOutput& output = ends_match ? match_->end() : match_->step();
+  forgotten_rows_.note(output.scores);
   if (witness_ != nullptr) witness_->ran(*match_, output, ends_match);
 }
 
@@ -223,7 +226,8 @@ void InputLogVerifier::submit(ParticipantNumber number, const v1::Frame& message
 }
 
 void InputLogVerifier::compare_claims(std::span<const match::Score> claimed) {
-  if (auto fault = replay::find_claim_fault(claimed, result_.scores); !fault.empty())
+  if (auto fault = replay::find_claim_fault(claimed, result_.scores, result_.scores_not_listed);
+      !fault.empty())
     settle(ReplayVerdict::kScoreMismatch, std::move(fault));
 }
 

@@ -25,6 +25,7 @@
 #include "verification/input_log_verification.h"
 #include "verification/mapped_file.h"
 #include "verification/verification_pace.h"
+#include "verification/verifier_findings.h"
 #include "verification/verifier_sandbox.h"
 #include "wire/replay_codec.h"
 
@@ -99,14 +100,15 @@ bool set_up(std::string_view parent, const Limits& limits) {
   return base::kHasSanitizer || bytes == 0 || lower(RLIMIT_AS, bytes, bytes);
 }
 
-v1::VerifyReplayResponse answer_to(std::string_view bytes, const replay::VerificationOptions& options) {
+std::string answer_to(std::string_view bytes, const replay::VerificationOptions& options) {
   v1::VerifyReplayResponse response;
-  wire::encode_verification(verify_any(bytes, options), response);
+  const replay::Verification verification = verify_any(bytes, options);
+  wire::encode_verification(verification, response);
   const auto reader = replay::Reader::open(bytes);
   if (reader && reader->footer()) {
     wire::encode_receipt(reader->head(), *reader->footer(), *response.mutable_receipt());
   }
-  return response;
+  return encode_findings(verification) + response.SerializeAsString();
 }
 
 bool write_all(std::string_view bytes) {
@@ -138,7 +140,7 @@ int verify(const Limits& limits) {
   }
   const auto answer = answer_to(bytes->bytes(), *options);
   if (pace.has_given_up()) return kVerifierHopeless;
-  return write_all(answer.SerializeAsString()) ? 0 : kVerifierBroken;
+  return write_all(answer) ? 0 : kVerifierBroken;
 }
 
 }  // namespace

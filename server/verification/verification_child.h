@@ -8,9 +8,9 @@ namespace sweepd::verification {
 
 // How a program and the verifier that it starts deal with each other. The verifier is started with these
 // arguments: kVerifierArgument, the process id of its parent, and its limits, seconds of a processor and
-// bytes of address space, 0 for none. It has the replay as a file on descriptor 0, writes a
-// v1::VerifyReplayResponse to 1 and errors to 2, has the v1::VerificationOptions as a file on 3, and exits
-// with 0 when it has answered.
+// bytes of address space, 0 for none. It has the replay as a file on descriptor 0, writes its
+// findings (verifier_findings.h) and a v1::VerifyReplayResponse to 1 and errors to 2, has the
+// v1::VerificationOptions as a file on 3, and exits with 0 when it has answered.
 inline constexpr const char* kVerifierArgument = "--verify-stdin";
 inline constexpr std::size_t kVerifierArguments = 5;  ///< With the program's name.
 inline constexpr int kVerifierOptions = 3;

@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <chrono>
 #include <optional>
+#include <string_view>
 #include <system_error>
 #include <thread>
 
@@ -204,7 +205,9 @@ VerificationOutcome outcome_of(VerifierProcess& process, const VerifierLimits& l
   if (WIFEXITED(*status) && WEXITSTATUS(*status) == kVerifierHopeless) return hopeless(limits);
   VerificationOutcome outcome{.end = VerificationEnd::kVerdict};
   if (!WIFEXITED(*status) || WEXITSTATUS(*status) != 0) return too_large(limits);
-  if (outcome.response.ParseFromString(process.answer()) &&
+  std::string_view answer = process.answer();
+  if (take_findings(answer, outcome.findings) &&
+      outcome.response.ParseFromArray(answer.data(), static_cast<int>(answer.size())) &&
       outcome.response.verdict() != v1::REPLAY_VERDICT_UNSPECIFIED) {
     return outcome;
   }

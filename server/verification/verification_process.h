@@ -7,6 +7,7 @@
 
 #include "sweepd/v1/replay_service.pb.h"
 #include "verification/memory_file.h"
+#include "verification/verifier_findings.h"
 #include "verification/verifier_limits.h"
 
 namespace sweepd::verification {
@@ -25,6 +26,7 @@ enum class VerificationEnd {
 struct VerificationOutcome {
   VerificationEnd end = VerificationEnd::kFailed;
   v1::VerifyReplayResponse response = {};  ///< kVerdict.
+  VerifierFindings findings = {};          ///< The same.
   std::string what = {};                   ///< All others but kCancelled: why, for people.
 };
 

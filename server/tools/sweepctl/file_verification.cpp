@@ -92,8 +92,9 @@ void check_key(const TrustedKeys& keys, const std::string& receipt_key, Verifica
   }
 }
 
-void take_answer(const FileVerificationOptions& options, const v1::VerifyReplayResponse& response,
+void take_answer(const FileVerificationOptions& options, const VerificationOutcome& outcome,
                  VerificationReport& report) {
+  const v1::VerifyReplayResponse& response = outcome.response;
   auto verification = wire::decode_verification(response);
   if (!verification) {
     report.obstacle = VerificationObstacle::kFailed;
@@ -101,6 +102,8 @@ void take_answer(const FileVerificationOptions& options, const v1::VerifyReplayR
     return;
   }
   report.verification = std::move(*verification);
+  report.verification.scores_not_listed = outcome.findings.scores_not_listed;
+  report.verification.pace = outcome.findings.pace;
   report.receipt = response.receipt();
   check_player(report);
   if (options.keys) check_key(*options.keys, response.receipt().public_key(), report);
@@ -184,7 +187,7 @@ VerificationReport verify_file(const FileVerificationOptions& options, const Ver
       verification::verify_in_process(limits, file, asked, [] { return false; });
   const VerificationObstacle obstacle = obstacle_of(outcome.end);
   if (obstacle != VerificationObstacle::kNone) return stopped(std::move(report), obstacle, outcome.what);
-  take_answer(options, outcome.response, report);
+  take_answer(options, outcome, report);
   return report;
 }
 

@@ -123,8 +123,11 @@ std::string find_subject_fault(const VerificationReport& report) {
 
 std::string find_list_fault(const VerificationReport& report) {
   const bool is_asked = names_player(report.request) || report.request.subject.is_known();
+  if (!is_asked) return "";
+  if (const std::uint64_t rows = report.verification.scores_not_listed; rows > 0)
+    return replay::not_listed_text(rows) + ": it does not tell what a player has in all";
   const std::uint64_t count = report.receipt.seat_holders_not_listed();
-  if (!is_asked || count == 0) return "";
+  if (count == 0) return "";
   return "the receipt leaves out " + std::to_string(count) +
          " holders of seats: it does not tell whose scores are whose";
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "replay/player.h"
+#include "replay/player_score.h"
 #include "tools/sweepctl/hex.h"
 #include "tools/sweepctl/json.h"
 #include "tools/sweepctl/testimony_text.h"
@@ -123,6 +124,8 @@ std::string verification_text(const replay::Verification& verification) {
   text += (verification.what.empty() ? ", " : " ") + std::to_string(verification.ticks_played) +
           " ticks, digest " + replay::digest_text(verification.digest);
   if (!verification.scores.empty()) text += ", scores " + scores_text(verification.scores);
+  if (verification.scores_not_listed > 0)
+    text += ", " + replay::not_listed_text(verification.scores_not_listed);
   text += ", signature " + std::string(name_of(verification.signature));
   return text +
          (verification.receipt_version == 1 ? " (version 1: weaker, it does not cover the inputs)" : "");
@@ -140,6 +143,7 @@ void add_verification(JsonObject& object, const replay::Verification& verificati
   object.add("ticks", verification.ticks_played)
       .add("digest", replay::digest_text(verification.digest))
       .add_json("scores", scores_json(verification.scores))
+      .add("scores_not_listed", verification.scores_not_listed)
       .add_json("recorded_scores", scores_json(verification.recorded_scores))
       .add("signature", name_of(verification.signature))
       .add("receipt_version", verification.receipt_version)

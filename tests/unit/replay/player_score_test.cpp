@@ -46,5 +46,25 @@ TEST(ClaimFault, RefusesANumberThatTheNameHasNotHad) {
   EXPECT_EQ(find_claim_fault(std::vector{claim(0, "eve", 0)}, kScores), "\"eve\" claims 0, and has no score");
 }
 
+// Else a player pushes out a row of less than nothing with others that come and go.
+TEST(ForgottenRows, AreThoseThatAScoreboardLetsGo) {
+  match::Scoreboard scoreboard;
+  ForgottenRows rows;
+  constexpr std::uint32_t kLeave = match::Scoreboard::kFormerScoresMax + 6;
+  for (std::uint32_t i = 0; i < kLeave; ++i) {
+    const std::string name = "guest " + std::to_string(i);
+    for (const std::int64_t points : {-1, 0}) {  // Who has no points has no row.
+      scoreboard.join(3, name);
+      scoreboard.add(3, points);
+      scoreboard.leave(3);
+    }
+    rows.note(scoreboard.take_changed());
+  }
+  EXPECT_EQ(rows.count(scoreboard), 6u);
+  EXPECT_EQ(find_claim_fault(std::vector{claim(1, "ann", 50)}, kScores, 6),
+            "6 further rows of players who left are not listed: no claim can be checked");
+  EXPECT_EQ(find_claim_fault({}, kScores, 6), "");
+}
+
 }  // namespace
 }  // namespace sweepd::replay

@@ -9,6 +9,7 @@
 
 #include "recordings/forgery.h"
 #include "recordings/random_match.h"
+#include "recordings/recorded_tick.h"
 #include "recordings/replay_bytes.h"
 #include "replay/config_codec.h"
 #include "replay/file_format.h"
@@ -276,6 +277,50 @@ TEST_F(Forged, NonceIsToldBeforeALaterDivergence) {
   EXPECT_THAT(result.what, HasSubstr("the nonce is"));
   EXPECT_FALSE(result.diverging_object);
   EXPECT_EQ(result.ticks_played, ticks[1].tick);
+}
+
+/// Each that comes hits what stands there, and leaves.
+std::string replay_of_leavers(std::uint32_t count) {
+  match::MatchConfig config;
+  config.layers = {"ship", "rock"};
+  config.collides = {{.layer_a = "ship", .layer_b = "rock"}};
+  config.scoring = {{.layer_a = "ship", .layer_b = "rock", .points = 10}};
+  config.late_frames = match::LateFramePolicy::kApplyNext;
+  Recorder recorder(std::move(match::Match::create(config).value()));
+  std::vector<TickRecord> records;
+  const auto spawn = [&recorder](const std::string& name, match::ObjectId offset, std::uint32_t layer) {
+    const auto joined = recorder.apply(Join{.name = name});
+    match::Frame frame;
+    collision::Part part{.box = {-256, -256, 256, 256}};
+    part.layer = layer;
+    frame.spawns = {{.id = joined->first_id + offset, .position = {}, .parts = {part}}};
+    EXPECT_FALSE(recorder.apply(Submission{joined->number, std::move(frame)}));
+    return joined->number;
+  };
+  const auto step = [&] {
+    recorder.step();
+    records.push_back(recordings::take_record(recorder));
+  };
+  spawn("rock", 1, 1);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const auto number = spawn("guest " + std::to_string(i), i, 0);
+    step();
+    recorder.apply(Leave{number});
+  }
+  step();
+  return recordings::write_replay(config, records);
+}
+
+TEST(Verification, CountsTheRowsOfWhoLeftThatAreNotListed) {
+  constexpr std::uint32_t kListed = match::Scoreboard::kFormerScoresMax;
+  EXPECT_EQ(verify(replay_of_leavers(kListed)).scores_not_listed, 0u);
+  const std::string bytes = replay_of_leavers(kListed + 3);
+  const Verification result = verify(bytes);
+  EXPECT_EQ(result.verdict, ReplayVerdict::kVerified) << result.what;
+  EXPECT_EQ(result.scores_not_listed, 3u);
+  const Verification claimed = verify(bytes, {.claimed_scores = {result.scores.back()}});
+  EXPECT_EQ(claimed.verdict, ReplayVerdict::kScoreMismatch);
+  EXPECT_THAT(claimed.what, HasSubstr("3 further rows of players who left are not listed"));
 }
 
 /// Small, as all its ticks are the same; a key frame stands behind them.

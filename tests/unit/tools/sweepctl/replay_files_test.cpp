@@ -76,7 +76,7 @@ TEST(ReplayText, IsJsonOnRequest) {
       json_of(verification),
       R"({"verdict":"MALFORMED","what":"cut","byte":99,"record":"footer","ticks":0,)"
       R"("digest":"0000000000000000","scores":[{"participant":1,"name":"b\"b","score":-7,"has_left":true}],)"
-      R"("recorded_scores":[],"signature":"none","receipt_version":0,"rules_digest":"00ff"})");
+      R"("scores_not_listed":0,"recorded_scores":[],"signature":"none","receipt_version":0,"rules_digest":"00ff"})");
   verification = {.verdict = ReplayVerdict::kDiverged, .diverging_tick = 5, .compared_tick = 8};
   verification.diverging_object = 77;
   EXPECT_THAT(json_of(verification),
