@@ -4,6 +4,7 @@
 #include <string>
 
 #include "replay/testimony.h"
+#include "replay/verification.h"
 #include "sweepd/v1/replay.pb.h"
 #include "tools/sweepctl/json.h"
 
@@ -17,11 +18,14 @@ replay::TicketSubject subject_of(const v1::TicketSubject& message);
 /// Whether it is of version 2, and over what its replay says.
 bool tells_testimony(const v1::Receipt& receipt);
 
-/// ", UNRANKED, clock set to 5, 30 Hz (60 Hz at the beginning), paused 2 times, 3 further changes of the
-/// clock": what leaderboards may not want; empty: nothing.
-std::string receipt_remarks(const v1::Receipt& receipt);
+/// ", cut, UNRANKED, not signed: rules, creator and holders are what the file says, clock set to 5, 30 Hz (60
+/// Hz at the beginning), paused 2 times for 3.5 s, 3 further changes of the clock (from 4.9 to 60.0 ticks a
+/// second between key frames)": what leaderboards may not want; empty: nothing.
+std::string receipt_remarks(const v1::Receipt& receipt, const replay::Verification& verification);
 
-/// Creator, rules' name, holders of seats, end, clock and wall times.
-void add_receipt(JsonObject& object, const v1::Receipt& receipt);
+/// Creator, rules' name, holders of seats, end, clock and wall times. Pauses and rates are those of the
+/// changes that are listed; how long it paused is null where some are not. Slowest and fastest are of whole
+/// stretches between key frames, with pauses, and know of all changes.
+void add_receipt(JsonObject& object, const v1::Receipt& receipt, const replay::Verification& verification);
 
 }  // namespace sweepd::tools

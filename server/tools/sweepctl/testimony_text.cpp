@@ -168,7 +168,8 @@ std::string testimony_text(const Reader& reader) {
   const replay::Head& head = reader.head();
   if (has_testimony(reader)) {
     text << "rules digest " << to_hex(head.rules_digest)
-         << (head.rules_name.empty() ? ", UNRANKED" : ", approved as " + name_text(head.rules_name)) << "\n"
+         << (head.rules_name.empty() ? ", UNRANKED" : ", approved as " + name_text(head.rules_name))
+         << "; unchecked: rules, creator and holders are what the file says\n"
          << "created by   " << subject_text(head.creator) << " at " << time_text(head.create_time_unix_ms)
          << "\n";
   }

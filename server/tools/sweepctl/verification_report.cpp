@@ -70,7 +70,7 @@ std::string report_json(const VerificationReport& report) {
   if (report.obstacle == VerificationObstacle::kNone) {
     object.add("kind", report.is_input_log ? "input log" : "replay");
     add_verification(object, report.verification);
-    add_receipt(object, report.receipt);
+    add_receipt(object, report.receipt, report.verification);
   } else {
     object.add("verdict", name_of_result(report)).add("what", report.what);
   }
@@ -81,7 +81,7 @@ std::string report_json(const VerificationReport& report) {
 std::string report_text(const VerificationReport& report) {
   std::string text = visible(report.request.file) + ": ";
   if (report.obstacle == VerificationObstacle::kNone) {
-    text += verification_text(report.verification) + receipt_remarks(report.receipt);
+    text += verification_text(report.verification) + receipt_remarks(report.receipt, report.verification);
   } else {
     text += std::string(name_of_result(report)) + ": " + visible(report.what);
   }

@@ -181,7 +181,8 @@ TEST_F(CommandLine, DiffFindsARecordThatAForgerHasChanged) {
 }
 
 TEST_F(CommandLine, VerifySaysThatAMatchIsUnranked) {
-  EXPECT_THAT(run("verify " + replay()).output, HasSubstr(", signature none, UNRANKED\n"));
+  EXPECT_THAT(run("verify " + replay()).output,
+              HasSubstr(", signature none, UNRANKED, not signed: rules, creator "));
 }
 
 }  // namespace

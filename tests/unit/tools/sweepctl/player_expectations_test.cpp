@@ -141,31 +141,85 @@ TEST_F(PlayerExpectations, AClaimIsNotVerifiedWhereHoldersOfSeatsAreNotListed) {
   EXPECT_THAT(report_json(verify(bytes, {})), HasSubstr("\"seat_holders_not_listed\":79,"));
 }
 
+TEST(Expectations, AreNotVerifiedWhereRowsOfScoresAreNotListed) {
+  VerificationReport report{.request = {.player = "ann", .claimed_score = 5}};
+  report.verification.scores = {{.participant = 1, .name = "ann", .score = 5}};
+  report.verification.scores_not_listed = 3;
+  check_player(report);
+  check_holders(report);
+  EXPECT_THAT(report_text(report), HasSubstr("BAD_SIGNATURE: 3 further rows of players who left are not "
+                                             "listed: it does not tell what a player has in all;"));
+  EXPECT_THAT(report_json(report), HasSubstr("\"scores_not_listed\":3,"));
+  VerificationReport unasked;
+  unasked.verification.scores_not_listed = 1;
+  check_holders(unasked);
+  EXPECT_THAT(report_text(unasked), HasSubstr("VERIFIED, "));
+  EXPECT_THAT(report_text(unasked), HasSubstr(", 1 further row of players who left is not listed, "));
+}
+
 TEST_F(PlayerExpectations, TheReportTellsWhatTheReceiptSays) {
-  const auto slow = signed_replay([](Footer& footer) {
-    add_holder(footer, player_of(footer), "ann@game");
-    auto& slowed = *footer.add_clock_changes();
-    slowed.set_tick(3);
-    slowed.set_tick_rate_hz(5);
-    auto& paused = *footer.add_clock_changes();
-    paused.set_tick(4);
-    paused.set_is_paused(true);
-    footer.set_clock_changes_omitted(7);
-    footer.set_start_unix_ms(1000);
-    footer.set_end_unix_ms(9000);
-  });
-  const auto report = verify(slow, {});
+  const auto slow = [this](std::uint64_t omitted) {
+    return verify(signed_replay([omitted](Footer& footer) {
+                    add_holder(footer, player_of(footer), "ann@game");
+                    auto& slowed = *footer.add_clock_changes();
+                    slowed.set_tick(3);
+                    slowed.set_tick_rate_hz(5);
+                    auto& paused = *footer.add_clock_changes();
+                    paused.set_tick(4);
+                    paused.set_is_paused(true);
+                    paused.set_unix_ms(6500);
+                    footer.set_clock_changes_omitted(omitted);
+                    footer.set_start_unix_ms(1000);
+                    footer.set_end_unix_ms(9000);
+                  }),
+                  {});
+  };
+  const auto report = slow(7);
   EXPECT_THAT(report_text(report),
               HasSubstr(", UNRANKED, clock set to 5 Hz (60 Hz at the beginning), paused 1 time, 7 further "
-                        "changes of the clock"));
+                        "changes of the clock (from 12.5 to 12.5 ticks a second between key frames)"));
   const std::string json = report_json(report);
   for (const char* part :
        {R"("kind":"replay")", R"("end":"match ended")", R"("rules_name":"","is_ranked":false,"creator":null)",
         R"("subject":{"name":"ann@game","issuer":"","tenant":""}}])", R"("seat_holders_not_listed":0)",
-        R"("clock_changes":9,"clock_changes_not_listed":7,"pauses":1)", R"("other_tick_rates_hz":[5])",
+        R"("clock_changes":9,"clock_changes_not_listed":7,"pauses":1,"paused_ms":null)",
+        R"("other_tick_rates_hz":[5],"lowest_tick_rate_hz":5,"highest_tick_rate_hz":60)",
+        R"("slowest_ticks_per_second":12.5,"fastest_ticks_per_second":12.5)",
         R"("start_unix_ms":1000,"end_unix_ms":9000)"})
     EXPECT_THAT(json, HasSubstr(part));
+  EXPECT_THAT(report_text(slow(0)), HasSubstr(", paused 1 time for 2.5 s"));
+  EXPECT_THAT(report_json(slow(0)), HasSubstr(R"("paused_ms":2500)"));
   EXPECT_THAT(report_text(verify(signed_replay([](Footer&) {}), {})), Not(HasSubstr("clock")));
+}
+
+// Its writer has ranked it, and made up who created it.
+TEST_F(PlayerExpectations, WhatNoTrustedKeyHasSignedIsNotRanked) {
+  recordings::Forgery file(recordings::random_replay(7, 100));
+  file.header().set_rules_name("official");
+  file.make_consistent();
+  options_.keys.reset();
+  const auto made_up = verify(file.bytes(), {});
+  EXPECT_THAT(report_text(made_up), HasSubstr("VERIFIED, "));
+  EXPECT_THAT(report_text(made_up), HasSubstr(", not signed: rules, creator and holders are what the file"));
+  EXPECT_THAT(report_json(made_up), HasSubstr(R"("rules_name":"official","is_ranked":false)"));
+  const auto untrusted = verify(recordings::random_replay(7, 100, {.key = &key_}), {});
+  EXPECT_THAT(report_text(untrusted), HasSubstr(", signed by a key that is not checked: rules, creator"));
+}
+
+TEST_F(PlayerExpectations, TheLineTellsHowTheReplayEnds) {
+  options_.keys.reset();
+  const auto with_end = [this](std::uint32_t end) {
+    recordings::Forgery file(recordings::random_replay(7, 100));
+    auto ticks = file.ticks_of(file.chunks().back());
+    ticks.back().ends_match = false;
+    file.set_ticks(file.chunks().back(), ticks);
+    file.footer().set_end_reason(end);
+    file.make_consistent();
+    return report_text(verify(file.bytes(), {}));
+  };
+  EXPECT_THAT(with_end(2), HasSubstr(", the match was running"));
+  EXPECT_THAT(with_end(3), HasSubstr(", cut"));
+  EXPECT_THAT(report_text(verify(recordings::random_replay(7, 100), {})), Not(HasSubstr("running")));
 }
 
 // Else its verifier's answer is no message, and there is no verdict.
