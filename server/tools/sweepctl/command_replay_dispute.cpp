@@ -113,24 +113,22 @@ Result<replay::SigningKey> read_signing_key(const std::string& path) {
 }
 
 /// The packer signs what is packed, so it verifies it before.
-int verify_before(const BundleOptions& options) {
+int verify_before(const BundleOptions& options, const std::string& bytes) {
   FileVerificationOptions verification{.limits = verifier_limits(options.limits)};
   if (!options.key.empty()) {
     auto keys = TrustedKeys::read_pem(options.key);
     if (!keys.ok()) return fail_with(options.key, keys.status().message());
     verification.keys = std::move(*keys);
   }
-  const VerificationReport report = verify_file(verification, {.file = options.path});
+  const VerificationReport report = verify_bytes(verification, {.file = options.path}, bytes);
   if (exit_code_of(report) != kExitOk) print_error(report_text(report));
   return exit_code_of(report);
 }
 
-int pack(const BundleOptions& options) {
+int pack(const BundleOptions& options, const std::string& bytes) {
   const auto key = read_signing_key(options.signing_key);
   if (!key.ok()) return fail_with(options.signing_key, key.status().message());
-  const auto bytes = read_replay(options.path);
-  if (!bytes.ok()) return fail_with(options.path, bytes.status().message());
-  const auto reader = replay::Reader::open(*bytes);
+  const auto reader = replay::Reader::open(bytes);
   if (!reader) return fail_with(options.path, text_of(reader.error()));
   const std::uint64_t count = reader->tick_count();
   if (options.around < 1 || options.around > count) {
@@ -141,15 +139,19 @@ int pack(const BundleOptions& options) {
       .at = options.around,
       .first = options.around > options.ticks ? options.around - options.ticks : 1,
       .last = std::min(count, options.around + options.ticks)};
-  const auto bundle = replay::make_bundle(*reader, *bytes, range, *key);
+  const auto bundle = replay::make_bundle(*reader, bytes, range, *key);
   if (!bundle) return fail_with(options.path, text_of(bundle.error()));
   const Status written = write_replay(options.output, *bundle);
   return written.ok() ? kExitOk : fail_with(options.output, written.message());
 }
 
+/// The file may be replaced at any time: it is read once, and what is packed are the bytes that were
+/// verified.
 int bundle(const BundleOptions& options) {
-  if (const int exit_code = verify_before(options); exit_code != kExitOk) return exit_code;
-  return inspect_within(options.limits, {options.path}, [&] { return pack(options); });
+  const auto bytes = read_replay(options.path);
+  if (!bytes.ok()) return fail_with(options.path, bytes.status().message());
+  if (const int exit_code = verify_before(options, *bytes); exit_code != kExitOk) return exit_code;
+  return inspect_within(options.limits, {options.path}, [&] { return pack(options, *bytes); });
 }
 
 void add_bundle(CLI::App& replay, Invocation& invocation) {

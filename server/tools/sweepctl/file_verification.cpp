@@ -9,6 +9,7 @@
 #include <ctime>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -164,22 +165,14 @@ VerificationReport stopped(VerificationReport report, VerificationObstacle obsta
   return report;
 }
 
-}  // namespace
-
-VerificationReport verify_file(const FileVerificationOptions& options, const VerificationRequest& request) {
-  VerificationReport report{.request = request};
-  if (auto fault = find_fault(options, request); !fault.empty()) {
-    return stopped(std::move(report), VerificationObstacle::kBadRequest, std::move(fault));
-  }
-  MemoryFile file;
-  if (auto fault = read_copy(request.file, file); !fault.empty()) {
-    return stopped(std::move(report), VerificationObstacle::kUnreadable, std::move(fault));
-  }
+/// Of a request that can be met.
+VerificationReport verify_copy(const FileVerificationOptions& options, VerificationReport report,
+                               MemoryFile& file) {
   if (const auto mapped = verification::MappedFile::map(file.descriptor().number())) {
     report.sha256 = replay::sha256({mapped->bytes()});
     report.is_input_log = verification::is_input_log(mapped->bytes());
   }
-  const v1::VerificationOptions asked = question_of(options, request);
+  const v1::VerificationOptions asked = question_of(options, report.request);
   verification::VerifierLimits limits = options.limits;
   // The verifier has the file in its address space.
   if (limits.memory_bytes != 0) limits.memory_bytes += file.size();
@@ -189,6 +182,30 @@ VerificationReport verify_file(const FileVerificationOptions& options, const Ver
   if (obstacle != VerificationObstacle::kNone) return stopped(std::move(report), obstacle, outcome.what);
   take_answer(options, outcome, report);
   return report;
+}
+
+}  // namespace
+
+VerificationReport verify_file(const FileVerificationOptions& options, const VerificationRequest& request) {
+  VerificationReport report{.request = request};
+  if (auto fault = find_fault(options, request); !fault.empty())
+    return stopped(std::move(report), VerificationObstacle::kBadRequest, std::move(fault));
+  MemoryFile file;
+  if (auto fault = read_copy(request.file, file); !fault.empty())
+    return stopped(std::move(report), VerificationObstacle::kUnreadable, std::move(fault));
+  return verify_copy(options, std::move(report), file);
+}
+
+VerificationReport verify_bytes(const FileVerificationOptions& options, const VerificationRequest& request,
+                                std::string_view bytes) {
+  VerificationReport report{.request = request};
+  if (auto fault = find_fault(options, request); !fault.empty())
+    return stopped(std::move(report), VerificationObstacle::kBadRequest, std::move(fault));
+  MemoryFile file;
+  if (!file.append(bytes))
+    return stopped(std::move(report), VerificationObstacle::kUnreadable,
+                   "cannot be kept in memory: " + std::generic_category().message(errno));
+  return verify_copy(options, std::move(report), file);
 }
 
 }  // namespace sweepd::tools

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "replay/approved_rules.h"
@@ -25,5 +26,10 @@ struct FileVerificationOptions {
 /// Verifies a file in a process of its own: whatever is in it, there is a report. Takes as much memory as the
 /// file is long, kReplayBytesMax at most, beside what its verifier may take.
 VerificationReport verify_file(const FileVerificationOptions& options, const VerificationRequest& request);
+
+/// The same of bytes that were read before, for who goes on with them: the file may be another by then, and
+/// is not looked at.
+VerificationReport verify_bytes(const FileVerificationOptions& options, const VerificationRequest& request,
+                                std::string_view bytes);
 
 }  // namespace sweepd::tools

@@ -23,6 +23,7 @@
 #include "recordings/random_match.h"
 #include "recordings/replay_bytes.h"
 #include "replay/rules_digest.h"
+#include "replay/sha256.h"
 #include "tools/sweepctl/config_check.h"
 #include "tools/sweepctl/replay_files.h"
 #include "tools/sweepctl/rules_files.h"
@@ -307,6 +308,17 @@ TEST_F(OfficialRules, ThatAreWrongAreToldByFile) {
 }
 
 // A pipe without a writer would keep its reader for ever.
+// Who packs or signs bytes has verified those, whatever has become of the file.
+TEST_F(VerificationBatch, VerifiesBytesAndNotTheFileThatHasTakenTheirPlace) {
+  const std::string good = recordings::random_replay(7, 100);
+  const std::string file = write("run.swpr", "this is no replay");
+  const auto report = verify_bytes(options_, {.file = file}, good);
+  EXPECT_EQ(name_of_result(report), "VERIFIED");
+  EXPECT_EQ(report.sha256, replay::sha256({good}));
+  write("run.swpr", good);
+  EXPECT_EQ(name_of_result(verify_bytes(options_, {.file = file}, "this is no replay")), "MALFORMED");
+}
+
 TEST_F(VerificationBatch, ReadsNoPipes) {
   const std::string pipe = (folder_ / "pipe.toml").string();
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
