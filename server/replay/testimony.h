@@ -45,7 +45,8 @@ struct ClockChange {
   friend bool operator==(const ClockChange&, const ClockChange&) = default;
 };
 
-/// The clock's history. Past kClockChangesMax changes are counted only.
+/// The clock's history. Past kClockChangesMax changes are counted only, but that one to a lower or higher
+/// rate than all that are listed takes the place of another: many changes hide no slow one.
 struct Timeline {
   static constexpr std::size_t kClockChangesMax = 256;
 
@@ -54,13 +55,7 @@ struct Timeline {
   std::vector<ClockChange> changes = {};
   std::uint64_t changes_omitted = 0;
 
-  void note(const ClockChange& change) {
-    if (changes.size() < kClockChangesMax) {
-      changes.push_back(change);
-    } else {
-      ++changes_omitted;
-    }
-  }
+  void note(const ClockChange& change);
   friend bool operator==(const Timeline&, const Timeline&) = default;
 };
 

@@ -7,12 +7,33 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "recordings/random_match.h"
 #include "recordings/recorded_tick.h"
 #include "replay/player.h"
 
 namespace sweepd::replay::recorder_test {
 namespace {
+
+// Else who may set the clock slows a match down behind many changes that mean nothing.
+TEST(Timeline, ListsTheLowestAndTheHighestRateOfAnyNumberOfChanges) {
+  Timeline timeline;
+  auto note = [&timeline, tick = Tick{0}](std::uint32_t rate, bool is_paused = false) mutable {
+    timeline.note({.tick = ++tick, .is_paused = is_paused, .tick_rate_hz = rate});
+  };
+  for (std::size_t i = 0; i < Timeline::kClockChangesMax / 2; ++i) {
+    note(60, true);
+    note(60);
+  }
+  for (const std::uint32_t rate : {5u, 240u, 4u, 60u, 250u, 6u}) note(rate);
+  ASSERT_EQ(timeline.changes.size(), Timeline::kClockChangesMax);
+  EXPECT_EQ(timeline.changes_omitted, 6u);
+  const auto& changes = timeline.changes;
+  EXPECT_TRUE(std::ranges::is_sorted(changes, {}, &ClockChange::tick));
+  EXPECT_EQ(changes.end()[-1].tick_rate_hz, 250u);
+  EXPECT_EQ(changes.end()[-2].tick_rate_hz, 4u);
+}
 
 using match::Role;
 using ::testing::HasSubstr;
