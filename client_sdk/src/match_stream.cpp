@@ -36,7 +36,7 @@ bool may_pass(const grpc::Status& status, bool is_kept) {
     // A slow reader may catch up, other streams may end; but a message that was too large stays so.
     case grpc::StatusCode::RESOURCE_EXHAUSTED:
       return reason == "SLOW_READER" || reason == "TOO_MANY_STREAMS" || reason == "TOO_MANY_BYTES" ||
-             reason == "MEMORY_SHORT";
+             reason == "TOO_MANY_INTERESTS" || reason == "MEMORY_SHORT";
     case grpc::StatusCode::OK:  // Closed before the match has ended: some proxies do that.
     case grpc::StatusCode::CANCELLED:
     case grpc::StatusCode::UNKNOWN:

@@ -61,6 +61,7 @@ class MatchStream : public MovingStream {
     subscription_->ask_for_world(std::move(world));
     pump();
   }
+  std::uint64_t world_id() const { return subscription_->world_id(); }
   /// With an update to a subscriber of the world: what is about the stream's own frames.
   virtual void add_own(v1::TickUpdate& /*update*/) {}
   /// What was told by `tell` has gone out.

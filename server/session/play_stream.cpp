@@ -137,7 +137,9 @@ void PlayStream::attach(runtime::MatchHost& host) {
     return finish(
         invalid_field("INVALID_JOIN", {"join." + options.error().field, options.error().description}));
   }
-  if (join_.role() == v1::ROLE_OBSERVER && options->world && !has_room_for_observer(host, *options->world))
+  const std::uint64_t own_id = options->resume ? options->resume->world.feed_id : 0;
+  if (join_.role() == v1::ROLE_OBSERVER && options->world &&
+      !has_room_for_observer(host, *options->world, own_id))
     return finish(too_many_interests(runtime::WorldFeed::kChannelsMax));
   if (join_.reconnect_token().empty()) {
     join(host, std::move(*options));
@@ -360,7 +362,7 @@ void PlayStream::on_world(const v1::WorldInterest& message) {
   auto world = decode_further_world(message, *host_);
   if (!world.ok()) return refuse_malformed(0, world.error().field, world.error().description);
   const match::ParticipantNumber asker = participants_.first().number;
-  if (asker >= match::kParticipantsMax && !has_room_for_observer(*host_, *world))
+  if (asker >= match::kParticipantsMax && !has_room_for_observer(*host_, *world, world_id()))
     return host_->refuse(asker, match::RejectionReason::kTooSoon, 0, "world",
                          too_many_interests(runtime::WorldFeed::kChannelsMax).message());
   *join_.mutable_world() = message;

@@ -53,7 +53,7 @@ class PlayStream final : public MatchStream<v1::PlayResponse> {
   void on_refresh(const v1::TicketRefresh& message);
   void on_world(const v1::WorldInterest& message);
   static bool has_room_for_observer(const runtime::MatchHost& host,
-                                    const runtime::SubscriptionOptions::World& asked);
+                                    const runtime::SubscriptionOptions::World& asked, std::uint64_t own_id);
   Status join_also(const v1::Join& message);
   Status rejoin_also(const v1::Join& message);
   void sit_down_also(const runtime::Seating& seating);

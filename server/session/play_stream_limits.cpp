@@ -16,8 +16,10 @@ bool PlayStream::may_have_tags(match::ParticipantNumber number, const match::Fra
 }
 
 bool PlayStream::has_room_for_observer(const runtime::MatchHost& host,
-                                       const runtime::SubscriptionOptions::World& asked) {
-  return has_room_for_world(host, asked.interest, {.sees_all = false, .role = match::Role::kObserver});
+                                       const runtime::SubscriptionOptions::World& asked,
+                                       std::uint64_t own_id) {
+  return has_room_for_world(host, asked.interest, {.sees_all = false, .role = match::Role::kObserver},
+                            own_id);
 }
 
 bool PlayStream::is_within_byte_limits(match::ParticipantNumber number, const v1::Frame& message) {

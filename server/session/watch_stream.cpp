@@ -23,7 +23,8 @@ void WatchStream::attach(runtime::MatchHost& host) {
   const auto seen = options->resume;
   const match::Viewer viewer = watcher_of(principal(), host);
   options->viewer = viewer;
-  if (options->world && !has_room_for_world(host, options->world->interest, viewer))
+  const std::uint64_t own_id = seen ? seen->world.feed_id : 0;
+  if (options->world && !has_room_for_world(host, options->world->interest, viewer, own_id))
     return finish(too_many_interests(runtime::WorldFeed::kChannelsMax));
   runtime::Subscription& subscription = host.watch(*this, std::move(*options));
   const First response(first_bytes(host));

@@ -238,7 +238,7 @@ Found decode_world(const v1::WorldInterest& message, const runtime::MatchHost& h
 }
 
 bool has_room_for_world(const runtime::MatchHost& host, const runtime::WorldInterest& interest,
-                        match::Viewer viewer) {
+                        match::Viewer viewer, std::uint64_t own_id) {
   match::Tick delay = 0;
   if (const runtime::SightLog* sight = host.sight()) {
     viewer.sees_all = viewer.sees_all || !sight->rules().is_limited(viewer.role);
@@ -246,7 +246,7 @@ bool has_room_for_world(const runtime::MatchHost& host, const runtime::WorldInte
   } else {
     viewer = {};
   }
-  return host.world().has_room_for({interest, viewer, false, delay});
+  return host.world().has_room_for({interest, viewer, false, delay}, own_id);
 }
 
 base::Result<runtime::SubscriptionOptions::World, FieldError> decode_further_world(

@@ -14,9 +14,9 @@ match::Found decode_world(const v1::WorldInterest& message, const runtime::Match
                           runtime::SubscriptionOptions& options);
 
 /// Whether a match has room for one more interest of a watcher or an observer. Players and stages always
-/// have it.
+/// have it. `own_id`: of the channel by which it is told, or was before its stream broke; 0: none.
 bool has_room_for_world(const runtime::MatchHost& host, const runtime::WorldInterest& interest,
-                        match::Viewer viewer);
+                        match::Viewer viewer, std::uint64_t own_id);
 
 /// Of a stream that has a seat already.
 base::Result<runtime::SubscriptionOptions::World, match::FieldError> decode_further_world(

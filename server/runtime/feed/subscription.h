@@ -125,6 +125,11 @@ class Subscription {
   /// Under kDisconnect: what it would be told next of the world is gone. One that is told late is not slow:
   /// what it waits for may go before it is due.
   bool has_lost_world() const;
+  /// Of the channel by which it is told of the world, or would go on; 0: none.
+  std::uint64_t world_id() const {
+    if (world_) return world_->channel().id();
+    return options_.resume ? options_.resume->world.feed_id : 0;
+  }
   bool is_told_world() const { return options_.world.has_value(); }
 
   /// A further participant. `is_back`: it had its seat before, on another stream. Where own objects only are

@@ -18,6 +18,7 @@
 #include "tools/sweepctl/scene.h"
 #include "tools/sweepctl/small_file.h"
 #include "tools/sweepctl/testimony_text.h"
+#include "tools/sweepctl/verification_report.h"
 #include "tools/sweepctl/visible_output.h"
 
 namespace sweepd::tools {
@@ -149,7 +150,10 @@ int pack(const BundleOptions& options, const std::string& bytes) {
 /// verified.
 int bundle(const BundleOptions& options) {
   const auto bytes = read_replay(options.path);
-  if (!bytes.ok()) return fail_with(options.path, bytes.status().message());
+  if (!bytes.ok()) {
+    (void)fail_with(options.path, bytes.status().message());
+    return kExitUnreadable;
+  }
   if (const int exit_code = verify_before(options, *bytes); exit_code != kExitOk) return exit_code;
   return inspect_within(options.limits, {options.path}, [&] { return pack(options, *bytes); });
 }

@@ -94,11 +94,11 @@ class WorldPrinter {
   void print_new() {
     const Tick before = view_.tick();
     const WorldNews news = view_.update();
-    for (const std::string& line : world_lines(view_, news, config_, json_)) std::cout << line << '\n';
+    std::vector<std::string> lines = world_lines(view_, news, config_, json_);
     const Tick second = std::max<Tick>(config_.tick_rate_hz, 1);
-    if (before != 0 && view_.tick() / second != before / second)
-      std::cout << world_line(view_, json_) << '\n';
-    if (view_.tick() != before) std::cout << std::flush;
+    if (before != 0 && view_.tick() / second != before / second) lines.push_back(world_line(view_, json_));
+    for (const std::string& line : lines) std::cout << line << '\n';
+    if (!lines.empty()) std::cout << std::flush;
   }
   Status error() const { return view_.error(); }
 

@@ -12,6 +12,7 @@
 #include "recordings/random_match.h"
 #include "recordings/recorded_tick.h"
 #include "replay/player.h"
+#include "replay/testimony.h"
 
 namespace sweepd::replay::recorder_test {
 namespace {

@@ -161,7 +161,7 @@ TEST_F(WorldSubscriptionTest, BeginsWithASnapshotAndWithAnotherWhenAskedForOne) 
 }
 
 TEST_F(WorldSubscriptionTest, IsToldNothingWhereThereIsNoRoomForIt) {
-  for (std::uint32_t step = 1; step <= WorldFeed::kOpenMax; ++step) ASSERT_TRUE(open(scope(step)));
+  for (std::uint32_t step = 1; step <= WorldFeed::kChannelsMax; ++step) ASSERT_TRUE(open(scope(step)));
   SubscriptionOptions options;
   options.world = asked(1000);
   Subscription subscription(options, feed(), {});
@@ -200,10 +200,12 @@ TEST(WorldUrgency, IsOfWhatIsFirstThenNearThenNewThenById) {
   };
   std::vector<WorldCandidate> candidates = {at(1, 900, 9), at(2, 3, 1), at(3, 2, 5),
                                             at(4, 2, 5),   at(5, 2, 6), at(6, 5000, 1, true)};
-  EXPECT_EQ(most_urgent(candidates, collision::Point{0, 0}, 39), 3u);
+  EXPECT_EQ(most_urgent(candidates, collision::Point{0, 0}, 30), 3u);
   std::vector<match::ObjectId> order;
   for (const WorldCandidate& one : candidates) order.push_back(one.id);
   EXPECT_EQ(order, (std::vector<match::ObjectId>{6, 5, 3, 4, 2, 1}));
+  EXPECT_EQ(most_urgent(candidates, collision::Point{0, 0}, 21), 3u)
+      << "the last may be larger than what is left";
   EXPECT_EQ(most_urgent(candidates, std::nullopt, -5), 1u) << "what is first in any case";
 }
 

@@ -11,7 +11,7 @@ void WorldFeed::tick_has_run() {
   const match::Tick tick = match_.tick();
   std::erase_if(channels_, [&](Open& one) {
     if (one.is_used()) one.used = tick;
-    return one.used + kUnusedTicksMax < tick;
+    return one.used + kept_ticks(one) < tick;
   });
   if (channels_.empty()) return model_.reset();
   update_roster();
@@ -22,12 +22,19 @@ void WorldFeed::tick_has_run() {
   }
 }
 
-bool WorldFeed::has_room_for(const WorldScope& view) const {
+match::Tick WorldFeed::kept_ticks(const Open& one) const {
+  const match::Tick seat_kept = one.channel->view().is_seated ? match_.config().reconnect_ticks : 0;
+  return std::max(kUnusedTicksMax, seat_kept);
+}
+
+bool WorldFeed::has_room_for(const WorldScope& view, std::uint64_t own_id) const {
   if (view.is_seated) return true;
   std::size_t in_use = 0;
   for (const Open& one : channels_) {
     const WorldScope& known = one.channel->view();
-    if (!one.is_used() || known.is_seated) continue;
+    if (known.is_seated) continue;
+    if (one.channel->id() == own_id && !one.is_shared()) return true;
+    if (!one.is_used()) continue;
     if (known == view) return true;
     ++in_use;
   }
@@ -41,8 +48,8 @@ std::shared_ptr<WorldChannel> WorldFeed::open(const WorldScope& view, WorldEncod
            (one.is_used() || one.channel->id() == resumed_id);
   });
   if (known != channels_.end()) return known->channel;
-  while (channels_.size() >= kOpenMax && drop_longest_unused()) {
-  }
+  if (!has_room_for(view)) return nullptr;
+  make_room(view.is_seated);
   if (channels_.size() >= kOpenMax) return nullptr;
   if (!model_) model_ = std::make_unique<WorldModel>(match_);
   update_roster();
@@ -56,12 +63,17 @@ void WorldFeed::close_if_unused(std::uint64_t id) {
   std::erase_if(channels_, [id](const Open& one) { return one.channel->id() == id && !one.is_used(); });
 }
 
-bool WorldFeed::drop_longest_unused() {
-  const auto oldest = std::ranges::min_element(
-      channels_, {}, [](const Open& one) { return one.is_used() ? ~match::Tick{0} : one.used; });
-  if (oldest->is_used()) return false;
-  channels_.erase(oldest);
-  return true;
+/// For one more of those with or without a seat: those that are unused cost as much as the others, and so
+/// count.
+void WorldFeed::make_room(bool is_seated) {
+  const std::size_t most = is_seated ? kOpenMax - kChannelsMax : kChannelsMax;
+  const auto is_alike = [is_seated](const Open& one) { return one.channel->view().is_seated == is_seated; };
+  if (static_cast<std::size_t>(std::ranges::count_if(channels_, is_alike)) < most) return;
+  const auto since = [&](const Open& one) {
+    return is_alike(one) && !one.is_used() ? one.used : ~match::Tick{0};
+  };
+  const auto oldest = std::ranges::min_element(channels_, {}, since);
+  if (is_alike(*oldest) && !oldest->is_used()) channels_.erase(oldest);
 }
 
 void WorldFeed::update_roster() {

@@ -20,7 +20,8 @@ class WorldFeed final : public collision::TickObserver {
   static constexpr std::size_t kChannelsMax = 16;
   /// Players and stages have a channel each at most, or two while one comes back, and are never refused it.
   static constexpr std::size_t kOpenMax = kChannelsMax + 2 * match::kParticipantsMax;
-  /// So long one is open that has lost its subscribers: they may come back, and go on where they were.
+  /// So long one is open that has lost its subscribers, and where a seat is kept for longer, so long: they
+  /// may come back, and go on where they were.
   static constexpr match::Tick kUnusedTicksMax = 240;
 
   explicit WorldFeed(const match::Match& match) : match_(match), rules_(match.config()) {}
@@ -31,12 +32,11 @@ class WorldFeed final : public collision::TickObserver {
   /// After each tick but the last, for what it has brought to be told.
   void tick_has_run();
 
-  /// Whether one more who asks so can subscribe.
-  bool has_room_for(const WorldScope& view) const;
+  /// Whether one more who asks so can subscribe. `own_id`: of the channel that it has, or had.
+  bool has_room_for(const WorldScope& view, std::uint64_t own_id = 0) const;
   /// Stays open while it has subscribers, and for a while after. One that has none goes on only with a
   /// subscriber that names it (`resumed_id`): whoever else has the seat by now may not know what was told.
-  /// Between two ticks. Null: kOpenMax are in use, which cannot be where has_room_for was asked before each
-  /// subscription.
+  /// Between two ticks. Null: there is no room.
   std::shared_ptr<WorldChannel> open(const WorldScope& view, WorldEncode encode, std::uint64_t resumed_id);
   /// Of a subscriber that asks for something else from now on: its channel is not kept for it.
   void close_if_unused(std::uint64_t id);
@@ -46,9 +46,11 @@ class WorldFeed final : public collision::TickObserver {
     std::shared_ptr<WorldChannel> channel;
     match::Tick used = 0;  ///< The last tick in which it had a subscriber.
     bool is_used() const { return channel.use_count() > 1; }
+    bool is_shared() const { return channel.use_count() > 2; }
   };
   void update_roster();
-  bool drop_longest_unused();
+  match::Tick kept_ticks(const Open& one) const;
+  void make_room(bool is_seated);
 
   const match::Match& match_;
   const match::Visibility rules_;

@@ -28,9 +28,10 @@ std::size_t most_urgent(std::vector<WorldCandidate>& candidates, std::optional<c
     return std::tuple(step, ~one.since, one.id);
   });
   std::size_t count = 0;
+  // The last one may be over it: what is larger than all that there ever is would keep the others waiting.
   for (const WorldCandidate& one : candidates) {
+    if (bytes <= 0 && !one.is_first) break;
     bytes -= one.bytes;
-    if (bytes < 0 && !one.is_first) break;
     ++count;
   }
   return count;

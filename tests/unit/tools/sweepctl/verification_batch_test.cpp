@@ -307,7 +307,6 @@ TEST_F(OfficialRules, ThatAreWrongAreToldByFile) {
   EXPECT_THAT(read_rules(rules.string()).status().message(), HasSubstr("has 65 match files; at most 64"));
 }
 
-// A pipe without a writer would keep its reader for ever.
 // Who packs or signs bytes has verified those, whatever has become of the file.
 TEST_F(VerificationBatch, VerifiesBytesAndNotTheFileThatHasTakenTheirPlace) {
   const std::string good = recordings::random_replay(7, 100);
@@ -319,6 +318,7 @@ TEST_F(VerificationBatch, VerifiesBytesAndNotTheFileThatHasTakenTheirPlace) {
   EXPECT_EQ(name_of_result(verify_bytes(options_, {.file = file}, "this is no replay")), "MALFORMED");
 }
 
+// A pipe without a writer would keep its reader for ever.
 TEST_F(VerificationBatch, ReadsNoPipes) {
   const std::string pipe = (folder_ / "pipe.toml").string();
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
