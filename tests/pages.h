@@ -8,9 +8,11 @@
 #include <string>
 #include <vector>
 
+#include "source_tree.h"
+
 namespace sweepd::test {
 
-/// Every page below the folder, but of what is built or hidden; .github has pages, too.
+/// Every page below the folder, but of what is built, installed or hidden; .github has pages, too.
 inline std::vector<std::filesystem::path> all_pages(const std::filesystem::path& source) {
   namespace fs = std::filesystem;
   std::vector<fs::path> pages;
@@ -18,7 +20,7 @@ inline std::vector<std::filesystem::path> all_pages(const std::filesystem::path&
     const std::string name = top.path().filename();
     if (top.path().extension() == ".md") pages.push_back(top.path());
     if (!top.is_directory() || name == "build" || (name.starts_with(".") && name != ".github")) continue;
-    for (const auto& entry : fs::recursive_directory_iterator(top))
+    for (const auto& entry : entries_below(top))
       if (entry.path().extension() == ".md") pages.push_back(entry.path());
   }
   return pages;

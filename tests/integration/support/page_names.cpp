@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "integration/support/process.h"
+#include "source_tree.h"
 
 namespace sweepd::test {
 namespace {
@@ -20,7 +21,8 @@ fs::path source() { return required_environment("SWEEPD_SOURCE_DIR"); }
 fs::path binaries() { return fs::path(required_environment("SWEEPD_BINARY")).parent_path(); }
 
 /// Programs of others: of what they are told only our files, presets and targets are looked up.
-const std::set<std::string> kForeign = {"cmake", "ctest", "dotnet", "doxygen", "git", "mkdir", "ninja"};
+const std::set<std::string> kForeign = {"cmake", "ctest", "dotnet", "doxygen", "git",
+                                        "mkdir", "ninja", "node",   "npm"};
 
 bool has_word(const std::string& text, const std::string& word) {
   const std::string plain = std::regex_replace(word, std::regex(R"([.*+?()\[\]{}|\\^$])"), "\\$&");
@@ -32,7 +34,7 @@ bool is_declared(const std::string& name, bool is_whole = true) {
   static const std::string all = [] {
     std::string text;
     for (const char* folder : {"client_sdk", "deploy", "server", "tests"}) {
-      for (const auto& entry : fs::recursive_directory_iterator(source() / folder)) {
+      for (const auto& entry : entries_below(source() / folder)) {
         const fs::path& path = entry.path();
         const bool is_test = std::string(folder) == "tests" && path.extension() == ".cpp";
         if (is_test || path.filename() == "CMakeLists.txt") text += read_file(path);

@@ -15,10 +15,12 @@
 #include <vector>
 
 #include "source_files.h"
+#include "source_tree.h"
 
 namespace {
 
 namespace fs = std::filesystem;
+using sweepd::test::entries_below;
 using sweepd::test::read;
 using sweepd::test::source_folder;
 using Names = std::set<std::string>;
@@ -93,7 +95,7 @@ bool is_source(const fs::path& path) {
 
 std::vector<fs::path> sources_below(const fs::path& folder) {
   std::vector<fs::path> files;
-  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+  for (const auto& entry : entries_below(folder)) {
     if (entry.is_regular_file() && is_source(entry.path())) files.push_back(entry.path());
   }
   return files;
@@ -244,7 +246,7 @@ TEST(Architecture, PrecompiledHeadersHaveNoneOfOurOwn) {
   const std::regex own(R"(["<]((?!sweepd/(v1|replay/v1)/)[a-z_]+/[a-z_/]+\.h)[">])");
   int files = 0;
   for (const char* room : {"server", "client_sdk", "tests", "deploy", "proto"}) {
-    for (const auto& entry : fs::recursive_directory_iterator(source_folder() / room)) {
+    for (const auto& entry : entries_below(source_folder() / room)) {
       if (entry.path().filename() != "CMakeLists.txt") continue;
       ++files;
       const std::string text = read(entry.path());

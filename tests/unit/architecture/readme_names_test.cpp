@@ -13,10 +13,12 @@
 #include <vector>
 
 #include "source_files.h"
+#include "source_tree.h"
 
 namespace {
 
 namespace fs = std::filesystem;
+using sweepd::test::entries_below;
 using sweepd::test::read;
 using sweepd::test::source_folder;
 
@@ -31,7 +33,7 @@ bool is_of_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 
 std::set<std::string> all_paths() {
   std::set<std::string> paths;
   for (const std::string& folder : kFolders) {
-    for (const auto& entry : fs::recursive_directory_iterator(source_folder() / folder)) {
+    for (const auto& entry : entries_below(source_folder() / folder)) {
       const fs::path path = fs::relative(entry.path(), source_folder());
       paths.insert(path.string());
       paths.insert((path.parent_path() / path.stem()).string());
@@ -55,7 +57,7 @@ std::set<std::string> all_words() {
   static const std::set<std::string> kKinds = {".h", ".cpp", ".proto", ".txt", ".sh"};
   std::set<std::string> words;
   for (const std::string& folder : kFolders) {
-    for (const auto& entry : fs::recursive_directory_iterator(source_folder() / folder)) {
+    for (const auto& entry : entries_below(source_folder() / folder)) {
       if (!kKinds.contains(entry.path().extension().string())) continue;
       std::istringstream lines(read(entry.path()));
       for (std::string line; std::getline(lines, line);) add_words(line, words);
