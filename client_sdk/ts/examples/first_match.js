@@ -1,8 +1,7 @@
 // node first_match.js ws://127.0.0.1:7780 MATCH
 import { centeredBox, Client, Part, SessionState } from "sweepd-client";
 
-const [server, matchId] = process.argv.slice(2);
-const session = new Client({ server }).join({ matchId, name: "ann" });
+const session = new Client({ server: process.argv[2] }).join({ matchId: process.argv[3], name: "ann" });
 while (session.state === SessionState.Connecting) await session.changed();
 session.spawn({ parts: [Part.box(centeredBox(16, 16), 0)] });
 session.spawn({ position: { x: 0, y: -60 }, parts: [Part.box(centeredBox(4, 4), 1)], motion: { velocity: { x: 0, y: 2 } } });
@@ -10,4 +9,5 @@ session.endFrame();
 for (let exits = 0; exits < 1 && (await session.changed());)
   for (let event; (event = session.pollEvent()); exits += event.kind === "EXIT" ? 1 : 0)
     console.log(event.kind, event.objectA, event.objectB);
+if (!session.error.ok) console.error(session.error.message);
 session.leave();

@@ -14,6 +14,9 @@ const REASONS = new Map<number, ExitReason>(
   }),
 );
 
+/** The type of an enumeration does not say that a newer server may know more. */
+const REJECTION_NAMES: Readonly<Record<number, string | undefined>> = RejectionReason;
+
 function columnsAreEqual(columns: EventColumns): boolean {
   const rows = columns.objectA.length;
   const full = [columns.objectB, columns.layerA, columns.layerB];
@@ -91,7 +94,7 @@ function rowsOf(columns: EventColumns, first: { tick: number; sequenceNumber: nu
 
 /** "TOO_FAST", or its number where a newer server knows it and this SDK does not. */
 export function reasonName(reason: RejectionReason): string {
-  return (RejectionReason[reason] as string | undefined) ?? `REASON_${reason}`;
+  return REJECTION_NAMES[reason] ?? `REASON_${reason}`;
 }
 
 export function decodeRejection(rejection: WireRejection): Rejection {
@@ -103,6 +106,7 @@ export function decodeRejection(rejection: WireRejection): Rejection {
     field: rejection.field,
     object: rejection.objectId,
     message: rejection.message,
+    participant: rejection.participant,
     brokenRule: broken && {
       rule: broken.rule,
       templateName: broken.templateName,

@@ -15,6 +15,8 @@ export interface Address {
 }
 
 export interface LinkEvents {
+  /** There is a socket, which connects. */
+  created(): void;
   opened(): void;
   received(bytes: Uint8Array): void;
   /** Once. Ok: the other side ended the stream in order. */
@@ -76,7 +78,10 @@ export class Link {
       if (this.isOver) {
         socket.onerror = () => undefined;
         socket.close();
-      } else this.listen(socket);
+      } else {
+        this.listen(socket);
+        this.events.created();
+      }
     } catch (error) {
       // The constructors of sockets throw at what is no address or no subprotocol.
       this.end(new Status(ErrorCode.InvalidArgument, `no connection to ${server}: ${String(error)}`));

@@ -30,24 +30,17 @@ export interface ReconnectTimes {
 const SHORTEST_ATTEMPT_MS = 50;
 /** A timer that goes off so late tells of this process, not of the server. */
 const LATE_TIMER_MS = 250;
-const MAY_PASS = ["SLOW_READER", "TOO_MANY_STREAMS", "TOO_MANY_BYTES", "MEMORY_SHORT"];
+/** None: closed before the match has ended, as some proxies do. */
+const CODES_THAT_PASS: readonly ErrorCode[] = [ErrorCode.None, ErrorCode.Internal, ErrorCode.DeadlineExceeded];
+const REASONS_THAT_PASS = ["SLOW_READER", "TOO_MANY_STREAMS", "TOO_MANY_BYTES", "MEMORY_SHORT"];
 
 /** Whether it may be another time that the server says something else. `isKept`: the match outlives its server's process. */
 function mayPass(status: Status, isKept: boolean): boolean {
-  switch (status.code) {
-    case ErrorCode.Unavailable:
-      // Its matches go with it, where it keeps no journal.
-      return isKept || status.reason !== "SERVER_SHUTTING_DOWN";
-    case ErrorCode.ResourceExhausted:
-      // A slow reader may catch up, other streams may end; but a message that was too large stays so.
-      return MAY_PASS.includes(status.reason);
-    case ErrorCode.None: // Closed before the match has ended: some proxies do that.
-    case ErrorCode.Internal:
-    case ErrorCode.DeadlineExceeded:
-      return true;
-    default:
-      return false;
-  }
+  // Its matches go with it, where it keeps no journal.
+  if (status.code === ErrorCode.Unavailable) return isKept || status.reason !== "SERVER_SHUTTING_DOWN";
+  // A slow reader may catch up, other streams may end; but a message that was too large stays so.
+  if (status.code === ErrorCode.ResourceExhausted) return REASONS_THAT_PASS.includes(status.reason);
+  return CODES_THAT_PASS.includes(status.code);
 }
 
 /**
@@ -89,13 +82,15 @@ export abstract class MatchStream {
     const ticket = this.ticket();
     if (ticket === undefined) return;
     this.attemptMs = this.patienceMs();
-    this.attemptTimer.start(this.attemptMs, () => {
-      this.timeOut();
-    });
+    this.awaitJoin(this.attemptMs);
     const { server, openSocket } = this.route;
     const link: Link = new Link(
       { server, path: this.path, ticket, openSocket },
       {
+        // Loading a socket's code is no fault of the server's.
+        created: () => {
+          this.awaitJoin(this.attemptMs);
+        },
         opened: () => {
           this.opened(link);
         },
@@ -214,7 +209,19 @@ export abstract class MatchStream {
     }
   }
 
-  private timeOut(): void {
+  private awaitJoin(timeMs: number): void {
+    const due = performance.now() + timeMs;
+    this.attemptTimer.start(timeMs, () => {
+      this.checkJoin(due);
+    });
+  }
+
+  private checkJoin(due: number): void {
+    if (performance.now() - due > LATE_TIMER_MS) {
+      // This process stood still itself, and has yet to read what came meanwhile.
+      this.awaitJoin(LATE_TIMER_MS);
+      return;
+    }
     const message = `${this.route.server} let no participant in within ${Math.round(this.attemptMs)} ms`;
     this.breakOff(new Status(ErrorCode.DeadlineExceeded, message));
   }

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { until } from "./wait.js";
 
-const SWEEPD = process.env["SWEEPD"];
+const SWEEPD = process.env.SWEEPD;
 
 /** The rules of all matches here, but for what a test adds. Their times are those of a busy machine. */
 export const SHOOTER = `

@@ -6,15 +6,20 @@ import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { describe, expect, test } from "vitest";
 import { ExitReason as WireExitReason } from "../../src/generated/sweepd/v1/exit_reason_pb.js";
 import { RejectionReason, RejectionSchema } from "../../src/generated/sweepd/v1/rejection_pb.js";
-import { TickUpdateSchema, type EventColumnsSchema } from "../../src/generated/sweepd/v1/types_pb.js";
+import { TickUpdateSchema, EventColumnsSchema } from "../../src/generated/sweepd/v1/types_pb.js";
 import { END_OF_TICK, ErrorCode, EventKind, ExitReason } from "../../src/index.js";
 import { decodeEvents, decodeRejection } from "../../src/internal/event_decoder.js";
+
+/** A number that no reason of the contract has. */
+const OF_A_NEWER_SERVER = 1_000;
+
+const ENTER = WireExitReason.UNSPECIFIED;
 
 type Columns = MessageInitShape<typeof EventColumnsSchema>;
 
 /** Of an update whose last number is 90. */
 const THREE_ROWS: Columns = {
-  ...{ eventsAfter: 47n, firstTick: 1_000n, tickDelta: [0, 0, 3], reason: [0, 0, WireExitReason.DISABLED] },
+  ...{ eventsAfter: 47n, firstTick: 1_000n, tickDelta: [0, 0, 3], reason: [ENTER, ENTER, WireExitReason.DISABLED] },
   ...{ objectA: [10, 11, 12], objectB: [20, 21, 22], layerA: [0, 1, 2], layerB: [1, 2, 3] },
   ...{ partA: [2, 3, 4], partB: [3, 4, 5] },
 };
@@ -72,7 +77,8 @@ describe("columns", () => {
       const row = { objectA: [1], objectB: [2], layerA: [0], layerB: [0], reason: [reason] };
       expect(decode(row).value?.[0]?.reason).toBe(reason === WireExitReason.UNSPECIFIED ? "" : name);
     }
-    const newer = { objectA: [1], objectB: [2], layerA: [0], layerB: [0], reason: [1_000 as WireExitReason] };
+    const row = { objectA: [1], objectB: [2], layerA: [0], layerB: [0] };
+    const newer = Object.assign(create(EventColumnsSchema, row), { reason: [OF_A_NEWER_SERVER] });
     expect(decode(newer).value?.[0]).toMatchObject({ kind: EventKind.Exit, reason: ExitReason.None });
   });
 });
@@ -85,9 +91,10 @@ describe("a rejection", () => {
     });
     expect(decodeRejection(rejection)).toEqual({
       ...{ tick: 5, frameTick: 4, reason: "NOT_OWNER", field: "moves[0]", object: 7, message: "" },
+      participant: undefined,
       brokenRule: { rule: "limits[0].objects_max", templateName: "", found: 0n, limit: 2n ** 64n - 1n },
     });
-    rejection.reason = 1_000 as RejectionReason;
-    expect(decodeRejection(rejection).reason).toBe("REASON_1000");
+    const newer = Object.assign(rejection, { reason: OF_A_NEWER_SERVER });
+    expect(decodeRejection(newer).reason).toBe("REASON_1000");
   });
 });
