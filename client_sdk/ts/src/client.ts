@@ -4,11 +4,17 @@ import { EventFilterSchema, QueuePolicySchema } from "./generated/sweepd/v1/subs
 import { firstOf, isError } from "./internal/field_error.js";
 import type { Route } from "./internal/match_stream.js";
 import { checkBound, checkOneOf, checkReconnect, checkServer, reconnectTimes } from "./internal/options.js";
+import { download, upload } from "./internal/replay_calls.js";
+import { encodeVerificationOptions } from "./internal/replay_codec.js";
+import { PlaySeat } from "./internal/play_seat.js";
 import { PlayStream } from "./internal/play_stream.js";
 import { encodeFilter, encodePolicy, holdsBack } from "./internal/stream_codec.js";
 import { Subscription } from "./internal/subscription.js";
+import { tokenOf } from "./internal/token_text.js";
 import { WatchStream } from "./internal/watch_stream.js";
+import type { Receipt, ReplayInfo, ReplaySink, Verification, VerificationOptions } from "./replays.js";
 import { Session } from "./session.js";
+import { failure, success, type Result } from "./status.js";
 import type { EventFilter, QueuePolicy, ReconnectOptions } from "./stream.js";
 import { Role } from "./types.js";
 import { Watcher } from "./watcher.js";
@@ -49,25 +55,38 @@ export interface JoinOptions extends WatchOptions {
   readonly role?: Role;
   /** Bound of the frames that wait for the connection: 1 or more. Beyond it `endFrame` fails (QueueFull). Default: 256. */
   readonly framesQueuedMax?: number;
+  /**
+   * `Session.reconnectToken` of a process or page that is gone: the seat of `name` comes back, with its objects and its
+   * score, if the match still keeps it (MatchConfig.reconnectTicks); `role` is not looked at. Default: a new seat.
+   */
+  readonly reconnectToken?: string;
+  /** Further participants may join on this session's stream: `Session.joinAlso`. Default: false. */
+  readonly shared?: boolean;
 }
 
 /**
  * A server. `join` and `watch` return at once; what is wrong with their options is the session's error.
  *
- * It plays and watches. What makes, lists and ends matches is the backend's, or `sweepctl`'s.
+ * It plays and watches, and fetches and verifies replays. What makes, lists and ends matches is the backend's, or `sweepctl`'s.
  */
 export class Client {
   constructor(private readonly options: ClientOptions = {}) {}
 
   join(options: JoinOptions): Session {
-    const { matchId, name, role = Role.Player, framesQueuedMax = 256 } = options;
+    const { matchId, name, role = Role.Player, framesQueuedMax = 256, shared: isShared = false } = options;
     const { subscription, route, filter, queuePolicy } = this.prepare(options);
-    const request = { matchId, name, role, framesQueuedMax, filter, queuePolicy };
-    const stream = new PlayStream(route, subscription, request);
-    const error = checkBound(framesQueuedMax, 1, "framesQueuedMax") ?? checkOneOf(role, Object.values(Role), "role");
+    const token = tokenOf(options.reconnectToken ?? "");
+    const error = firstOf(
+      checkBound(framesQueuedMax, 1, "framesQueuedMax"),
+      checkOneOf(role, Object.values(Role), "role"),
+      isError(token) ? token : undefined,
+    );
     if (error) subscription.fail(error.status());
+    const seat = new PlaySeat(name, role, isError(token) ? new Uint8Array() : token);
+    const request = { matchId, framesQueuedMax, filter, queuePolicy, isShared };
+    const stream = new PlayStream(route, subscription, request, seat);
     stream.start();
-    return new Session(subscription, stream);
+    return new Session(subscription, stream, seat, []);
   }
 
   watch(options: WatchOptions): Watcher {
@@ -76,6 +95,32 @@ export class Client {
     const stream = new WatchStream(route, subscription, request);
     stream.start();
     return new Watcher(subscription, stream);
+  }
+
+  /**
+   * The replay of a match, a piece at a time, in order: of one that is over as the server keeps it, of one that runs up to
+   * its last tick. DeadlineExceeded if nothing comes for `timeoutMs`, for the first piece at least 30 s. Unavailable if
+   * `sink` wants no more. What a sink got before an error is no replay. NotFound: no such match, or its replay has been
+   * removed. FailedPrecondition: the server keeps nothing.
+   */
+  getReplay(matchId: string, sink: ReplaySink): Promise<Result<ReplayInfo>> {
+    return download(this.route({}), { matchId, receiptOnly: false }, sink);
+  }
+
+  /** What a match came to, and the server's word for it. Of a match that runs, without. */
+  async getReceipt(matchId: string): Promise<Result<Receipt>> {
+    const info = await download(this.route({}), { matchId, receiptOnly: true }, () => true);
+    return info.ok ? success(info.value.receipt) : info;
+  }
+
+  /**
+   * Has the server play a replay again, and say whether it is what it says; at most 64 MiB. Whatever is wrong with the
+   * bytes is a verdict. ResourceExhausted: too large, or too many at once; the reason says which.
+   */
+  async verifyReplay(bytes: Uint8Array, options: VerificationOptions = {}): Promise<Result<Verification>> {
+    const encoded = encodeVerificationOptions(options);
+    if (isError(encoded)) return failure(encoded.status());
+    return upload(this.route({}), bytes, encoded, options.timeoutMs ?? 540_000);
   }
 
   /** What is wrong with the options fails the subscription. */

@@ -93,9 +93,14 @@ export abstract class MatchFeed {
     return this.subscription.away;
   }
 
+  /** @internal */
+  protected get isOver(): boolean {
+    return this.subscription.isOver;
+  }
+
   /** Waits until something came or the state changed. False: the stream is over, and nothing more comes. */
   async changed(): Promise<boolean> {
-    if (!this.subscription.isOver) {
+    if (!this.isOver) {
       await this.subscription.changes.wait();
       return true;
     }

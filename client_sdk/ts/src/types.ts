@@ -183,6 +183,8 @@ export interface Rejection {
   readonly object: ObjectId;
   /** What was found, and the limit. */
   readonly message: string;
+  /** Whose frame it was, on a shared stream; else undefined. */
+  readonly participant: ParticipantNumber | undefined;
   /** Of the match's config, where it breaks one. */
   readonly brokenRule: BrokenRule | undefined;
 }

@@ -16,12 +16,13 @@ export class ObjectIds {
   private readonly inProgress = new Set<ObjectId>();
   private despawnedInFrame: ObjectId[] = [];
 
-  /** 0 to 0: an empty block. */
+  /** 0 to 0: an empty block. `skip`: how far into it ids begin. */
   constructor(
     readonly first: ObjectId,
     readonly last: ObjectId,
+    skip = 0,
   ) {
-    this.next = first;
+    this.next = last < first ? first : first + (skip % (last - first + 1));
   }
 
   get isEmpty(): boolean {

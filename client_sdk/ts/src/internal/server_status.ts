@@ -58,6 +58,12 @@ export function statusOfText(text: string): Status | undefined {
   }
 }
 
+/** Of a join on a shared stream, or of one that was on it. */
+export function statusOfRefusal(refusal: { code: number; reason: string; message: string }): Status {
+  const code = CODES[refusal.code] ?? ErrorCode.Internal;
+  return new Status(code === ErrorCode.None ? ErrorCode.Internal : code, refusal.message, refusal.reason);
+}
+
 /** "REASON: message", as much of it as a close holds. */
 function statusOfReason(code: ErrorCode, text: string): Status {
   const parts = /^([A-Z][A-Z0-9_]*): (.*)$/s.exec(text);

@@ -2,12 +2,7 @@
 import { create } from "@bufbuild/protobuf";
 import type { Encounter as WireEncounter } from "../generated/sweepd/v1/encounter_pb.js";
 import { ResumePointSchema, type ResumePoint } from "../generated/sweepd/v1/subscription_pb.js";
-import type {
-  Match,
-  MatchConfig as WireConfig,
-  Participant as WireParticipant,
-  TickUpdate,
-} from "../generated/sweepd/v1/types_pb.js";
+import type { Match, MatchConfig as WireConfig, TickUpdate } from "../generated/sweepd/v1/types_pb.js";
 import { ErrorCode, Status } from "../status.js";
 import type { EncounterSnapshot, EventGap, Reconnection, Stays, Undone } from "../stream.js";
 import {
@@ -17,14 +12,13 @@ import {
   type Encounter,
   type Event,
   type MatchInfo,
-  type Participant,
   type ParticipantNumber,
   type Rejection,
   type Tick,
 } from "../types.js";
 import { decodeEncounter, decodeEvents, decodeRejection } from "./event_decoder.js";
 import { Facts } from "./facts.js";
-import { decodeClock, decodeEndReason, decodeMatch, decodeParticipant } from "./match_codec.js";
+import { decodeClock, decodeEndReason, decodeMatch } from "./match_codec.js";
 import { Queue, Recent } from "./queue.js";
 import { Scores } from "./scores.js";
 import { Signal } from "./signal.js";
@@ -33,7 +27,6 @@ import { Signal } from "./signal.js";
 export interface SubscriptionStart {
   readonly match: Match;
   readonly openEncounters: readonly WireEncounter[];
-  readonly seat: WireParticipant | undefined;
   readonly epoch: bigint;
   readonly resumed: boolean;
   readonly undone: Undone | undefined;
@@ -52,7 +45,6 @@ export class Subscription {
   /** Of the match, as it came. */
   config: WireConfig | undefined;
   encounters: readonly Encounter[] = [];
-  seat: Participant | undefined;
   tick: Tick = 0;
   digest = 0n;
   digestTick: Tick = 0;
@@ -112,7 +104,6 @@ export class Subscription {
     const error = this.checkStart(start);
     if (error) return !this.fail(error);
     if (isFirst) this.beginMatch(start);
-    if (start.seat) this.seat = decodeParticipant(start.seat);
     this.clock = decodeClock(start.match.clock);
     this.durableTick = Number(start.match.durableTick);
     this.isKept = start.match.isKept;
@@ -254,7 +245,6 @@ export class Subscription {
     if (update.clock) this.clock = decodeClock(update.clock);
     this.rejectionsNotListed += Number(update.rejectionsNotListed);
     this.facts.put(update);
-    this.takeStage(update);
     if (update.participantsAway) this.away = update.participantsAway.numbers;
     if (update.snapshot) this.snapshot = this.snapshotOf(update.snapshot.openEncounters);
     if (update.stays) {
@@ -262,14 +252,6 @@ export class Subscription {
       this.stays = { tick: Number(update.stays.tick), encounters };
     }
     return this.scores.put(update.scores);
-  }
-
-  private takeStage(update: TickUpdate): void {
-    for (const change of update.ownerChanges) {
-      if (!change.withStage || !this.seat) continue;
-      if (change.toParticipant === this.seat.number) this.seat = { ...this.seat, actsAsStage: true };
-      if (change.fromParticipant === this.seat.number) this.seat = { ...this.seat, actsAsStage: false };
-    }
   }
 }
 

@@ -58,6 +58,6 @@ export class WatchStream extends MatchStream {
     const { match } = started;
     if (!match) return false;
     const undone = started.undone && decodeUndone(started.undone);
-    return this.joined({ ...started, match, seat: undefined, undone });
+    return this.joined({ ...started, match, undone });
   }
 }
