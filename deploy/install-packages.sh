@@ -36,6 +36,8 @@ test_packages=(
   doxygen                             # the reference of the SDK
   haproxy                             # the front of the gRPC door (deploy/haproxy); not started as a service, either
 )
+# The TypeScript SDK, and packages of the client of proto/README.md. Node.js of elsewhere brings npm, and takes no second one.
+command -v npm >/dev/null || test_packages+=(npm)
 sanitizer_packages=(
   clang-14 llvm-14 libclang-rt-14-dev # second compiler, sanitizers and their symbols
   lld-14                              # links sanitizer builds

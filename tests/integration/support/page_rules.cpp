@@ -28,6 +28,13 @@ const PageRule kRules[] = {
      "client_sdk/examples/coop_shmup.cpp"},
     {"client_sdk/README.md", "## Visibility", "toml", kTest, "PageCommands.OfAMatchThatHidesShips"},
 
+    {"client_sdk/ts/README.md", "# The TypeScript SDK", "sh", kNames, ""},
+    {"client_sdk/ts/README.md", "# The TypeScript SDK", "js", kQuote,
+     "client_sdk/ts/examples/first_match.js"},
+    {"client_sdk/ts/README.md", "## What to know", "ts", kQuote,
+     "client_sdk/ts/tests/integration/tls_test.ts"},
+    {"client_sdk/ts/README.md", "## Build and test", "sh", kNames, ""},
+
     {"deploy/README.md", "## By hand", "sh", kTest, "PageCommands.OfAServerByHand"},
     {"deploy/README.md", "## Nothing lost", "sh", kTest, "Documentation.OfNothingLostWorksAsItStandsThere"},
     {"deploy/README.md", "## Restart and upgrade", "ini", kTest,
