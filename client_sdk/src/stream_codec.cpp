@@ -39,7 +39,7 @@ void encode(const QueuePolicy& policy, v1::QueuePolicy* out) {
 
 namespace {
 
-/// What no server takes, whatever its match.
+/// What servers refuse in every match.
 Checked check_interest(const WorldInterest& interest) {
   const auto bad = [](const char* field, const char* what) {
     return FieldError{ErrorCode::kInvalidArgument, field, what};

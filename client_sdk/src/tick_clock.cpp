@@ -21,8 +21,8 @@ void TickClock::go_on(TimePoint now) {
   now_ = std::max(now_, now);
 }
 
-/// Since the last tick came it could have run another, and an update says that it has not: a pause of which
-/// nobody took notice.
+/// Since the last tick came it could have run another, and an update says that it has not: a pause of
+/// which the state of the clock did not tell.
 bool TickClock::stood_still(TimePoint until) const {
   const std::chrono::duration<double> time = until - arrivals_.back().at;
   return time > kJump && time.count() * rate_ > 1;

@@ -5,8 +5,8 @@
 
 namespace sweepd::internal {
 
-/// Whatever the game or the server has for a tick, as one that there can be: what is less than 0 or no number
-/// is 0.
+/// A tick from outside, of the game or the server, within the range of ticks. Less than 0 and not-a-number
+/// become 0: a conversion of those to a Tick is undefined.
 inline double possible_tick(double tick) {
   constexpr double kMost = 0x1p63;  // All arithmetic with it stays within a Tick.
   if (!(tick > 0)) return 0;

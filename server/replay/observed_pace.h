@@ -8,8 +8,9 @@
 namespace sweepd::replay {
 
 /// How fast ticks ran by the wall times in a file, over stretches from one key frame to the next, and to
-/// where the replay begins and ends; of a second or more each. Pauses count. It knows of slow stretches
-/// whatever the list of clock changes leaves out. In ticks in 1,000 s; 0: there is no such stretch.
+/// where the replay begins and ends; of a second or more each. Pauses count. It shows slow stretches
+/// that the list of clock changes, which has an end, leaves out. In ticks in 1,000 s; 0: there is no such
+/// stretch.
 struct ObservedPace {
   std::uint64_t slowest = 0;
   std::uint64_t fastest = 0;

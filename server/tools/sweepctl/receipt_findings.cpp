@@ -142,7 +142,7 @@ void add_receipt(JsonObject& object, const v1::Receipt& receipt, const replay::V
   if (receipt.end() != v1::REPLAY_END_UNSPECIFIED)
     object.add("end", name_of(static_cast<replay::EndReason>(receipt.end())));
   if (!tells_testimony(receipt)) return;
-  // Without a good signature whoever wrote the file has ranked it.
+  // Without a good signature the author of the file says that it is ranked, and not the server.
   const bool is_ranked =
       verification.signature == replay::SignatureState::kGood && !receipt.rules_name().empty();
   object.add("rules_name", receipt.rules_name())

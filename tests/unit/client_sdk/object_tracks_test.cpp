@@ -174,7 +174,7 @@ TEST_F(ObjectTracksTest, IsSomewhereThoughItMovesAsItAppears) {
   }
 }
 
-TEST_F(ObjectTracksTest, IsSomewhereAtWhateverIsNoTick) {
+TEST_F(ObjectTracksTest, HasAFinitePlaceAtATickThatCannotBe) {
   move(101, 8, false, 100);
   move(102, 8, false, 101);
   for (const double tick : {std::nan(""), HUGE_VAL, -HUGE_VAL, -1.0, 0x1p64, 1e300}) {

@@ -95,7 +95,7 @@ TEST(TickClock, GoesOnEvenlyAfterAPause) {
   EXPECT_NEAR(before, 4'995 / 20.0 + 1, 0.5) << "it is right in the end";
 }
 
-TEST(TickClock, DoesNotCountAPauseOfWhichNobodyTookNotice) {
+TEST(TickClock, DoesNotCountAPauseThatTheClockStateDidNotTell) {
   TickClock clock;
   clock.set_rate(50, kBegin);
   clock.note(100, kBegin);
@@ -120,7 +120,7 @@ TEST(TickClock, JumpsByTimeAndNotByTicks) {
   }
 }
 
-TEST(TickClock, KeepsItsPlaceWhateverTheRateIs) {
+TEST(TickClock, KeepsItsPlaceAtEveryRate) {
   for (const double rate : {-1.0, std::nan(""), HUGE_VAL, 4e9}) {
     TickClock clock;
     clock.set_rate(rate, kBegin);

@@ -87,7 +87,7 @@ TEST_F(WorldViewTest, ASnapshotThatIsWrongIsAnErrorAgain) {
   EXPECT_FALSE(view_.error().ok());
 }
 
-TEST_F(WorldViewTest, DrawsSomewhereAtWhateverIsNoTick) {
+TEST_F(WorldViewTest, DrawsAFinitePlaceAtATickThatCannotBe) {
   v1::WorldTick flying = snapshot(10, 1);
   flying.mutable_appearances()->add_velocity(256);
   flying.mutable_appearances()->add_velocity(0);

@@ -129,7 +129,7 @@ TEST(FrameCodec, MessagesAndTagsComeBack) {
   EXPECT_EQ(round_trip(frame).scroll, std::nullopt);
 }
 
-TEST(FrameCodec, AMessageForNobodyThatCanBeOrThatIsTooLongIsRefused) {
+TEST(FrameCodec, AMessageToAnImpossibleReceiverOrThatIsTooLongIsRefused) {
   Frame frame;
   frame.messages = {{.to = static_cast<AppMessage::To>(3)}};
   const auto is_refused = [](const Frame& bad) {

@@ -84,7 +84,7 @@ TEST(Comparison, SaysWhichReplayCannotBeRead) {
 
 using recordings::Forgery;
 
-/// What differs after a change of somebody who knows the format, and keeps the receipt as it is.
+/// What differs after a change by a forger who knows the format and keeps the receipt as it is.
 std::vector<std::string> differences(const std::function<void(Forgery&)>& change) {
   static const SigningKey kKey = SigningKey::generate();
   static const std::string kWhole = recordings::random_replay(3, 80, {.key = &kKey, .key_frame_ticks = 20});

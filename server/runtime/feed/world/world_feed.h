@@ -35,7 +35,7 @@ class WorldFeed final : public collision::TickObserver {
   /// Whether one more who asks so can subscribe. `own_id`: of the channel that it has, or had.
   bool has_room_for(const WorldScope& view, std::uint64_t own_id = 0) const;
   /// Stays open while it has subscribers, and for a while after. One that has none goes on only with a
-  /// subscriber that names it (`resumed_id`): whoever else has the seat by now may not know what was told.
+  /// subscriber that names it (`resumed_id`): the next player of the seat may not know what was told.
   /// Between two ticks. Null: there is no room.
   std::shared_ptr<WorldChannel> open(const WorldScope& view, WorldEncode encode, std::uint64_t resumed_id);
   /// Of a subscriber that asks for something else from now on: its channel is not kept for it.

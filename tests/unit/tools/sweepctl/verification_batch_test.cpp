@@ -307,7 +307,7 @@ TEST_F(OfficialRules, ThatAreWrongAreToldByFile) {
   EXPECT_THAT(read_rules(rules.string()).status().message(), HasSubstr("has 65 match files; at most 64"));
 }
 
-// Who packs or signs bytes has verified those, whatever has become of the file.
+// What is packed or signed are the bytes that were verified, also where the file was replaced since.
 TEST_F(VerificationBatch, VerifiesBytesAndNotTheFileThatHasTakenTheirPlace) {
   const std::string good = recordings::random_replay(7, 100);
   const std::string file = write("run.swpr", "this is no replay");
