@@ -127,8 +127,8 @@ class Drawing : public ServerTest {
 TEST_F(Drawing, APartnerIsSeenAsLateAsTheWayIsLongAndEvenly) {
   SlowProxy proxy(static_cast<std::uint16_t>(server().port()),
                   {.seed = 5, .delay = kDelay, .held_share = 0.02, .hold = kHold});
-  Client far(proxy.options());
-  Client farther(proxy.options());
+  Client far(options_through(proxy));
+  Client farther(options_through(proxy));
   Screen smooth(far, match_id_, 2);
   Screen direct(farther, match_id_, 0);
   ASSERT_TRUE(is_in(smooth.watcher(), SessionState::kJoined));

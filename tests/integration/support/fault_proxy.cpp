@@ -15,7 +15,7 @@ using boost::system::error_code;
 class FaultProxy::Connection : public std::enable_shared_from_this<Connection> {
  public:
   Connection(FaultProxy& proxy, tcp::socket client, std::size_t budget)
-      : proxy_(proxy), client_(std::move(client)), server_(proxy.context_), budget_(budget) {}
+      : proxy_(proxy), client_(std::move(client)), server_(proxy.acceptor_.context()), budget_(budget) {}
 
   void start() {
     server_.async_connect({boost::asio::ip::address_v4::loopback(), proxy_.upstream_port_},
@@ -82,26 +82,9 @@ class FaultProxy::Connection : public std::enable_shared_from_this<Connection> {
 };
 
 FaultProxy::FaultProxy(std::uint16_t upstream_port, const Plan& plan)
-    : plan_(plan),
-      upstream_port_(upstream_port),
-      random_(plan.seed),
-      acceptor_(context_, {boost::asio::ip::address_v4::loopback(), 0}) {
-  accept();
-  thread_ = std::thread([this] { context_.run(); });
-}
-
-FaultProxy::~FaultProxy() {
-  context_.stop();
-  thread_.join();
-}
-
-void FaultProxy::accept() {
-  acceptor_.async_accept([this](const error_code& error, tcp::socket client) {
-    if (error) return;
-    std::uniform_int_distribution<std::size_t> bytes(plan_.bytes_min, plan_.bytes_max);
-    std::make_shared<Connection>(*this, std::move(client), bytes(random_))->start();
-    accept();
-  });
-}
+    : plan_(plan), upstream_port_(upstream_port), random_(plan.seed), acceptor_([this](tcp::socket client) {
+        std::uniform_int_distribution<std::size_t> bytes(plan_.bytes_min, plan_.bytes_max);
+        std::make_shared<Connection>(*this, std::move(client), bytes(random_))->start();
+      }) {}
 
 }  // namespace sweepd::test

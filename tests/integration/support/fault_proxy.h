@@ -2,15 +2,11 @@
 #pragma once
 
 #include <atomic>
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/ip/tcp.hpp>
-#include <chrono>
 #include <cstdint>
 #include <random>
 #include <string>
-#include <thread>
 
-#include "sweepd/client.h"
+#include "integration/support/loopback_acceptor.h"
 
 namespace sweepd::test {
 
@@ -26,11 +22,8 @@ class FaultProxy {
 
   /// To a port on loopback. It begins healthy.
   FaultProxy(std::uint16_t upstream_port, const Plan& plan);
-  ~FaultProxy();
-  FaultProxy(const FaultProxy&) = delete;
-  FaultProxy& operator=(const FaultProxy&) = delete;
 
-  std::string address() const { return "127.0.0.1:" + std::to_string(acceptor_.local_endpoint().port()); }
+  std::string address() const { return acceptor_.address(); }
   /// From the next byte on, connections that are open included.
   void set_cutting(bool cutting) { is_cutting_ = cutting; }
   std::size_t cuts() const { return cuts_; }
@@ -41,26 +34,13 @@ class FaultProxy {
  private:
   class Connection;
 
-  void accept();
-
   const Plan plan_;
   const std::uint16_t upstream_port_;
   std::atomic<bool> is_cutting_ = false;
   std::atomic<bool> is_swallowing_ = false;
   std::atomic<std::size_t> cuts_ = 0;
   std::mt19937_64 random_;
-  boost::asio::io_context context_;
-  boost::asio::ip::tcp::acceptor acceptor_;
-  std::thread thread_;
+  LoopbackAcceptor acceptor_;
 };
-
-/// For a client that stays behind the proxy: endpoints of matches would lead it past.
-inline ClientOptions options_through(const FaultProxy& proxy) {
-  ClientOptions options;
-  options.server = proxy.address();
-  options.follow_endpoint = false;
-  options.timeout = std::chrono::seconds(30);
-  return options;
-}
 
 }  // namespace sweepd::test

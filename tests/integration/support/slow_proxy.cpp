@@ -19,7 +19,7 @@ using Clock = std::chrono::steady_clock;
 class SlowProxy::Way {
  public:
   Way(SlowProxy& proxy, tcp::socket& from, tcp::socket& to)
-      : proxy_(proxy), from_(from), to_(to), timer_(proxy.context_) {}
+      : proxy_(proxy), from_(from), to_(to), timer_(proxy.acceptor_.context()) {}
 
   /// `owner` lives as long as anything is under way.
   void start(const std::shared_ptr<void>& owner, std::function<void()> on_error) {
@@ -77,7 +77,7 @@ class SlowProxy::Way {
 class SlowProxy::Connection : public std::enable_shared_from_this<Connection> {
  public:
   Connection(SlowProxy& proxy, tcp::socket client)
-      : port_(proxy.upstream_port_), client_(std::move(client)), server_(proxy.context_) {
+      : port_(proxy.upstream_port_), client_(std::move(client)), server_(proxy.acceptor_.context()) {
     to_server_.emplace(proxy, client_, server_);
     to_client_.emplace(proxy, server_, client_);
   }
@@ -110,30 +110,13 @@ class SlowProxy::Connection : public std::enable_shared_from_this<Connection> {
 };
 
 SlowProxy::SlowProxy(std::uint16_t upstream_port, const Plan& plan)
-    : plan_(plan),
-      upstream_port_(upstream_port),
-      random_(plan.seed),
-      acceptor_(context_, {boost::asio::ip::address_v4::loopback(), 0}) {
-  accept();
-  thread_ = std::thread([this] { context_.run(); });
-}
-
-SlowProxy::~SlowProxy() {
-  context_.stop();
-  thread_.join();
-}
+    : plan_(plan), upstream_port_(upstream_port), random_(plan.seed), acceptor_([this](tcp::socket client) {
+        std::make_shared<Connection>(*this, std::move(client))->start();
+      }) {}
 
 std::chrono::milliseconds SlowProxy::next_delay() {
   const bool is_held = std::uniform_real_distribution(0.0, 1.0)(random_) < plan_.held_share;
   return is_held ? plan_.delay + plan_.hold : plan_.delay;
-}
-
-void SlowProxy::accept() {
-  acceptor_.async_accept([this](const error_code& error, tcp::socket client) {
-    if (error) return;
-    std::make_shared<Connection>(*this, std::move(client))->start();
-    accept();
-  });
 }
 
 }  // namespace sweepd::test

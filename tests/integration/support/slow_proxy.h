@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/ip/tcp.hpp>
 #include <chrono>
 #include <cstdint>
 #include <random>
 #include <string>
-#include <thread>
 
-#include "sweepd/client.h"
+#include "integration/support/loopback_acceptor.h"
 
 namespace sweepd::test {
 
@@ -26,32 +23,19 @@ class SlowProxy {
 
   /// To a port on loopback.
   SlowProxy(std::uint16_t upstream_port, const Plan& plan);
-  ~SlowProxy();
-  SlowProxy(const SlowProxy&) = delete;
-  SlowProxy& operator=(const SlowProxy&) = delete;
 
-  std::string address() const { return "127.0.0.1:" + std::to_string(acceptor_.local_endpoint().port()); }
-  /// For a client that stays behind the proxy.
-  ClientOptions options() const {
-    ClientOptions options;
-    options.server = address();
-    options.follow_endpoint = false;
-    return options;
-  }
+  std::string address() const { return acceptor_.address(); }
 
  private:
   class Way;
   class Connection;
 
-  void accept();
   std::chrono::milliseconds next_delay();
 
   const Plan plan_;
   const std::uint16_t upstream_port_;
   std::mt19937_64 random_;
-  boost::asio::io_context context_;
-  boost::asio::ip::tcp::acceptor acceptor_;
-  std::thread thread_;
+  LoopbackAcceptor acceptor_;
 };
 
 }  // namespace sweepd::test
