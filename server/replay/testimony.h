@@ -46,7 +46,8 @@ struct ClockChange {
 };
 
 /// The clock's history. Past kClockChangesMax changes are counted only, but that one to a lower or higher
-/// rate than all that are listed takes the place of another: many changes hide no slow one.
+/// rate than all that are listed takes the place of another. How long a rate lasted is not
+/// told then; wall times of key frames tell it (ObservedPace).
 struct Timeline {
   static constexpr std::size_t kClockChangesMax = 256;
 

@@ -63,7 +63,8 @@ struct Verification {
   std::optional<FileFault> fault = {};  ///< MALFORMED, UNSUPPORTED_VERSION.
   Tick diverging_tick = 0;              ///< DIVERGED; 0 for the match before its first tick.
   /// DIVERGED: the lowest id of the objects that differ after `compared_tick`, the tick of the first key
-  /// frame from there on. Absent: no key frame follows, or all objects are the same there.
+  /// frame from there on. Absent: no key frame follows, or none within 36,000
+  /// ticks and 64 MiB, or all objects are the same there.
   std::optional<match::ObjectId> diverging_object = {};
   Tick compared_tick = 0;
   /// What came of playing it: whatever the verdict, of all ticks up to `ticks_played`.

@@ -59,8 +59,12 @@ std::pair<std::uint32_t, std::uint32_t> ends_of_rates(const v1::Receipt& receipt
 }
 
 /// Thousandths: "59.4".
+/// With as many decimals as it takes, one at least: a match that hardly ran is not told as one that stood
+/// still.
 std::string thousandths_text(std::uint64_t thousandths) {
-  return std::to_string(thousandths / 1000) + "." + std::to_string(thousandths % 1000 / 100);
+  std::string decimals = std::to_string(1000 + thousandths % 1000).substr(1);
+  while (decimals.size() > 1 && decimals.back() == '0') decimals.pop_back();
+  return std::to_string(thousandths / 1000) + "." + decimals;
 }
 
 std::string end_text(const v1::Receipt& receipt) {
